@@ -1,0 +1,32 @@
+/** Environment variables of the functions, read once at cold start by an entry point and passed on as plain values. */
+
+/** Names of all environment variables that the stack sets and the functions read. */
+export const ENV = {
+  table: 'WINDLASS_TABLE',
+  sealKey: 'WINDLASS_SEAL_KEY_ARN',
+  convergeCluster: 'WINDLASS_CONVERGE_CLUSTER_ARN',
+  provisionMachine: 'WINDLASS_PROVISION_MACHINE_ARN',
+  removeMachine: 'WINDLASS_REMOVE_MACHINE_ARN',
+  /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` stands for any characters. */
+  adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
+  /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
+  clusterId: 'WINDLASS_CLUSTER_ID',
+} as const;
+
+export type ConfigKey = keyof typeof ENV;
+
+/**
+ * The values of `keys`, frozen. Throws an Error that names the first variable that is missing or empty, so that a
+ * function that was deployed wrongly says so at its first start.
+ */
+export const readConfig = <K extends ConfigKey>(
+  environment: Readonly<Record<string, string | undefined>>,
+  keys: readonly K[],
+): Readonly<Record<K, string>> => {
+  const entries = keys.map((key) => {
+    const value = environment[ENV[key]]?.trim();
+    if (!value) throw new Error(`environment variable ${ENV[key]} is not set`);
+    return [key, value] as const;
+  });
+  return Object.freeze(Object.fromEntries(entries)) as Readonly<Record<K, string>>;
+};

@@ -1,0 +1,73 @@
+/**
+ * Errors that cross a boundary: a Step Functions task, the API. `name` is a literal, because Step Functions matches it
+ * and bundlers rename classes. Storage errors carry no retry policy: a conflict means that a newer version exists and
+ * the caller reads again.
+ */
+
+/** How a Step Functions task that failed with an error is tried again; the waits are `interval · backoff^n`, in seconds. */
+export interface RetryPolicy {
+  intervalSeconds: number;
+  maxAttempts: number;
+  backoffRate: number;
+  maxDelaySeconds: number;
+}
+
+/** AWS asked us to slow down. 2+4+8+16+32+60+60+60 s: about four minutes before the pass is given up. */
+export class ThrottledError extends Error {
+  override readonly name = 'Throttled';
+}
+/** A fault that passes: 5xx, a reset connection, a dependency that another step is still making. */
+export class TransientError extends Error {
+  override readonly name = 'Transient';
+}
+/** A limit of the account. Retrying at once cannot help; the pass reports it and comes back later. */
+export class QuotaExceededError extends Error {
+  override readonly name = 'QuotaExceeded';
+}
+/** AWS refused a request as wrong or not permitted; only a change by a person helps. */
+export class RefusedError extends Error {
+  override readonly name = 'Refused';
+}
+/** An object that another object names does not exist. */
+export class MissingReferenceError extends Error {
+  override readonly name = 'MissingReference';
+}
+/** The version that was to be replaced is not the newest. */
+export class ConflictError extends Error {
+  override readonly name = 'Conflict';
+}
+/** No such object. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFound';
+}
+/** An object of that name exists. */
+export class AlreadyExistsError extends Error {
+  override readonly name = 'AlreadyExists';
+}
+/** The requested resourceVersion or continue token is too old. */
+export class ExpiredError extends Error {
+  override readonly name = 'Expired';
+}
+/** The object is too large to be kept. */
+export class TooLargeError extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */
+export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
+  Throttled: { intervalSeconds: 2, maxAttempts: 8, backoffRate: 2, maxDelaySeconds: 60 },
+  Transient: { intervalSeconds: 1, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 30 },
+  Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
+};
+
+/** Names that Lambda itself reports when a function is throttled, times out or dies. */
+export const LAMBDA_RETRY_POLICY: { errors: readonly string[]; policy: RetryPolicy } = {
+  errors: [
+    'Lambda.ServiceException',
+    'Lambda.AWSLambdaException',
+    'Lambda.SdkClientException',
+    'Lambda.TooManyRequestsException',
+    'Lambda.Unknown',
+  ],
+  policy: { intervalSeconds: 2, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 60 },
+};

@@ -1,0 +1,39 @@
+import type { KubeObject } from './object.ts';
+import type { ResourceDefinition } from './resource.ts';
+
+export interface ObjectKey {
+  namespace: string;
+  name: string;
+}
+
+/**
+ * How the controllers reach objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,
+ * over the same storage. Reads are strongly consistent.
+ */
+export interface ObjectClient {
+  /** The object, or undefined where there is none. */
+  get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
+  /** All objects of a kind in a namespace, or in all namespaces. */
+  list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]>;
+  /** All objects of a kind that belong to a cluster. */
+  listOfCluster<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    namespace: string,
+    cluster: string,
+  ): Promise<T[]>;
+  /** Creates the object, defaulted and validated, or returns the one that is there already. */
+  ensure<T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<{ object: T; created: boolean }>;
+  /**
+   * Reads, changes and writes one object, again on conflict. `change` is pure and returns the new object, or undefined
+   * for "leave it"; nothing is written when nothing changed. It may change metadata, spec and status at once: generation
+   * moves with spec. When the last finalizer goes from an object that is being deleted, the object goes too.
+   * Returns the stored object, or undefined where there is none (or none any more).
+   */
+  mutate<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    change: (current: T) => T | undefined,
+  ): Promise<T | undefined>;
+  /** Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success. */
+  delete<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<void>;
+}

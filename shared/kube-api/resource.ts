@@ -1,0 +1,101 @@
+import type { KubeObject, ResourceId } from './object.ts';
+
+/** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
+export interface OpenApiSchema {
+  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  format?: string;
+  description?: string;
+  properties?: Record<string, OpenApiSchema>;
+  required?: string[];
+  additionalProperties?: OpenApiSchema | boolean;
+  items?: OpenApiSchema;
+  enum?: unknown[];
+  default?: unknown;
+  nullable?: boolean;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
+  'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-patch-merge-key'?: string;
+  'x-kubernetes-patch-strategy'?: string;
+}
+
+/** CustomResourceDefinition `additionalPrinterColumns`: a `priority` above 0 is shown by `-o wide` only. */
+export interface PrinterColumn {
+  name: string;
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  jsonPath: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+}
+
+/** `/scale` subresource: JSON paths with a leading dot, as in a CustomResourceDefinition. */
+export interface ScaleSubresource {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
+}
+
+/** The classes of field error of the API server, in its own wording (k8s.io/apimachinery field.ErrorType). */
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid';
+
+/** One cause of a 422: `field` is a path such as `spec.template.spec.version` or `spec.files[0].path`. */
+export interface FieldError {
+  type: FieldErrorType;
+  field: string;
+  detail: string;
+  /** The refused value, shown after `Invalid value:`; omitted where the API server shows none (Required, Forbidden). */
+  badValue?: unknown;
+}
+
+/** Everything that the API server has to know of a kind. Definitions are data and pure functions; they keep nothing. */
+export interface ResourceDefinition<T extends KubeObject = KubeObject> extends ResourceId {
+  group: string;
+  version: string;
+  kind: string;
+  plural: string;
+  singular: string;
+  shortNames: readonly string[];
+  categories: readonly string[];
+  namespaced: boolean;
+  /** Schema of the whole object, less `apiVersion`, `kind` and `metadata`, which the server adds. */
+  schema: OpenApiSchema;
+  /** True where `status` is a subresource: the main endpoint ignores it and `/status` changes nothing else. */
+  statusSubresource: boolean;
+  scale?: ScaleSubresource;
+  columns: readonly PrinterColumn[];
+  /** True for kinds that upstream builds in (Secret, Namespace…): kubectl patches them by strategic merge. */
+  builtIn: boolean;
+  /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
+  default?(object: T, old: T | undefined): T;
+  /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
+  validate?(object: T, old: T | undefined): FieldError[];
+  /** Admission rules for deletion, such as a namespace that is still in use. Pure. */
+  validateDelete?(object: T): FieldError[];
+  /** Warnings for the `Warning` header. Pure. */
+  warnings?(object: T, old: T | undefined): string[];
+  /** Name of the Cluster that the object belongs to: the key of the index "objects of one cluster". */
+  clusterNameOf?(object: T): string | undefined;
+  /** Fields besides metadata.name and metadata.namespace that field selectors may name, with their JSON paths. */
+  selectableFields?: readonly string[];
+}

@@ -1,0 +1,51 @@
+import type { KubeObject, ResourceId } from './object.ts';
+
+/** A change as a watcher sees it; `object` carries the resourceVersion of the change, also for a deletion. */
+export interface StorageEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  object: KubeObject;
+}
+
+export interface ListOptions {
+  /** All namespaces when absent. */
+  namespace?: string;
+  /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
+  cluster?: string;
+  limit?: number;
+  /** The `continue` of the previous page. An unusable one is an ExpiredError. */
+  continue?: string;
+}
+
+export interface ListResult {
+  items: KubeObject[];
+  /** A version at which a watch can start without missing a change that this list does not show. */
+  resourceVersion: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+/** Follows the changes of one resource type from a version on; keeps what it has to remember to send nothing twice. */
+export interface ChangeFeed {
+  /** Changes since the last call, oldest first; empty when there are none. Throws ExpiredError when the past is gone. */
+  poll(): Promise<StorageEvent[]>;
+  /** A version from which a new feed would miss nothing that this one has not yet returned: the bookmark. */
+  readonly resourceVersion: string;
+}
+
+/**
+ * Where objects are kept: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored
+ * as given, less `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
+ * type. Every write is conditional on the version that was read.
+ */
+export interface Storage {
+  get(resource: ResourceId, namespace: string, name: string): Promise<KubeObject | undefined>;
+  list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
+  /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
+  create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
+  /** Replaces the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
+  update(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
+  /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
+  remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
+  /** A feed of the changes after `after`, a resourceVersion of a list or an object. */
+  changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
+}

@@ -1,0 +1,80 @@
+/**
+ * What travels between the states of the three workflows. Payloads are references and verdicts, never objects and never
+ * secrets: each step reads the current state itself. Every task is invoked with `{ step, cluster | machine, ... }`.
+ */
+
+/** Names one Cluster object; `uid` tells it from an earlier one of the same name. */
+export interface ClusterRef {
+  namespace: string;
+  name: string;
+  uid: string;
+}
+
+/** Names one Machine object and its cluster. */
+export interface MachineRef {
+  namespace: string;
+  name: string;
+  uid: string;
+  clusterName: string;
+  clusterUid: string;
+}
+
+/** Input of `converge-cluster`; the execution's name is `<uid>-<wanted>`. */
+export interface ConvergeInput {
+  cluster: ClusterRef;
+  /** The value of the cluster's `wanted` counter that this pass was started for. */
+  wanted: number;
+  /** Names the pass that holds the lease. Equal to the execution's name. */
+  holder: string;
+}
+
+/** Input of `provision-machine` and `remove-machine`; the execution's name is `<machine uid>-<wanted>`. */
+export interface MachineInput {
+  machine: MachineRef;
+  holder: string;
+}
+
+/**
+ * What a pass has to do. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) is no more.
+ * `paused`: only status is reported.
+ */
+export type ConvergeMode = 'normal' | 'delete' | 'paused' | 'busy' | 'gone';
+
+export interface BeginResult {
+  mode: ConvergeMode;
+}
+
+/** A step that makes AWS resources: `ready` when what the following steps need exists. */
+export interface ReadyResult {
+  ready: boolean;
+}
+
+/** A step that takes AWS resources down: `done` when nothing of its kind is left. */
+export interface DoneResult {
+  done: boolean;
+}
+
+/** The end of a pass. `again`: a new pass was started. `waitSeconds` > 0: look again after that long, 0: nothing is due. */
+export interface FinishResult {
+  again: boolean;
+  waitSeconds: number;
+}
+
+/** First step of a machine workflow: `proceed` false ends it quietly. */
+export interface ProceedResult {
+  proceed: boolean;
+  controlPlane: boolean;
+}
+
+/** A step that waits for something: `wait` → sleep `waitSeconds` and ask again; `failed` → a condition says why. */
+export interface ProgressResult {
+  progress: 'done' | 'wait' | 'failed';
+  /** Whole seconds, 0 unless `progress` is `wait`. Grows with the time already waited. */
+  waitSeconds: number;
+}
+
+/** What a task that failed for good hands to the step that reports it: `Catch` puts it at `$.failure`. */
+export interface Failure {
+  Error: string;
+  Cause: string;
+}
