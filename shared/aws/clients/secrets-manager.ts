@@ -1,0 +1,6 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type ClientOptions, givenOptions } from './options.ts';
+
+/** A client of Secrets Manager, where machines fetch their bootstrap data. */
+export const createSecretsManagerClient = (options: ClientOptions = {}): SecretsManagerClient =>
+  new SecretsManagerClient(givenOptions(options));
