@@ -1,0 +1,21 @@
+import { ExpiredError } from '../errors.ts';
+
+/** Where the next page of a list begins: after a key, as of the first page's version. Opaque to clients. */
+export interface ContinueToken {
+  resourceVersion: string;
+  after: string;
+}
+
+export const encodeContinue = (token: ContinueToken): string =>
+  Buffer.from(JSON.stringify(token)).toString('base64url');
+
+/** Throws ExpiredError for anything that `encodeContinue` did not make. */
+export const decodeContinue = (text: string): ContinueToken => {
+  try {
+    const { resourceVersion, after } = JSON.parse(Buffer.from(text, 'base64url').toString());
+    if (typeof resourceVersion === 'string' && typeof after === 'string') return { resourceVersion, after };
+  } catch {
+    // Not JSON: falls through to the one error that clients know how to answer, by listing again.
+  }
+  throw new ExpiredError('The provided continue parameter is too old or not one of this server');
+};

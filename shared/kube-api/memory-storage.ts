@@ -1,0 +1,143 @@
+import { AlreadyExistsError, ConflictError, ExpiredError, NotFoundError } from '../errors.ts';
+import { decodeContinue, encodeContinue } from './continue-token.ts';
+import type { KubeObject, ResourceId } from './object.ts';
+import type { ChangeFeed, ListOptions, ListResult, Storage, StorageEvent } from './storage.ts';
+
+interface Entry {
+  object: KubeObject;
+  cluster: string | undefined;
+}
+
+/** All that is kept of one resource type. `version` starts at 1, because clients read "0" as "any version". */
+interface Shelf {
+  version: number;
+  entries: Map<string, Entry>;
+  events: { version: number; event: StorageEvent }[];
+  /** The version of the newest event that was dropped from `events`; a feed cannot start before it. */
+  forgotten: number;
+}
+
+const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
+const keyOfObject = (object: KubeObject): string => keyOf(object.metadata.namespace ?? '', object.metadata.name);
+
+/** Objects are copied on the way in and out, so that no caller can change what is stored. */
+const withVersion = (object: KubeObject, version: number): KubeObject => {
+  const copy = structuredClone(object);
+  copy.metadata.resourceVersion = String(version);
+  return copy;
+};
+
+const label = (resource: ResourceId): string =>
+  resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+
+/**
+ * Storage in the memory of this process: the etcd of a simulated workload cluster, and the reference that other storages
+ * are compared with. A feed can look back over the last `keepEvents` changes of a resource type.
+ */
+export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: number } = {}): Storage => {
+  const shelves = new Map<string, Shelf>();
+  const shelfOf = (resource: ResourceId): Shelf => {
+    const key = label(resource);
+    const shelf = shelves.get(key) ?? { version: 1, entries: new Map(), events: [], forgotten: 0 };
+    shelves.set(key, shelf);
+    return shelf;
+  };
+
+  const record = (shelf: Shelf, type: StorageEvent['type'], object: KubeObject): KubeObject => {
+    shelf.version += 1;
+    const stored = withVersion(object, shelf.version);
+    shelf.events.push({ version: shelf.version, event: { type, object: stored } });
+    if (shelf.events.length > keepEvents) shelf.forgotten = shelf.events.shift()?.version ?? shelf.forgotten;
+    return stored;
+  };
+
+  const current = (resource: ResourceId, object: KubeObject): Shelf => {
+    const shelf = shelfOf(resource);
+    const entry = shelf.entries.get(keyOfObject(object));
+    if (!entry) throw new NotFoundError(`${label(resource)} "${object.metadata.name}" not found`);
+    if (entry.object.metadata.resourceVersion !== object.metadata.resourceVersion) {
+      throw new ConflictError(`${label(resource)} "${object.metadata.name}": a newer version is stored`);
+    }
+    return shelf;
+  };
+
+  const put = (shelf: Shelf, type: 'ADDED' | 'MODIFIED', object: KubeObject, cluster: string | undefined) => {
+    const stored = record(shelf, type, object);
+    shelf.entries.set(keyOfObject(object), { object: stored, cluster });
+    return structuredClone(stored);
+  };
+
+  return {
+    get: async (resource, namespace, name) =>
+      structuredClone(shelfOf(resource).entries.get(keyOf(namespace, name))?.object),
+    list: async (resource, options) => listShelf(shelfOf(resource), options),
+    create: async (resource, object, cluster) => {
+      const shelf = shelfOf(resource);
+      if (shelf.entries.has(keyOfObject(object))) {
+        throw new AlreadyExistsError(`${label(resource)} "${object.metadata.name}" already exists`);
+      }
+      return put(shelf, 'ADDED', object, cluster);
+    },
+    update: async (resource, object, cluster) => put(current(resource, object), 'MODIFIED', object, cluster),
+    remove: async (resource, object) => {
+      const shelf = current(resource, object);
+      shelf.entries.delete(keyOfObject(object));
+      return structuredClone(record(shelf, 'DELETED', object));
+    },
+    changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
+  };
+};
+
+const isListed = ({ object, cluster }: Entry, options: ListOptions): boolean =>
+  (options.namespace === undefined || (object.metadata.namespace ?? '') === options.namespace) &&
+  (options.cluster === undefined || cluster === options.cluster);
+
+/** Keys sort by namespace, then name: `/` (0x2f) would sort after `-` and `.`, so it is compared as the lowest character. */
+const sortKey = (key: string): string => key.replace('/', '\u0000');
+
+const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
+  const from = options.continue === undefined ? undefined : decodeContinue(options.continue);
+  const keys = [...shelf.entries]
+    .filter(([, entry]) => isListed(entry, options))
+    .map(([key]) => sortKey(key))
+    .filter((key) => from === undefined || key > from.after)
+    .sort((a, b) => (a < b ? -1 : 1));
+  const page = options.limit ? keys.slice(0, options.limit) : keys;
+  // Later pages show later states, so a watch has to start at the first page's version.
+  const resourceVersion = from?.resourceVersion ?? String(shelf.version);
+  const last = page.at(-1);
+  const items = page.flatMap((key) => shelf.entries.get(key.replace('\u0000', '/'))?.object ?? []);
+  const rest = keys.length - page.length;
+  return {
+    items: structuredClone(items),
+    resourceVersion,
+    ...(rest > 0 && last !== undefined
+      ? { continue: encodeContinue({ resourceVersion, after: last }), remainingItemCount: rest }
+      : {}),
+  };
+};
+
+const feedOf = (shelf: Shelf, namespace: string | undefined, after: number): ChangeFeed => {
+  let cursor = after;
+  return {
+    poll: async () => {
+      if (!Number.isSafeInteger(cursor) || cursor < shelf.forgotten || cursor > shelf.version) {
+        throw new ExpiredError(`too old resource version: ${cursor} (${shelf.version})`);
+      }
+      const events = since(shelf.events, cursor).filter(
+        ({ event }) => namespace === undefined || (event.object.metadata.namespace ?? '') === namespace,
+      );
+      cursor = shelf.version;
+      return events.map(({ event }) => structuredClone(event));
+    },
+    get resourceVersion() {
+      return String(cursor);
+    },
+  };
+};
+
+/** Versions are consecutive, so the place of the first event after `cursor` is known without a search. */
+const since = (events: Shelf['events'], cursor: number): Shelf['events'] => {
+  const first = events[0];
+  return first === undefined ? [] : events.slice(Math.max(0, cursor - first.version + 1));
+};
