@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../shared/clock.ts';
+import { ConflictError } from '../shared/errors.ts';
+import { jsonLog } from '../shared/log.ts';
+import { makeStepHandler, type StepInput } from './step.ts';
+
+const CLOCK: Clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
+const EVENT = {
+  step: 'loadBalancer',
+  cluster: { namespace: 'default', name: 'red', uid: 'u-1' },
+  wanted: 3,
+  holder: 'u-1-3',
+};
+
+const awsError = (name: string, status: number, message = 'because') =>
+  Object.assign(new Error(message), { name, $metadata: { httpStatusCode: status, requestId: 'r-1' } });
+
+const handlerWith = (loadBalancer: (event: StepInput<'cluster-load-balancer'>) => Promise<{ ready: boolean }>) => {
+  const lines: Record<string, unknown>[] = [];
+  const log = jsonLog((line) => lines.push(JSON.parse(line)));
+  const steps = { loadBalancer, deleteLoadBalancer: async () => ({ done: true }) };
+  return { lines, handle: makeStepHandler('cluster-load-balancer', steps, { log, clock: CLOCK }) };
+};
+
+describe('a step handler', () => {
+  it('runs the step that the event names and logs it once with the keys of the object', async () => {
+    const { handle, lines } = handlerWith(async (event) => ({ ready: event.cluster.name === 'red' }));
+
+    const result = await handle(EVENT);
+
+    expect(result).toEqual({ ready: true });
+    expect(lines).toEqual([
+      expect.objectContaining({
+        message: 'step finished',
+        function: 'cluster-load-balancer',
+        step: 'loadBalancer',
+        cluster: 'red',
+        holder: 'u-1-3',
+      }),
+    ]);
+  });
+
+  it('refuses a step that the function does not have and lists those it has', async () => {
+    const { handle } = handlerWith(async () => ({ ready: true }));
+
+    await expect(handle({ ...EVENT, step: 'begin' })).rejects.toThrow(
+      'cluster-load-balancer has no step "begin"; its steps are loadBalancer, deleteLoadBalancer',
+    );
+  });
+
+  it.each([
+    { name: 'RequestLimitExceeded', status: 503, becomes: 'Throttled', reason: 'throttling is not a server fault' },
+    { name: 'ThrottlingException', status: 400, becomes: 'Throttled', reason: 'modelled names end in Exception' },
+    { name: 'InternalError', status: 500, becomes: 'Transient', reason: 'the outcome is unknown' },
+    { name: 'SomethingNew', status: 503, becomes: 'Transient', reason: 'any 5xx passes' },
+    { name: 'RequestTimeout', status: 400, becomes: 'Transient', reason: 'the request did not arrive whole' },
+    { name: 'VpcLimitExceeded', status: 400, becomes: 'QuotaExceeded', reason: 'a limit of the account' },
+    { name: 'TooManyLoadBalancersException', status: 400, becomes: 'QuotaExceeded', reason: 'limits of ELBv2' },
+    { name: 'UnauthorizedOperation', status: 403, becomes: 'Refused', reason: 'the role lacks a permission' },
+    { name: 'InvalidParameterValue', status: 400, becomes: 'Refused', reason: 'the request is wrong' },
+    { name: 'InvalidAMIID.NotFound', status: 400, becomes: 'Refused', reason: 'a person named the image' },
+    { name: 'InvalidVpcID.NotFound', status: 400, becomes: 'Transient', reason: 'perhaps not visible yet' },
+    { name: 'DependencyViolation', status: 400, becomes: 'Transient', reason: 'the dependency is going' },
+  ])('reports $name as $becomes, because $reason', async ({ name, status, becomes }) => {
+    const cause = awsError(name, status);
+    const { handle, lines } = handlerWith(async () => {
+      throw cause;
+    });
+
+    const failure = handle(EVENT);
+
+    const message = `${name.replace(/Exception$/, '')}: because (request r-1)`;
+    await expect(failure).rejects.toMatchObject({ name: becomes, message, cause });
+    expect(lines).toEqual([expect.objectContaining({ message: 'step failed', error: becomes, reason: message })]);
+  });
+
+  it('retries a connection that was reset', async () => {
+    const { handle } = handlerWith(async () => {
+      throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    });
+
+    await expect(handle(EVENT)).rejects.toMatchObject({ name: 'Transient', message: 'socket hang up' });
+  });
+
+  it('leaves errors alone that it does not know', async () => {
+    const conflict = new ConflictError('newer version');
+    const { handle } = handlerWith(async () => {
+      throw conflict;
+    });
+
+    await expect(handle(EVENT)).rejects.toBe(conflict);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * The one wrapper of all step handlers: picks the step, logs once with bound keys, and turns errors into the classes
+ * that the workflows retry or catch by name.
+ */
+import middy from '@middy/core';
+import { translateAwsError } from '../shared/aws/errors.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log, LogKeys } from '../shared/log.ts';
+import type {
+  BeginResult,
+  ConvergeInput,
+  DoneResult,
+  Failure,
+  FinishResult,
+  MachineInput,
+  ProceedResult,
+  ProgressResult,
+  ReadyResult,
+} from '../shared/work/payloads.ts';
+import { STEPS, type Step, type StepFunction } from '../shared/work/steps.ts';
+
+/** What the workflows' choices read; a step that is not listed may return anything small. */
+interface StepResults {
+  begin: BeginResult;
+  network: ReadyResult;
+  natGateways: ReadyResult;
+  loadBalancer: ReadyResult;
+  certificates: ReadyResult;
+  teardown: DoneResult;
+  deleteLoadBalancer: DoneResult;
+  deleteNetwork: DoneResult;
+  finish: FinishResult;
+  beginProvision: ProceedResult;
+  beginRemove: ProceedResult;
+  observeInstance: ProgressResult;
+  terminateInstance: ProgressResult;
+  confirmNode: ProgressResult;
+}
+
+type ResultOf<S extends string> = S extends keyof StepResults ? StepResults[S] : unknown;
+
+/** The input of a step: a converge pass for `cluster-*`, one machine for `machine-*`; `failure` only where it was caught. */
+export type StepInput<F extends StepFunction> = (F extends `cluster-${string}` ? ConvergeInput : MachineInput) & {
+  failure?: Failure;
+};
+
+/** `step` names the entry of the table. */
+export type StepEvent<F extends StepFunction> = StepInput<F> & { step: string };
+
+/** What a step gets besides its input: a log that already carries function, step and object. */
+export interface StepContext {
+  log: Log;
+}
+
+/** Exactly the steps that STEPS lists for the function: a missing or a foreign one does not compile. */
+export type StepTable<F extends StepFunction> = {
+  [S in Step<F>]: (event: StepInput<F>, context: StepContext) => Promise<ResultOf<S>>;
+};
+
+/** A Lambda handler. The second argument is the Lambda context, of which nothing is used. */
+export type StepHandler<F extends StepFunction> = (event: StepEvent<F>, context?: unknown) => Promise<unknown>;
+
+type AnyEvent = (ConvergeInput | MachineInput) & { step: string };
+
+const keysOf = (functionName: string, event: AnyEvent): LogKeys => {
+  const object =
+    'machine' in event
+      ? {
+          namespace: event.machine?.namespace,
+          cluster: event.machine?.clusterName,
+          machine: event.machine?.name,
+          uid: event.machine?.uid,
+        }
+      : { namespace: event.cluster?.namespace, cluster: event.cluster?.name, uid: event.cluster?.uid };
+  return { function: functionName, step: event.step, ...object, holder: event.holder };
+};
+
+/**
+ * The Lambda handler of one step function. It calls the step that the event names; AWS errors become Throttled,
+ * Transient, QuotaExceeded or Refused (shared/aws/errors.ts), all others keep their class. An event that names no step
+ * of this function fails with an error that lists those there are.
+ */
+export const makeStepHandler = <F extends StepFunction>(
+  functionName: F,
+  steps: StepTable<F>,
+  { log, clock }: { log: Log; clock: Clock },
+): StepHandler<F> => {
+  const known: readonly string[] = STEPS[functionName];
+
+  const runStep = async (event: AnyEvent): Promise<unknown> => {
+    if (!known.includes(event.step)) {
+      throw new Error(`${functionName} has no step "${event.step}"; its steps are ${known.join(', ')}`);
+    }
+    const step = steps[event.step as Step<F>];
+    return await step(event as AnyEvent & StepEvent<F>, { log: log.with(keysOf(functionName, event)) });
+  };
+
+  const handler = middy<AnyEvent, unknown>()
+    .use(logOutcome(functionName, log, clock))
+    .use(translateErrors())
+    .handler(runStep);
+  return async (event, context) => handler(event, (context ?? {}) as Parameters<typeof handler>[1]);
+};
+
+type StepMiddleware = middy.MiddlewareObj<AnyEvent, unknown>;
+
+/** One line for each invocation. Outermost, so that it sees the translated error (onError runs inside out). */
+const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddleware => {
+  const started = new WeakMap<object, number>();
+  const line = (request: { event: AnyEvent }) => {
+    const now = clock.now().getTime();
+    return log.with({ ...keysOf(functionName, request.event), milliseconds: now - (started.get(request) ?? now) });
+  };
+  return {
+    before: (request) => {
+      started.set(request, clock.now().getTime());
+    },
+    // Braces: what a middleware returns would replace the step's result.
+    after: (request) => {
+      line(request).info('step finished');
+    },
+    onError: (request) => {
+      line(request).error('step failed', { error: request.error?.name, reason: request.error?.message });
+    },
+  };
+};
+
+const translateErrors = (): StepMiddleware => ({
+  onError: (request) => {
+    const error = translateAwsError(request.error);
+    request.error = error instanceof Error ? error : new Error(String(error));
+  },
+});

@@ -1,0 +1,147 @@
+import { QuotaExceededError, RefusedError, ThrottledError, TransientError } from '../errors.ts';
+
+/**
+ * What AWS error codes mean to us; the only file that knows them. The SDK gives an error the wire code as its name,
+ * or, for a modelled error (ELBv2, DynamoDB, Step Functions), the code with `Exception` behind it: both are read alike.
+ */
+
+interface ServiceError extends Error {
+  $metadata: { httpStatusCode?: number; requestId?: string };
+}
+
+const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null;
+
+/** The AWS error code without a trailing `Exception`, or undefined where the error is not an answer of AWS. */
+export const awsCodeOf = (error: unknown): string | undefined =>
+  isServiceError(error) ? error.name.replace(/Exception$/, '') : undefined;
+
+const hasCode =
+  (...codes: string[]) =>
+  (error: unknown): boolean =>
+    codes.includes(awsCodeOf(error) ?? '');
+
+const matches = (pattern: RegExp) => (error: unknown) => pattern.test(awsCodeOf(error) ?? '');
+
+/** The named resource is not there, or not visible yet: right after a create it means "unknown", never "absent". */
+export const isNotFound = matches(/(NotFound|\.Unknown)$|^InvalidAllocationID\.NotFound$|^NatGatewayNotFound$/);
+
+/** Something still uses the resource. */
+export const isDependencyViolation = hasCode(
+  'DependencyViolation',
+  'ResourceInUse',
+  'InvalidGroup.InUse',
+  'InvalidIPAddress.InUse',
+  'Resource.AlreadyAssociated',
+  // DetachInternetGateway while an address is mapped into the VPC answers with this code or with DependencyViolation.
+  'OperationNotPermitted',
+);
+
+/** What the request would make exists already. */
+export const isAlreadyExists = hasCode(
+  'InvalidGroup.Duplicate',
+  'InvalidPermission.Duplicate',
+  'RouteAlreadyExists',
+  'Resource.AlreadyAssociated',
+  'DuplicateLoadBalancerName',
+  'DuplicateTargetGroupName',
+  'DuplicateListener',
+  'EntityAlreadyExists',
+  'ResourceExists',
+);
+
+/** A subnet whose range overlaps one that exists: what a lost answer to CreateSubnet looks like at the second try. */
+export const isSubnetConflict = hasCode('InvalidSubnet.Conflict');
+
+/** The gateway is not attached, or no longer. */
+export const isNotAttached = hasCode('Gateway.NotAttached');
+
+/** AWS asks for fewer requests. */
+export const isThrottling = hasCode(
+  'RequestLimitExceeded',
+  'Throttling',
+  'ThrottledError',
+  'RequestThrottled',
+  'TooManyRequests',
+  'ProvisionedThroughputExceeded',
+  'RequestThrottledException',
+  'SlowDown',
+  'BandwidthLimitExceeded',
+  'ExecutionLimitExceeded',
+  'LimitExceeded.Throttling',
+  'EC2ThrottledException',
+);
+
+/** No machine of that type is to be had in that place now; another place or type may do. */
+export const isCapacityUnavailable = hasCode(
+  'InsufficientInstanceCapacity',
+  'InsufficientHostCapacity',
+  'InsufficientReservedInstanceCapacity',
+  'ReservationCapacityExceeded',
+  'UnfulfillableCapacity',
+  'SpotMaxPriceTooLow',
+);
+
+/** A limit of the account, which only a raise or a deletion helps. */
+export const isQuotaExceeded = (error: unknown): boolean =>
+  !isThrottling(error) &&
+  (matches(/LimitExceeded$|^TooMany/)(error) ||
+    hasCode('InsufficientFreeAddressesInSubnet', 'MaxSpotInstanceCountExceeded')(error));
+
+const NETWORK_CODES = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+]);
+
+const isNetworkFault = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' ||
+    ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)));
+
+/** A fault of the service or of the network: the outcome is unknown and the same request may be sent again. */
+export const isServerFault = (error: unknown): boolean =>
+  isNetworkFault(error) ||
+  hasCode('InternalError', 'InternalFailure', 'InternalServerError', 'ServiceUnavailable', 'Unavailable')(error) ||
+  hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
+  (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
+
+// Named by a person: absent means wrong, not "not yet".
+const isUserNamedAbsence = hasCode('InvalidAMIID.NotFound', 'InvalidKeyPair.NotFound', 'InvalidSnapshot.NotFound');
+
+/** The request is wrong or not permitted: it stays so until a person changes something. */
+export const isRefusal = (error: unknown): boolean =>
+  isUserNamedAbsence(error) ||
+  (!isNotFound(error) &&
+    matches(
+      /^(UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
+    )(error));
+
+/** `<code>: <message> (request <id>)`, the way AWS errors are shown in conditions, events and to Step Functions. */
+export const describeAwsError = (error: unknown): string => {
+  if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
+  const request = error.$metadata.requestId ? ` (request ${error.$metadata.requestId})` : '';
+  return `${awsCodeOf(error)}: ${error.message}${request}`;
+};
+
+/**
+ * The error class of shared/errors.ts for an error of the SDK, with the AWS code and the request id in the message and
+ * the original as `cause`. An error that is not recognised is returned as it is.
+ */
+export const translateAwsError = (error: unknown): unknown => {
+  const options = { cause: error };
+  if (isThrottling(error)) return new ThrottledError(describeAwsError(error), options);
+  if (isServerFault(error)) return new TransientError(describeAwsError(error), options);
+  if (isQuotaExceeded(error)) return new QuotaExceededError(describeAwsError(error), options);
+  if (isDependencyViolation(error)) return new TransientError(describeAwsError(error), options);
+  if (isRefusal(error)) return new RefusedError(describeAwsError(error), options);
+  if (isNotFound(error)) return new TransientError(describeAwsError(error), options);
+  return error;
+};
