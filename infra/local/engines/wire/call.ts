@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** An HTTP request as it arrived, with the credential scope that routed it. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query; host and scheme are those that the client addressed. */
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly scope: CredentialScope;
+  readonly requestId: string;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** `Credential=<key>/<date>/<region>/<service>/aws4_request` of a SigV4 signature, in the header or in a presigned URL. */
+export interface CredentialScope {
+  readonly accessKeyId: string;
+  readonly region: string;
+  readonly service: string;
+  readonly presigned: boolean;
+}
+
+/** What a handler may know about the call besides its input. */
+export interface Call {
+  /** The signing name, for example `ec2`, `elasticloadbalancing`, `states`. */
+  readonly service: string;
+  readonly operation: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly requestId: string;
+  readonly request: WireRequest;
+}
+
+/** Reads the credential scope of a request, or undefined where the request is not signed. */
+export const scopeOf = (url: URL, authorization: string | undefined): CredentialScope | undefined => {
+  const header = /Credential=([^,\s]+)/.exec(authorization ?? '')?.[1];
+  const credential = header ?? url.searchParams.get('X-Amz-Credential');
+  const [accessKeyId, , region, service] = (credential ?? '').split('/');
+  if (!accessKeyId || !region || !service) return undefined;
+  return { accessKeyId, region, service, presigned: header === undefined };
+};

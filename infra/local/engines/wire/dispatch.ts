@@ -1,0 +1,138 @@
+/** From a routed request to its answer: decode, ask the gate, run the handler, encode; faults in the protocol's form. */
+import type { Log } from '../../../../shared/log.ts';
+import type { Call, WireRequest, WireResponse } from './call.ts';
+import { AwsFault, notSimulated } from './fault.ts';
+import { jsonFault } from './json-protocol.ts';
+import type { Protocol } from './protocol.ts';
+import { PROTOCOLS } from './protocols.ts';
+import type { Operation, Service } from './service.ts';
+
+/** Decides whether a call may pass. Both functions may throw an AwsFault. */
+export interface Gate {
+  /** Before the call: nothing has happened yet. */
+  before(call: Call, input: object): void;
+  /** After the call: its effect stays although the caller sees the fault. */
+  after(call: Call): void;
+}
+
+interface DispatchOptions {
+  readonly log: Log;
+  readonly gate?: Gate;
+  readonly onCall?: (call: Pick<Call, 'service' | 'operation' | 'region'>, code: string | undefined) => void;
+}
+
+interface SdkException {
+  readonly $fault: unknown;
+  readonly name: string;
+  readonly message: string;
+}
+
+const isSdkException = (error: unknown): error is SdkException => error instanceof Error && '$fault' in error;
+
+/** A handler may also throw an exception of the SDK package; its traits give code and status on the wire. */
+const fromSdk = (service: Service, error: SdkException): AwsFault => {
+  const { awsQueryError, httpError } = service.errorTraits(error.name);
+  const members = Object.entries(error).filter(([key]) => !key.startsWith('$') && key !== 'name');
+  const [code, status] = awsQueryError ?? [error.name, httpError ?? 400];
+  return new AwsFault(code, error.message, status, Object.fromEntries(members));
+};
+
+const callOf = (request: WireRequest, operation: string): Call => ({
+  service: request.scope.service,
+  operation,
+  region: request.scope.region,
+  accessKeyId: request.scope.accessKeyId,
+  requestId: request.requestId,
+  request,
+});
+
+const withRequestId = (response: WireResponse, requestId: string): WireResponse => ({
+  ...response,
+  headers: { ...response.headers, 'x-amzn-requestid': requestId },
+});
+
+const operationOf = (service: Service, protocol: Protocol, name: string): Operation => {
+  const operation = service.operations.get(name);
+  if (!operation)
+    throw new AwsFault(protocol.unknownOperation, `The action ${name} is not valid for this web service.`);
+  return operation;
+};
+
+export const makeDispatch = ({ log, gate, onCall }: DispatchOptions) => {
+  const faultOf = (service: Service | undefined, call: Call, error: unknown): AwsFault => {
+    const fault = service && isSdkException(error) ? fromSdk(service, error) : error;
+    const keys = { service: call.service, operation: call.operation };
+    if (fault instanceof AwsFault) {
+      if (fault.code === 'NotSimulated')
+        log.warn('a call asked for what is not simulated', { ...keys, what: fault.message });
+      return fault;
+    }
+    const stack = error instanceof Error ? error.stack : String(error);
+    log.error('the simulated AWS failed', { ...keys, stack });
+    return new AwsFault('InternalFailure', 'The simulated AWS failed; its log says why.', 500);
+  };
+
+  const run = async (service: Service, protocol: Protocol, call: Call): Promise<WireResponse> => {
+    const operation = operationOf(service, protocol, call.operation);
+    const handler = service.handlersFor(call.region)[operation.name];
+    if (!handler) throw notSimulated(`${call.service}:${operation.name}`);
+    const input = protocol.readInput(service, operation, call.request);
+    gate?.before(call, input);
+    const output = (await handler(input, call)) ?? {};
+    gate?.after(call);
+    return protocol.writeOutput(service, operation, output, call.request);
+  };
+
+  const finish = async (
+    call: Call,
+    work: () => Promise<WireResponse>,
+    refuse: (error: unknown) => [AwsFault, WireResponse],
+  ): Promise<WireResponse> => {
+    try {
+      const response = await work();
+      onCall?.(call, undefined);
+      return withRequestId(response, call.requestId);
+    } catch (error) {
+      const [fault, response] = refuse(error);
+      onCall?.(call, fault.code);
+      return withRequestId(response, call.requestId);
+    }
+  };
+
+  return {
+    /** Answers a request with the handlers of a service. Never rejects. */
+    toService: (service: Service, request: WireRequest): Promise<WireResponse> => {
+      const protocol = PROTOCOLS[service.protocol];
+      const call = callOf(request, protocol.operationName(service, request));
+      return finish(
+        call,
+        () => run(service, protocol, call),
+        (error) => {
+          const fault = faultOf(service, call, error);
+          return [fault, protocol.writeFault(service, fault, request)];
+        },
+      );
+    },
+    /** Answers a request with a forward; faults are written as AWS JSON. Never rejects. */
+    toForward: (
+      operation: string,
+      forward: (request: WireRequest) => Promise<WireResponse>,
+      request: WireRequest,
+    ): Promise<WireResponse> => {
+      const call = callOf(request, operation);
+      return finish(
+        call,
+        async () => {
+          gate?.before(call, {});
+          const response = await forward(request);
+          gate?.after(call);
+          return response;
+        },
+        (error) => {
+          const fault = faultOf(undefined, call, error);
+          return [fault, jsonFault(fault, 'application/x-amz-json-1.0')];
+        },
+      );
+    },
+  };
+};

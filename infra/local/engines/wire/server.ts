@@ -1,0 +1,129 @@
+/**
+ * An AWS endpoint: one port for all services, addressed by unmodified clients through AWS_ENDPOINT_URL and routed by
+ * the credential scope of each request's signature. Signatures of ordinary requests are not verified.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { Log } from '../../../../shared/log.ts';
+import type { Random } from '../../../../shared/random.ts';
+import { type Call, scopeOf, type WireRequest, type WireResponse } from './call.ts';
+import { type Gate, makeDispatch } from './dispatch.ts';
+import { AwsFault } from './fault.ts';
+import type { AnyHandlers, Handlers } from './handlers.ts';
+import { jsonFault, targetOf } from './json-protocol.ts';
+import { type ClientClass, describeService, type Service } from './service.ts';
+
+export interface WireServerOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Asked before and after every call; may throw an AwsFault (injected errors, throttling). */
+  readonly gate?: Gate;
+  /** Told of every answered call. `code` is the error code, undefined where the call succeeded. */
+  readonly onCall?: (call: Pick<Call, 'service' | 'operation' | 'region'>, code: string | undefined) => void;
+}
+
+/** Answers the requests of a service in any way it likes. */
+export type Forward = (request: WireRequest) => Promise<WireResponse>;
+
+export interface WireServer {
+  /**
+   * Adds a service. `client` and `module` are the SDK client class and its package; `handlers` answer its operations,
+   * one set for all regions or one per region (asked once a region). An operation without a handler is refused by name.
+   */
+  add<Module extends object>(
+    client: ClientClass,
+    module: Module,
+    handlers: Handlers<Module> | ((region: string) => Handlers<Module>),
+  ): WireServer;
+  /** Hands all requests that are signed for `signingName` to `forward`; the gate applies to them as well. */
+  forward(signingName: string, forward: Forward): WireServer;
+  /** Listens and returns the URL. Port 0, the default, takes a free one. Rejects where the port is taken. */
+  listen(port?: number, host?: string): Promise<string>;
+  /** Ends all connections and stops listening. */
+  close(): Promise<void>;
+}
+
+const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const handlersPerRegion = <Module>(
+  handlers: Handlers<Module> | ((region: string) => Handlers<Module>),
+): ((region: string) => AnyHandlers) => {
+  if (typeof handlers !== 'function') return () => handlers as AnyHandlers;
+  const known = new Map<string, AnyHandlers>();
+  return (region) => {
+    const found = known.get(region) ?? (handlers(region) as AnyHandlers);
+    known.set(region, found);
+    return found;
+  };
+};
+
+const unsigned = (): WireResponse =>
+  jsonFault(
+    new AwsFault('MissingAuthenticationToken', 'Request is missing Authentication Token', 403),
+    'application/json',
+  );
+
+/** Makes an AWS endpoint that knows no services yet. */
+export const createWireServer = (options: WireServerOptions): WireServer => {
+  const services = new Map<string, Service>();
+  const forwards = new Map<string, Forward>();
+  const dispatch = makeDispatch(options);
+
+  const answer = async (message: IncomingMessage): Promise<WireResponse> => {
+    const url = new URL(message.url ?? '/', `http://${message.headers.host ?? 'localhost'}`);
+    const scope = scopeOf(url, message.headers.authorization);
+    const body = await bodyOf(message);
+    if (!scope) return unsigned();
+    const requestId = options.random.uuid();
+    const request = { method: message.method ?? 'GET', url, headers: message.headers, body, scope, requestId };
+    const service = services.get(scope.service);
+    if (service) return dispatch.toService(service, request);
+    const forward = forwards.get(scope.service);
+    if (forward) return dispatch.toForward(targetOf(request), forward, request);
+    const fault = new AwsFault('NotSimulated', `the service ${scope.service} is not simulated`, 501);
+    return jsonFault(fault, 'application/json');
+  };
+
+  const http = createServer((message, response) => {
+    answer(message).then(
+      ({ status, headers, body }) => response.writeHead(status, { ...headers }).end(body),
+      (error: unknown) => {
+        options.log.error('a request to the simulated AWS could not be answered', { error: String(error) });
+        response.destroy();
+      },
+    );
+  });
+  http.keepAliveTimeout = 60_000;
+
+  const server: WireServer = {
+    add: (client, module, handlers) => {
+      const service = describeService(client, module, handlersPerRegion(handlers));
+      services.set(service.signingName, service);
+      return server;
+    },
+    forward: (signingName, forward) => {
+      forwards.set(signingName, forward);
+      return server;
+    },
+    listen: (port = 0, host = '127.0.0.1') =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(port, host, () => {
+          http.off('error', reject);
+          resolve(`http://${host}:${(http.address() as AddressInfo).port}`);
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve());
+        http.closeAllConnections();
+      }),
+  };
+  return server;
+};
