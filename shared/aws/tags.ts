@@ -1,0 +1,66 @@
+/** Names and values of the tags that say whose a resource is. Upstream's, so that clusters can move (reference: CAPA v1beta2 tags). */
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** The Cluster that resources belong to. Names alone are ambiguous: they are unique in a namespace only. */
+export interface ClusterName {
+  namespace: string;
+  name: string;
+}
+
+export const OWNERSHIP_TAG_PREFIX = 'sigs.k8s.io/cluster-api-provider-aws/cluster/';
+export const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
+
+/** `<namespace>/<name>` of the Cluster: tells clusters of the same name in two namespaces apart, which upstream's tags do not. */
+export const OWNER_TAG = 'windlass.dev/cluster';
+
+/** The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest. */
+export const INTENT_TAG = 'windlass.dev/intent';
+
+export const ownershipTag = (cluster: string): string => `${OWNERSHIP_TAG_PREFIX}${cluster}`;
+
+/** The cloud provider's tag; `owned` lets the cluster's own controllers use and delete the resource. */
+export const cloudProviderTag = (cluster: string): string => `kubernetes.io/cluster/${cluster}`;
+
+interface TagParams {
+  cluster: ClusterName;
+  /** Left out where the resource has no Name tag. */
+  name?: string;
+  role: string;
+  /** The user's; they may replace the Name, nothing else. */
+  additional?: Tags;
+  /** Resource-specific tags, such as kubernetes.io/role/elb. */
+  extra?: Tags;
+  cloudProvider?: 'owned' | 'shared';
+}
+
+/** All tags of a resource, in upstream's order: Name, the user's, ownership, role, then what the resource needs besides. */
+export const buildTags = ({ cluster, name, role, additional, extra, cloudProvider }: TagParams): Tags => ({
+  ...(name === undefined ? {} : { Name: name }),
+  ...additional,
+  [ownershipTag(cluster.name)]: 'owned',
+  [ROLE_TAG]: role,
+  ...extra,
+  ...(cloudProvider ? { [cloudProviderTag(cluster.name)]: cloudProvider } : {}),
+  [OWNER_TAG]: `${cluster.namespace}/${cluster.name}`,
+});
+
+/**
+ * True where the tags name the cluster as owner. A resource that upstream made carries no OWNER_TAG: its ownership tag
+ * is believed.
+ */
+export const isOwnedBy = (cluster: ClusterName, tags: Tags): boolean =>
+  tags[ownershipTag(cluster.name)] === 'owned' &&
+  (tags[OWNER_TAG] ?? `${cluster.namespace}/${cluster.name}`) === `${cluster.namespace}/${cluster.name}`;
+
+/** The tags of `desired` that `observed` lacks or has with another value. */
+export const missingTags = (desired: Tags, observed: Tags): Tags =>
+  Object.fromEntries(Object.entries(desired).filter(([key, value]) => observed[key] !== value));
+
+/** The SDK's list form. */
+export const toTagList = (tags: Tags): { Key: string; Value: string }[] =>
+  Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+/** From the SDK's list form; a tag without a value has the empty one. */
+export const fromTagList = (list: readonly { Key?: string; Value?: string }[] = []): Tags =>
+  Object.fromEntries(list.flatMap(({ Key, Value }) => (Key === undefined ? [] : [[Key, Value ?? '']])));
