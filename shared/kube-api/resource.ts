@@ -38,6 +38,8 @@ export interface PrinterColumn {
   format?: string;
   description?: string;
   priority?: number;
+  /** Gives the cell's value where a path cannot, such as a count; wins over `jsonPath`, and is shown by `type` all the same. */
+  value?(object: KubeObject, now: Date): string | number | undefined;
 }
 
 /** `/scale` subresource: JSON paths with a leading dot, as in a CustomResourceDefinition. */

@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { awsClusterColumns } from './columns.ts';
+import { type AWSCluster, awsClusterSchema } from './schema.ts';
+
+export const awsCluster: ResourceDefinition<AWSCluster> = {
+  ...clusterApiKind,
+  group: 'infrastructure.cluster.x-k8s.io',
+  kind: 'AWSCluster',
+  plural: 'awsclusters',
+  singular: 'awscluster',
+  shortNames: ['awsc'],
+  schema: toOpenApi(awsClusterSchema),
+  columns: awsClusterColumns,
+  clusterNameOf: clusterLabelOf,
+};

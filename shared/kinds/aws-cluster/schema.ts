@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { instance } from '../schema/aws-instance.ts';
+import { loadBalancerSpec, networkStatus } from '../schema/aws-load-balancer.ts';
+import { networkSpec, tags } from '../schema/aws-network.ts';
+import { flag, int32, list, mapOf, options, struct, textMap } from '../schema/fields.ts';
+import { legacyConditions } from '../schema/meta.ts';
+
+const bastion = options({
+  enabled: flag,
+  disableIngressRules: flag,
+  allowedCIDRBlocks: list(z.string()),
+  instanceType: z.string(),
+  ami: z.string(),
+});
+
+const identityRef = struct(
+  {
+    name: z.string().min(1),
+    kind: z.enum(['AWSClusterControllerIdentity', 'AWSClusterRoleIdentity', 'AWSClusterStaticIdentity']),
+  },
+  {},
+);
+
+const s3Bucket = struct(
+  {
+    name: z
+      .string()
+      .min(3)
+      .max(63)
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+  },
+  {
+    controlPlaneIAMInstanceProfile: z.string(),
+    nodesIAMInstanceProfiles: list(z.string()),
+    presignedURLDuration: z.string(),
+    bestEffortDeleteObjects: flag,
+  },
+);
+
+const spec = options({
+  network: networkSpec,
+  region: z.string(),
+  partition: z.string(),
+  sshKeyName: z.string(),
+  controlPlaneEndpoint: struct({ host: z.string(), port: int32() }, {}),
+  additionalTags: tags,
+  controlPlaneLoadBalancer: loadBalancerSpec,
+  secondaryControlPlaneLoadBalancer: loadBalancerSpec,
+  imageLookupFormat: z.string(),
+  imageLookupOrg: z.string(),
+  imageLookupBaseOS: z.string(),
+  bastion,
+  identityRef,
+  s3Bucket,
+});
+
+const status = options({
+  ready: flag.default(false),
+  networkStatus,
+  failureDomains: mapOf(options({ controlPlane: flag, attributes: textMap })),
+  bastion: instance,
+  conditions: legacyConditions,
+});
+
+export const awsClusterSchema = options({ spec, status });
+
+export type AWSClusterSpec = z.input<typeof spec>;
+export type AWSClusterStatus = z.input<typeof status>;
+
+/**
+ * Defaulting sets `spec`, `spec.region`, `spec.network.vpc` with its CIDR, `spec.network.cni`,
+ * `spec.controlPlaneLoadBalancer` and `spec.identityRef`. Conditions have the v1beta1 form, as upstream.
+ */
+export interface AWSCluster extends KubeObject {
+  spec: AWSClusterSpec;
+  status?: AWSClusterStatus;
+}

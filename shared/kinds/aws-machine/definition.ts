@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { awsMachineColumns } from './columns.ts';
+import { type AWSMachine, awsMachineSchema } from './schema.ts';
+
+export const awsMachine: ResourceDefinition<AWSMachine> = {
+  ...clusterApiKind,
+  group: 'infrastructure.cluster.x-k8s.io',
+  kind: 'AWSMachine',
+  plural: 'awsmachines',
+  singular: 'awsmachine',
+  shortNames: ['awsm'],
+  schema: toOpenApi(awsMachineSchema),
+  columns: awsMachineColumns,
+  clusterNameOf: clusterLabelOf,
+};

@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { clusterColumns } from './columns.ts';
+import { type Cluster, clusterSchema } from './schema.ts';
+
+export const cluster: ResourceDefinition<Cluster> = {
+  ...clusterApiKind,
+  group: 'cluster.x-k8s.io',
+  kind: 'Cluster',
+  plural: 'clusters',
+  singular: 'cluster',
+  shortNames: ['cl'],
+  schema: toOpenApi(clusterSchema),
+  columns: clusterColumns,
+  clusterNameOf: (object) => object.metadata.name,
+};

@@ -1,0 +1,44 @@
+import type { KubeObject } from '../../kube-api/object.ts';
+import type { PrinterColumn } from '../../kube-api/resource.ts';
+import { countColumn, textColumn } from '../schema/columns.ts';
+import type { Event } from './schema.ts';
+
+/**
+ * The columns that `kubectl get events` shows (k8s.io/kubernetes pkg/printers/internalversion: printEvent). An event of
+ * the events.k8s.io kind carries `eventTime` and `series` in place of the timestamps and the count of core/v1.
+ */
+
+const firstSeen = ({ firstTimestamp, eventTime }: Event): string | undefined =>
+  firstTimestamp ?? eventTime ?? undefined;
+
+const lastSeen = (event: Event): string | undefined =>
+  event.series?.lastObservedTime ?? event.lastTimestamp ?? firstSeen(event);
+
+const count = ({ series, count: times }: Event): number => series?.count ?? (times || 1);
+
+const target = ({ involvedObject }: Event): string => {
+  const kind = (involvedObject.kind ?? '').toLowerCase();
+  return involvedObject.name ? `${kind}/${involvedObject.name}` : kind;
+};
+
+const source = ({ source: from, reportingComponent, reportingInstance }: Event): string =>
+  [from?.component || reportingComponent, from?.host || reportingInstance].filter(Boolean).join(', ');
+
+const cell =
+  (read: (event: Event) => string | number | undefined): NonNullable<PrinterColumn['value']> =>
+  (object: KubeObject) =>
+    read(object as Event);
+
+const wide = { priority: 1 };
+
+export const eventColumns: readonly PrinterColumn[] = [
+  { name: 'Last Seen', type: 'date', jsonPath: '.lastTimestamp', value: cell(lastSeen) },
+  textColumn('Type', '.type', 'Normal or Warning'),
+  textColumn('Reason', '.reason', 'Why it was sent, in one word'),
+  { ...textColumn('Object', '.involvedObject.name', 'The object that it is about'), value: cell(target) },
+  { ...textColumn('Subobject', '.involvedObject.fieldPath', 'The part of the object'), ...wide },
+  { ...textColumn('Source', '.source.component', 'Who sent it'), ...wide, value: cell(source) },
+  textColumn('Message', '.message', 'What happened'),
+  { name: 'First Seen', type: 'date', jsonPath: '.firstTimestamp', ...wide, value: cell(firstSeen) },
+  { ...countColumn('Count', '.count', 'How often it happened'), ...wide, value: cell(count) },
+];

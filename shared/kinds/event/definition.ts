@@ -1,0 +1,28 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { coreKind } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { eventColumns } from './columns.ts';
+import { type Event, eventSchema } from './schema.ts';
+
+export const event: ResourceDefinition<Event> = {
+  ...coreKind,
+  kind: 'Event',
+  plural: 'events',
+  singular: 'event',
+  shortNames: ['ev'],
+  schema: toOpenApi(eventSchema),
+  columns: eventColumns,
+  selectableFields: [
+    'involvedObject.kind',
+    'involvedObject.namespace',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+  ],
+};

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { int32, options, struct, time } from '../schema/fields.ts';
+
+const anyString = z.string();
+
+/** metav1.MicroTime: RFC 3339 with microseconds. */
+const microTime = z.string().meta({ format: 'date-time' });
+
+const objectReference = options({
+  apiVersion: anyString,
+  kind: anyString,
+  namespace: anyString,
+  name: anyString,
+  uid: anyString,
+  resourceVersion: anyString,
+  fieldPath: anyString,
+}).meta({ 'x-kubernetes-map-type': 'atomic' });
+
+export const eventSchema = struct(
+  { involvedObject: objectReference },
+  {
+    reason: anyString,
+    message: anyString,
+    source: options({ component: anyString, host: anyString }),
+    firstTimestamp: time.nullable(),
+    lastTimestamp: time.nullable(),
+    count: int32(),
+    type: anyString,
+    eventTime: microTime.nullable(),
+    series: options({ count: int32(), lastObservedTime: microTime }),
+    action: anyString,
+    related: objectReference,
+    reportingComponent: anyString,
+    reportingInstance: anyString,
+  },
+);
+
+export type ObjectReference = z.input<typeof objectReference>;
+
+/** core/v1 Event. */
+export interface Event extends KubeObject, z.input<typeof eventSchema> {}

@@ -1,0 +1,82 @@
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { awsCluster } from './aws-cluster/definition.ts';
+import { awsMachine } from './aws-machine/definition.ts';
+import { awsMachineTemplate } from './aws-machine-template/definition.ts';
+import { cluster } from './cluster/definition.ts';
+import { configMap } from './config-map/definition.ts';
+import { event } from './event/definition.ts';
+import { kubeadmConfig } from './kubeadm-config/definition.ts';
+import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
+import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
+import { machine } from './machine/definition.ts';
+import { machineDeployment } from './machine-deployment/definition.ts';
+import { machineSet } from './machine-set/definition.ts';
+import { namespace } from './namespace/definition.ts';
+import { secret } from './secret/definition.ts';
+
+/** Every kind that the management API serves, by name. */
+export const kinds = {
+  cluster,
+  kubeadmControlPlane,
+  machineDeployment,
+  machineSet,
+  machine,
+  kubeadmConfig,
+  kubeadmConfigTemplate,
+  awsCluster,
+  awsMachine,
+  awsMachineTemplate,
+  secret,
+  configMap,
+  namespace,
+  event,
+} as const;
+
+/** The same, as a list: the registry of the management API. */
+export const KINDS: readonly ResourceDefinition[] = Object.values(kinds as Record<string, ResourceDefinition>);
+
+export type { AWSCluster, AWSClusterSpec, AWSClusterStatus } from './aws-cluster/schema.ts';
+export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine/schema.ts';
+export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
+export type { Cluster, ClusterSpec, ClusterStatus } from './cluster/schema.ts';
+export type { ConfigMap } from './config-map/schema.ts';
+export type { Event, ObjectReference } from './event/schema.ts';
+export type { KubeadmConfig, KubeadmConfigStatus } from './kubeadm-config/schema.ts';
+export type { KubeadmConfigTemplate } from './kubeadm-config-template/schema.ts';
+export type {
+  KubeadmControlPlane,
+  KubeadmControlPlaneSpec,
+  KubeadmControlPlaneStatus,
+} from './kubeadm-control-plane/schema.ts';
+export type { Machine, MachineStatus } from './machine/schema.ts';
+export type {
+  MachineDeployment,
+  MachineDeploymentSpec,
+  MachineDeploymentStatus,
+} from './machine-deployment/schema.ts';
+export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
+export type { Namespace } from './namespace/schema.ts';
+export type { ResourceReference, Volume } from './schema/aws-instance.ts';
+export type { LoadBalancerSpec, LoadBalancerStatus, NetworkStatus } from './schema/aws-load-balancer.ts';
+export type {
+  CniIngressRule,
+  IngressRule,
+  NetworkSpec,
+  SecurityGroupRole,
+  SubnetSpec,
+  VpcSpec,
+} from './schema/aws-network.ts';
+export { CLUSTER_NAME_LABEL } from './schema/definition-parts.ts';
+export type { ClusterConfiguration, ExtraArgs } from './schema/kubeadm-cluster.ts';
+export type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './schema/kubeadm-config-spec.ts';
+export type { InitConfiguration, JoinConfiguration, NodeRegistration } from './schema/kubeadm-node.ts';
+export type { FailureDomain, MachineSpec, MachineTaint, MachineTemplate } from './schema/machine-parts.ts';
+export type {
+  LabelSelector,
+  LegacyCondition,
+  MachineAddress,
+  ObjectRef,
+  StatusVersion,
+  TemplateMeta,
+} from './schema/meta.ts';
+export type { Secret } from './secret/schema.ts';

@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { kubeadmConfigTemplateColumns } from './columns.ts';
+import { type KubeadmConfigTemplate, kubeadmConfigTemplateSchema } from './schema.ts';
+
+export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = {
+  ...clusterApiKind,
+  statusSubresource: false,
+  group: 'bootstrap.cluster.x-k8s.io',
+  kind: 'KubeadmConfigTemplate',
+  plural: 'kubeadmconfigtemplates',
+  singular: 'kubeadmconfigtemplate',
+  shortNames: [],
+  schema: toOpenApi(kubeadmConfigTemplateSchema),
+  columns: kubeadmConfigTemplateColumns,
+  clusterNameOf: clusterLabelOf,
+};

@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { kubeadmConfigColumns } from './columns.ts';
+import { type KubeadmConfig, kubeadmConfigSchema } from './schema.ts';
+
+export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
+  ...clusterApiKind,
+  group: 'bootstrap.cluster.x-k8s.io',
+  kind: 'KubeadmConfig',
+  plural: 'kubeadmconfigs',
+  singular: 'kubeadmconfig',
+  shortNames: [],
+  schema: toOpenApi(kubeadmConfigSchema),
+  columns: kubeadmConfigColumns,
+  clusterNameOf: clusterLabelOf,
+};

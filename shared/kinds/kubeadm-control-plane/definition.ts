@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterLabelOf, machineScale } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { kubeadmControlPlaneColumns } from './columns.ts';
+import { type KubeadmControlPlane, kubeadmControlPlaneSchema } from './schema.ts';
+
+export const kubeadmControlPlane: ResourceDefinition<KubeadmControlPlane> = {
+  ...clusterApiKind,
+  group: 'controlplane.cluster.x-k8s.io',
+  kind: 'KubeadmControlPlane',
+  plural: 'kubeadmcontrolplanes',
+  singular: 'kubeadmcontrolplane',
+  shortNames: ['kcp'],
+  schema: toOpenApi(kubeadmControlPlaneSchema),
+  columns: kubeadmControlPlaneColumns,
+  scale: machineScale,
+  clusterNameOf: clusterLabelOf,
+};

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { flag, int32, int64, intOrString, someOf, struct, text, time } from '../schema/fields.ts';
+import { kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
+import {
+  deprecatedStatus,
+  machineDeletion,
+  machineNaming,
+  machineTaints,
+  replicaStatus,
+} from '../schema/machine-parts.ts';
+import { objectRef, readinessGates, templateMeta } from '../schema/meta.ts';
+
+const machineTemplate = struct(
+  {
+    spec: struct(
+      { infrastructureRef: objectRef },
+      { readinessGates, deletion: machineDeletion, taints: machineTaints },
+    ),
+  },
+  { metadata: templateMeta },
+);
+
+const strategy = struct({ type: z.enum(['RollingUpdate']) }, { rollingUpdate: someOf({ maxSurge: intOrString }) }).meta(
+  { minProperties: 1 },
+);
+
+const spec = struct(
+  { version: text(1, 256), machineTemplate },
+  {
+    replicas: int32(),
+    kubeadmConfigSpec,
+    rollout: someOf({ before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time, strategy }),
+    remediation: someOf({
+      maxRetry: int32(),
+      retryPeriodSeconds: int32({ min: 0 }),
+      minHealthyPeriodSeconds: int32({ min: 0 }),
+    }),
+    machineNaming,
+  },
+);
+
+const status = someOf({
+  ...replicaStatus,
+  initialization: someOf({ controlPlaneInitialized: flag }),
+  version: text(1, 256),
+  observedGeneration: int64({ min: 1 }),
+  lastRemediation: struct({ machine: text(1, 253), time, retryCount: int32({ min: 0 }) }, {}),
+  deprecated: deprecatedStatus({ updatedReplicas: int32(), readyReplicas: int32(), unavailableReplicas: int32() }),
+});
+
+export const kubeadmControlPlaneSchema = struct({ spec }, { status });
+
+export type KubeadmControlPlaneSpec = z.input<typeof spec>;
+export type KubeadmControlPlaneStatus = z.input<typeof status>;
+
+/** Defaulting sets `spec.replicas` and `spec.rollout.strategy` where the user did not. */
+export interface KubeadmControlPlane extends KubeObject {
+  spec: KubeadmControlPlaneSpec;
+  status?: KubeadmControlPlaneStatus;
+}

@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterOfSpec, machineScale } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { machineDeploymentColumns } from './columns.ts';
+import { type MachineDeployment, machineDeploymentSchema } from './schema.ts';
+
+export const machineDeployment: ResourceDefinition<MachineDeployment> = {
+  ...clusterApiKind,
+  group: 'cluster.x-k8s.io',
+  kind: 'MachineDeployment',
+  plural: 'machinedeployments',
+  singular: 'machinedeployment',
+  shortNames: ['md'],
+  schema: toOpenApi(machineDeploymentSchema),
+  columns: machineDeploymentColumns,
+  scale: machineScale,
+  clusterNameOf: clusterOfSpec,
+};

@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterOfSpec, machineScale } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { machineSetColumns } from './columns.ts';
+import { type MachineSet, machineSetSchema } from './schema.ts';
+
+export const machineSet: ResourceDefinition<MachineSet> = {
+  ...clusterApiKind,
+  group: 'cluster.x-k8s.io',
+  kind: 'MachineSet',
+  plural: 'machinesets',
+  singular: 'machineset',
+  shortNames: ['ms'],
+  schema: toOpenApi(machineSetSchema),
+  columns: machineSetColumns,
+  scale: machineScale,
+  clusterNameOf: clusterOfSpec,
+};

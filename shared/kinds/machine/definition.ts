@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { machineColumns } from './columns.ts';
+import { type Machine, machineSchema } from './schema.ts';
+
+export const machine: ResourceDefinition<Machine> = {
+  ...clusterApiKind,
+  group: 'cluster.x-k8s.io',
+  kind: 'Machine',
+  plural: 'machines',
+  singular: 'machine',
+  shortNames: ['ma'],
+  schema: toOpenApi(machineSchema),
+  columns: machineColumns,
+  clusterNameOf: clusterOfSpec,
+};

@@ -1,0 +1,18 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { coreKind } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { namespaceColumns } from './columns.ts';
+import { type Namespace, namespaceSchema } from './schema.ts';
+
+export const namespace: ResourceDefinition<Namespace> = {
+  ...coreKind,
+  kind: 'Namespace',
+  plural: 'namespaces',
+  singular: 'namespace',
+  shortNames: ['ns'],
+  schema: toOpenApi(namespaceSchema),
+  columns: namespaceColumns,
+  namespaced: false,
+  statusSubresource: true,
+  selectableFields: ['status.phase'],
+};

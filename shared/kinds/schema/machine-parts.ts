@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { flag, int32, intOrString, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
+import {
+  conditions,
+  labelSelector,
+  legacyConditions,
+  machineVersions,
+  objectRef,
+  readinessGates,
+  templateMeta,
+} from './meta.ts';
+
+const TAINT_KEY =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
+const TAINT_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
+
+/** A taint that Cluster API keeps on the node of a machine. */
+const machineTaint = struct(
+  {
+    key: text(1, 317, TAINT_KEY),
+    effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+    propagation: z.enum(['Always', 'OnInitialization']),
+  },
+  { value: text(1, 63, TAINT_VALUE) },
+);
+
+export const machineTaints = keyedList(['key', 'effect'], machineTaint, { min: 1, max: 64 });
+
+const deletionTimeouts = {
+  nodeDrainTimeoutSeconds: int32({ min: 0 }),
+  nodeVolumeDetachTimeoutSeconds: int32({ min: 0 }),
+  nodeDeletionTimeoutSeconds: int32({ min: 0 }),
+};
+
+/** How long the deletion of a machine waits for its node; 0 waits for ever. */
+export const machineDeletion = someOf(deletionTimeouts);
+
+const deletionOrder = z.enum(['Random', 'Newest', 'Oldest']);
+
+/** Which machines of a set go first when it shrinks. */
+export const setDeletion = someOf({ order: deletionOrder });
+
+/** The two at once: the form of `spec.topology`. */
+export const orderedMachineDeletion = someOf({ order: deletionOrder, ...deletionTimeouts });
+
+export const machineNaming = someOf({ template: text(1, 256) });
+
+export const machineSpec = struct(
+  {
+    clusterName: text(1, 63),
+    bootstrap: options({ configRef: objectRef, dataSecretName: text(0, 253) }),
+    infrastructureRef: objectRef,
+  },
+  {
+    version: text(1, 256),
+    providerID: text(1, 512),
+    failureDomain: text(1, 256),
+    minReadySeconds: int32({ min: 0 }),
+    readinessGates,
+    deletion: machineDeletion,
+    taints: machineTaints,
+  },
+);
+
+/** The machine that a set or a deployment makes: `spec.template`. */
+export const machineTemplate = struct({ spec: machineSpec }, { metadata: templateMeta });
+
+export const rolloutStrategy = struct(
+  { type: z.enum(['RollingUpdate', 'OnDelete']) },
+  { rollingUpdate: someOf({ maxUnavailable: intOrString, maxSurge: intOrString }) },
+).meta({ minProperties: 1 });
+
+export const rollout = someOf({ after: time, strategy: rolloutStrategy });
+
+/** The counters that KubeadmControlPlane, MachineDeployment and MachineSet share. */
+export const replicaStatus = {
+  conditions,
+  selector: text(1, 4096),
+  replicas: int32(),
+  readyReplicas: int32(),
+  availableReplicas: int32(),
+  upToDateReplicas: int32(),
+  versions: machineVersions,
+};
+
+/** `status.deprecated`: what v1beta1 reported, with the counters that only it had. */
+export const deprecatedStatus = <O extends z.ZodRawShape>(counters: O) =>
+  options({
+    v1beta1: options({
+      conditions: legacyConditions,
+      failureReason: z.string(),
+      failureMessage: text(1, 10240),
+      ...counters,
+    }),
+  });
+
+/** What a set of machines is: the fields that MachineSet and MachineDeployment share. */
+export const machineOwner = {
+  required: { clusterName: text(1, 63), selector: labelSelector, template: machineTemplate },
+  optional: { replicas: int32(), machineNaming, deletion: setDeletion },
+};
+
+export const failureDomains = keyedList(
+  ['name'],
+  struct({ name: text(1, 256) }, { controlPlane: flag, attributes: textMap }),
+  { min: 1, max: 100 },
+);
+export const textList = list(z.string());
+
+export type MachineTaint = z.input<typeof machineTaint>;
+export type MachineSpec = z.input<typeof machineSpec>;
+export type MachineTemplate = z.input<typeof machineTemplate>;
+export type FailureDomain = NonNullable<z.input<typeof failureDomains>>[number];

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { int64, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
+import { KIND, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
+
+/** metav1.Condition. */
+export const condition = struct(
+  {
+    type: text(1, 316, QUALIFIED_NAME),
+    status: z.enum(['True', 'False', 'Unknown']),
+    lastTransitionTime: time,
+    reason: text(1, 1024, '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$'),
+    message: z.string().max(32768),
+  },
+  { observedGeneration: int64({ min: 0 }) },
+);
+
+export const conditions = keyedList(['type'], condition, { max: 32 });
+
+/** The condition of Cluster API v1beta1, with a severity: what the AWS kinds still report. */
+export const legacyCondition = struct(
+  { type: text(1, 256), status: z.string(), lastTransitionTime: time },
+  { severity: z.string().max(32), reason: z.string().max(256), message: z.string().max(10240) },
+);
+
+export const legacyConditions = list(legacyCondition);
+
+/** The labels and annotations that a template gives to what is made from it. */
+export const templateMeta = options({ labels: textMap, annotations: textMap });
+export const someTemplateMeta = someOf({ labels: textMap, annotations: textMap });
+
+/** A reference within the namespace, without version: Cluster API's ContractVersionedObjectReference. */
+export const objectRef = struct(
+  { apiGroup: text(1, 253, SUBDOMAIN), kind: text(1, 63, KIND), name: text(1, 253, SUBDOMAIN) },
+  {},
+);
+
+const labelSelectorRequirement = struct({ key: z.string(), operator: z.string() }, { values: list(z.string()) });
+
+/** metav1.LabelSelector. */
+export const labelSelector = options({
+  matchLabels: textMap,
+  matchExpressions: list(labelSelectorRequirement),
+}).meta({ 'x-kubernetes-map-type': 'atomic' });
+
+/** A version that some machines run, and how many. */
+const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int().min(1).meta({ format: 'int32' }) });
+
+/** The versions of machines: keyed in sets of machines, a plain list in the Cluster. */
+export const machineVersions = keyedList(['version'], statusVersion, { min: 1, max: 100 });
+
+export const polarity = z.enum(['Positive', 'Negative']);
+
+/** A gate that a condition must pass for a machine to be Ready, or for a cluster to be Available. */
+export const conditionGate = struct({ conditionType: text(1, 316, QUALIFIED_NAME) }, { polarity });
+
+export const readinessGates = keyedList(['conditionType'], conditionGate, { min: 1, max: 32 });
+
+const machineAddress = struct(
+  {
+    type: z.enum(['Hostname', 'ExternalIP', 'InternalIP', 'ExternalDNS', 'InternalDNS']),
+    address: text(1, 256),
+  },
+  {},
+);
+
+export const machineAddresses = list(machineAddress);
+
+export type LegacyCondition = z.input<typeof legacyCondition>;
+export type ObjectRef = z.input<typeof objectRef>;
+export type TemplateMeta = z.input<typeof templateMeta>;
+export type LabelSelector = z.input<typeof labelSelector>;
+export type MachineAddress = z.input<typeof machineAddress>;
+export type StatusVersion = z.input<typeof statusVersion>;

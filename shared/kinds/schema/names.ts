@@ -1,0 +1,11 @@
+/** Patterns of names, as the CustomResourceDefinitions of Cluster API spell them. */
+
+export const SUBDOMAIN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
+
+export const LABEL = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
+
+export const KIND = '^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$';
+
+/** An optional domain prefix and a qualified name: condition types. */
+export const QUALIFIED_NAME =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$';

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { OpenApiSchema } from '../../kube-api/resource.ts';
+
+/** The bounds that zod writes for every integer; the format says the same. */
+const SAFE_INTEGER_BOUNDS = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
+
+/** What JSON Schema can say and a structural schema cannot, or says otherwise. Called for every node, also wrappers. */
+const makeStructural = (node: Record<string, unknown>): void => {
+  delete node.propertyNames;
+  if (node.additionalProperties === false) delete node.additionalProperties;
+  if (node['x-kubernetes-int-or-string'] === true) delete node.anyOf;
+  if (SAFE_INTEGER_BOUNDS.has(node.minimum)) delete node.minimum;
+  if (SAFE_INTEGER_BOUNDS.has(node.maximum)) delete node.maximum;
+  if (typeof node.pattern === 'string') node.pattern = node.pattern.replaceAll('\\/', '/');
+};
+
+/**
+ * The structural OpenAPI v3 schema of a zod schema: no `$ref`, no `additionalProperties: false`, integer formats in
+ * place of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, since it describes what clients send.
+ */
+export const toOpenApi = (schema: z.ZodType): OpenApiSchema =>
+  z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io: 'input',
+    override: ({ jsonSchema }) => makeStructural(jsonSchema as Record<string, unknown>),
+  }) as OpenApiSchema;

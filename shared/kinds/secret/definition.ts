@@ -1,0 +1,17 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { clusterLabelOf, coreKind } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { secretColumns } from './columns.ts';
+import { type Secret, secretSchema } from './schema.ts';
+
+export const secret: ResourceDefinition<Secret> = {
+  ...coreKind,
+  kind: 'Secret',
+  plural: 'secrets',
+  singular: 'secret',
+  shortNames: [],
+  schema: toOpenApi(secretSchema),
+  columns: secretColumns,
+  clusterNameOf: clusterLabelOf,
+  selectableFields: ['type'],
+};
