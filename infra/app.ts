@@ -1,0 +1,20 @@
+/** The CDK app. `cdk synth` and `npm run synth` both run this file; it needs neither an account nor a network. */
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { bundleFunctions } from './bundle/bundle.ts';
+import { ENTRIES } from './bundle/entries.ts';
+import { controlPlane } from './control-plane-stack.ts';
+
+const root = join(import.meta.dirname, '..');
+
+try {
+  const { directories } = await bundleFunctions({ root, entries: ENTRIES, outdir: join(root, '.windlass', 'bundles') });
+  const app = new App();
+  controlPlane(app, directories);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

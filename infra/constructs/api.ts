@@ -1,0 +1,80 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  ResponseTransferMode,
+  RestApi,
+  TokenAuthorizer,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { addRefusals } from './refusals.ts';
+import type { Settings } from './settings.ts';
+
+/** kubectl and controller-runtime send some bodies as protobuf; only bodies of these types reach the function as base64. */
+const BINARY_BODIES = ['application/vnd.kubernetes.protobuf'];
+
+/** The first path segment of every address; a kubeconfig's server ends in it. */
+const STAGE = 'k8s';
+
+/** How long API Gateway remembers the authorizer's answer for a token. A token that runs out lives so much longer at most. */
+const REMEMBER_TOKEN = Duration.seconds(300);
+
+/** The shape of an EKS token; anything else is answered with 401 before a function runs. */
+const TOKEN_SHAPE = '^[Bb]earer k8s-aws-v1\\.[A-Za-z0-9_-]+$';
+
+/**
+ * The Kubernetes API: a regional REST API (the only kind that streams, and 5 minutes idle instead of 30 seconds), whose
+ * every path and verb goes to `handler` after `authorizer` has said who calls.
+ */
+export const kubernetesApi = (
+  parent: Construct,
+  options: { handler: IFunction; authorizer: IFunction; settings: Settings },
+): RestApi => {
+  const { settings } = options;
+  const scope = new Construct(parent, 'Gateway');
+  const api = new RestApi(scope, 'Rest', {
+    restApiName: settings.stackName,
+    description: 'The Kubernetes API of Windlass',
+    endpointTypes: [EndpointType.REGIONAL],
+    binaryMediaTypes: BINARY_BODIES,
+    cloudWatchRole: true,
+    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    defaultMethodOptions: {
+      authorizer: new TokenAuthorizer(scope, 'Authorizer', {
+        handler: options.authorizer,
+        validationRegex: TOKEN_SHAPE,
+        resultsCacheTtl: REMEMBER_TOKEN,
+      }),
+    },
+    deployOptions: {
+      stageName: STAGE,
+      throttlingRateLimit: 500,
+      throttlingBurstLimit: 1000,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false,
+      accessLogDestination: new LogGroupLogDestination(accessLog(scope, settings)),
+      accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
+    },
+  });
+  api.root.addProxy({ anyMethod: false });
+  const integration = new LambdaIntegration(options.handler, {
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout: Duration.minutes(15),
+  });
+  api.root.addMethod('ANY', integration);
+  api.root.getResource('{proxy+}')?.addMethod('ANY', integration);
+  addRefusals(api);
+  return api;
+};
+
+const accessLog = (scope: Construct, settings: Settings): LogGroup =>
+  new LogGroup(scope, 'AccessLog', {
+    logGroupName: `/aws/apigateway/${settings.stackName}`,
+    retention: settings.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });

@@ -1,0 +1,38 @@
+import { Aws } from 'aws-cdk-lib';
+import { type ConfigKey, ENV } from '../../shared/config.ts';
+import type { FunctionName } from '../bundle/entries.ts';
+import type { Resources } from './grants.ts';
+import type { Settings } from './settings.ts';
+
+/** What each function reads at its cold start; a test compares this with the functions' own `readConfig`. */
+const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
+  authorizer: ['adminPrincipals', 'clusterId'],
+  api: ['table', 'sealKey', 'convergeCluster'],
+  'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
+  'cluster-network': ['table'],
+  'cluster-load-balancer': ['table'],
+  'cluster-workload': ['table', 'sealKey'],
+  'machine-objects': ['table', 'sealKey', 'convergeCluster'],
+  'machine-instance': ['table', 'sealKey', 'convergeCluster'],
+  'machine-target': ['table'],
+  'machine-node': ['table', 'sealKey', 'convergeCluster'],
+  drift: ['table', 'convergeCluster'],
+};
+
+const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;
+
+/** The environment variables of a function, by its name. */
+export const environmentOf = (
+  source: Resources & { tableName: string; clusterId: string; settings: Settings },
+): ((name: FunctionName) => Record<string, string>) => {
+  const values: Record<ConfigKey, string> = {
+    table: source.tableName,
+    sealKey: source.sealKeyArn,
+    convergeCluster: source.convergeClusterArn,
+    provisionMachine: source.provisionMachineArn,
+    removeMachine: source.removeMachineArn,
+    adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
+    clusterId: source.clusterId,
+  };
+  return (name) => Object.fromEntries(NEEDS[name].map((key) => [ENV[key], values[key]]));
+};

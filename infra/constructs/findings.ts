@@ -1,0 +1,75 @@
+import { type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import { FUNCTION_NAMES } from '../bundle/entries.ts';
+
+const ACCOUNT = '<AWS::AccountId>';
+const PARTITION = '<AWS::Partition>';
+
+const wildcard = (resource: string): string => `AwsSolutions::AwsSolutions-IAM5[Resource::${resource}]`;
+
+const anyOf = (service: string, types: readonly string[]): string[] =>
+  types.map((type) => `arn:${PARTITION}:${service}:*:${ACCOUNT}:${type}/*`);
+
+/** Wildcards in roles that are meant, by the reason that makes them safe. */
+const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
+  "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
+    ...anyOf('ec2', ['vpc', 'subnet', 'internet-gateway', 'elastic-ip', 'natgateway', 'route-table', 'security-group']),
+    ...anyOf('ec2', ['instance', 'volume', 'network-interface']),
+    ...anyOf('elasticloadbalancing', ['loadbalancer', 'targetgroup', 'listener']),
+  ],
+  'RunInstances refers to what the machine template names, which may be of any owner.': [
+    ...anyOf('ec2', ['key-pair']),
+    `arn:${PARTITION}:ec2:*::image/*`,
+    `arn:${PARTITION}:ec2:*::snapshot/*`,
+  ],
+  'One service-linked role, which AWS itself names; the condition fixes the service.': [
+    `arn:${PARTITION}:iam::${ACCOUNT}:role/aws-service-role/elasticloadbalancing.amazonaws.com/*`,
+  ],
+  'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
+    `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
+  ],
+  'Only secrets with the prefix that marks user data of machines.': [
+    `arn:${PARTITION}:secretsmanager:*:${ACCOUNT}:secret:aws.cluster.x-k8s.io/*`,
+  ],
+};
+
+const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
+const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permissions.';
+const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
+
+const ANY_VERSION = 'Invokes exactly this function, in any version of it: the form that the CDK gives the grant.';
+
+const API_FINDINGS: Readonly<Record<string, string>> = {
+  'AwsSolutions-APIG2': 'The function validates every body with the schema of its kind and answers as Kubernetes does.',
+  'AwsSolutions-APIG3':
+    'Only signed callers get past the authorizer and the stage is throttled. A web ACL costs money while nothing happens; an operator may attach one.',
+  'AwsSolutions-COG4': 'Callers are IAM principals; the Lambda authorizer verifies their signed tokens at STS.',
+  [`AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`]:
+    'The managed policy that API Gateway asks for to write its logs.',
+};
+
+const WORKFLOWS = ['ConvergeCluster', 'ProvisionMachine', 'RemoveMachine'];
+const READERS = ['ClusterNetwork', 'ClusterLoadBalancer', 'MachineInstance', 'MachineTarget', 'Drift'];
+
+/** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
+export const acknowledgeFindings = (
+  stack: Stack,
+  own: { table: CfnElement; functions: readonly CfnElement[] },
+): void => {
+  const accept = (id: string, reason: string, child?: string): void => {
+    const scope = child === undefined ? stack : stack.node.findChild(child);
+    Validations.of(scope).acknowledge({ id, reason });
+  };
+  for (const [reason, resources] of Object.entries(WILDCARDS))
+    for (const resource of resources) accept(wildcard(resource), reason);
+  for (const [id, reason] of Object.entries(API_FINDINGS)) accept(`AwsSolutions::${id}`, reason, 'Gateway');
+  for (const name of FUNCTION_NAMES) {
+    const group = `/aws/lambda/${stack.stackName}-${name}`;
+    accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
+  }
+  accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
+  for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
+  for (const workflow of WORKFLOWS) {
+    accept(wildcard('*'), DELIVERY, workflow);
+    for (const step of own.functions) accept(wildcard(`<${stack.getLogicalId(step)}.Arn>:*`), ANY_VERSION, workflow);
+  }
+};

@@ -1,0 +1,138 @@
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { FunctionName } from '../bundle/entries.ts';
+import * as may from './permissions.ts';
+
+/** What the grants refer to. */
+export interface Resources {
+  tableArn: string;
+  sealKeyArn: string;
+  convergeClusterArn: string;
+  provisionMachineArn: string;
+  removeMachineArn: string;
+}
+
+const VPC_PARTS = ['vpc', 'subnet', 'internet-gateway', 'elastic-ip', 'natgateway', 'route-table', 'security-group'];
+const VPC_CREATES = [
+  'CreateVpc',
+  'CreateSubnet',
+  'CreateInternetGateway',
+  'AllocateAddress',
+  'CreateNatGateway',
+  'CreateRouteTable',
+  'CreateSecurityGroup',
+];
+
+const network = (): PolicyStatement[] => [
+  may.reading('ec2', [
+    'DescribeVpcs',
+    'DescribeVpcAttribute',
+    'DescribeAvailabilityZones',
+    'DescribeSubnets',
+    'DescribeInternetGateways',
+    'DescribeAddresses',
+    'DescribeNatGateways',
+    'DescribeRouteTables',
+    'DescribeSecurityGroups',
+    'DescribeNetworkInterfaces',
+  ]),
+  may.creating('ec2', VPC_CREATES, VPC_PARTS),
+  may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
+  may.referring('ec2', ['CreateSubnet', 'CreateRouteTable', 'CreateSecurityGroup'], ['vpc']),
+  may.referring('ec2', ['CreateNatGateway'], ['subnet', 'elastic-ip']),
+  may.changing(
+    'ec2',
+    [
+      'ModifyVpcAttribute',
+      'ModifySubnetAttribute',
+      'AttachInternetGateway',
+      'DetachInternetGateway',
+      'CreateRoute',
+      'ReplaceRoute',
+      'AssociateRouteTable',
+      'DisassociateRouteTable',
+      'AuthorizeSecurityGroupIngress',
+      'AuthorizeSecurityGroupEgress',
+      'RevokeSecurityGroupIngress',
+      'RevokeSecurityGroupEgress',
+      'DeleteNatGateway',
+      'DisassociateAddress',
+      'ReleaseAddress',
+      'DeleteRouteTable',
+      'DeleteSubnet',
+      'DeleteSecurityGroup',
+      'DeleteInternetGateway',
+      'DeleteVpc',
+    ],
+    VPC_PARTS,
+  ),
+];
+
+const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
+
+const loadBalancer = (): PolicyStatement[] => [
+  may.reading('elasticloadbalancing', [
+    'DescribeLoadBalancers',
+    'DescribeLoadBalancerAttributes',
+    'DescribeTargetGroups',
+    'DescribeListeners',
+    'DescribeTargetHealth',
+    'DescribeTags',
+  ]),
+  may.creating('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup', 'AddTags'], LOAD_BALANCER_PARTS),
+  may.creating('elasticloadbalancing', ['CreateListener'], LOAD_BALANCER_PARTS),
+  may.changing(
+    'elasticloadbalancing',
+    [
+      'ModifyLoadBalancerAttributes',
+      'ModifyTargetGroupAttributes',
+      'DeleteListener',
+      'DeleteTargetGroup',
+      'DeleteLoadBalancer',
+    ],
+    LOAD_BALANCER_PARTS,
+  ),
+  may.makingServiceRole('elasticloadbalancing'),
+];
+
+const target = (): PolicyStatement[] => [
+  may.reading('elasticloadbalancing', ['DescribeTargetHealth', 'DescribeTargetGroups', 'DescribeLoadBalancers']),
+  may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
+];
+
+const instance = (): PolicyStatement[] => [
+  may.reading('ec2', [
+    'DescribeInstances',
+    'DescribeInstanceTypes',
+    'DescribeImages',
+    'DescribeSubnets',
+    'DescribeSecurityGroups',
+  ]),
+  may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
+  may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
+  may.referring('ec2', ['RunInstances'], ['network-interface', 'subnet', 'security-group', 'key-pair']),
+  may.usingImages(),
+  may.changing('ec2', ['TerminateInstances'], ['instance']),
+  may.passingInstanceRoles(),
+  may.keepingUserData(['CreateSecret', 'TagResource', 'DescribeSecret', 'DeleteSecret']),
+];
+
+/** One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two). */
+export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, PolicyStatement[]>> => {
+  const table = may.usingTable(resources.tableArn);
+  const seal = may.usingSealKey(resources.sealKeyArn);
+  const touch = may.startingExecutions([resources.convergeClusterArn]);
+  const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
+  return {
+    authorizer: [],
+    api: [table, seal, touch],
+    'cluster-objects': [table, seal, touch, machines],
+    'cluster-network': [table, ...network()],
+    'cluster-load-balancer': [table, ...loadBalancer()],
+    'cluster-workload': [table, seal],
+    'machine-objects': [table, seal, touch],
+    'machine-instance': [table, seal, touch, ...instance()],
+    'machine-target': [table, ...target()],
+    'machine-node': [table, seal, touch],
+    drift: [table, touch, may.reading('ec2', ['DescribeInstances'])],
+  };
+};

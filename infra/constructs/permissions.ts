@@ -1,0 +1,90 @@
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+
+/** Every AWS resource that we make carries both tags from its first moment (the same as Cluster API's AWS provider). */
+const CLUSTER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/*';
+const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
+
+/** Clusters may live in another region than the stack, so only the account is fixed. */
+const arns = (service: string, types: readonly string[]): string[] =>
+  types.map((type) => `arn:${Aws.PARTITION}:${service}:*:${Aws.ACCOUNT_ID}:${type}/*`);
+
+const statement = (actions: string[], resources: string[], conditions: Record<string, unknown> = {}): PolicyStatement =>
+  new PolicyStatement({ actions, resources, conditions });
+
+/** Reading has no resource-level permissions in EC2 and ELBv2. */
+export const reading = (service: string, actions: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `${service}:${action}`),
+    ['*'],
+  );
+
+/** Making something: only with the ownership tag in the same call. IAM cannot match a tag key by pattern but among TagKeys. */
+export const creating = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `${service}:${action}`),
+    arns(service, types),
+    { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } },
+  );
+
+/** What a create call refers to and does not change, for instance the VPC of a new subnet. It may be a person's own. */
+export const referring = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `${service}:${action}`),
+    arns(service, types),
+  );
+
+/** Changing or deleting something: only what carries the role tag, whose key is the same for every cluster. */
+export const changing = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `${service}:${action}`),
+    arns(service, types),
+    { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } },
+  );
+
+/** Tags may be set in the call that creates, and in no other. */
+export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
+  statement(['ec2:CreateTags'], arns('ec2', types), { StringEquals: { 'ec2:CreateAction': [...createActions] } });
+
+/** Everything that the objects need of their table, and no Scan. */
+export const usingTable = (tableArn: string): PolicyStatement =>
+  statement(
+    ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((action) => `dynamodb:${action}`),
+    [tableArn, `${tableArn}/index/*`],
+  );
+
+/** Sealing and opening the Secret objects. */
+export const usingSealKey = (keyArn: string): PolicyStatement =>
+  statement(['kms:GenerateDataKey', 'kms:Encrypt', 'kms:Decrypt'], [keyArn]);
+
+export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
+  statement(['states:StartExecution'], [...stateMachineArns]);
+
+/** The instances' own roles, as `clusterawsadm bootstrap iam` and our docs name them. */
+export const passingInstanceRoles = (): PolicyStatement =>
+  statement(
+    ['iam:PassRole'],
+    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/*.cluster-api-provider-aws.sigs.k8s.io`],
+    {
+      StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' },
+    },
+  );
+
+/** The first load balancer of an account needs the service's own role, which AWS makes on demand. */
+export const makingServiceRole = (service: string): PolicyStatement =>
+  statement(
+    ['iam:CreateServiceLinkedRole'],
+    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/aws-service-role/${service}.amazonaws.com/*`],
+    { StringEquals: { 'iam:AWSServiceName': `${service}.amazonaws.com` } },
+  );
+
+/** User data on its way to one machine. */
+export const keepingUserData = (actions: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `secretsmanager:${action}`),
+    [`arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`],
+  );
+
+/** A public image is in no account. */
+export const usingImages = (): PolicyStatement =>
+  statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`, `arn:${Aws.PARTITION}:ec2:*::snapshot/*`]);

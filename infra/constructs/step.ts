@@ -1,0 +1,81 @@
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../bundle/entries.ts';
+import type { Settings } from './settings.ts';
+
+interface Size {
+  seconds: number;
+  megabytes: number;
+}
+
+const STEP: Size = { seconds: 60, megabytes: 512 };
+
+/** Where a function needs other than a step's share: a watch may stream for 15 minutes, RSA keys want a whole core. */
+const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
+  api: { seconds: 900, megabytes: 1024 },
+  authorizer: { seconds: 15, megabytes: 512 },
+  'cluster-objects': { seconds: 120, megabytes: 1769 },
+  'cluster-network': { seconds: 120, megabytes: 512 },
+  drift: { seconds: 300, megabytes: 1024 },
+};
+
+const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
+
+/** Seconds that the function of a step may run. */
+export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).seconds;
+
+/** `cluster-objects` → `ClusterObjects`: the id of the function's construct. */
+const pascal = (name: string): string => name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+
+/**
+ * A function with our defaults: Node 24 on arm64, its own role and its own log group, JSON logs. `directory` holds the
+ * bundle; `environment` is exactly what the function reads.
+ */
+export const stepFunction = (
+  parent: Construct,
+  options: {
+    name: FunctionName;
+    directory: string;
+    environment: Record<string, string>;
+    grants: readonly PolicyStatement[];
+    settings: Settings;
+  },
+): LambdaFunction => {
+  const { name, settings } = options;
+  const scope = new Construct(parent, pascal(name));
+  const functionName = `${settings.stackName}-${name}`;
+  const logGroup = new LogGroup(scope, 'Log', {
+    logGroupName: `/aws/lambda/${functionName}`,
+    retention: settings.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(scope, 'Role', {
+    description: `Role of the function ${functionName}`,
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+  });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [
+        `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:/aws/lambda/${functionName}:log-stream:*`,
+      ],
+    }),
+  );
+  for (const grant of options.grants) role.addToPolicy(grant);
+  return new LambdaFunction(scope, 'Function', {
+    functionName,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(options.directory),
+    role,
+    logGroup,
+    loggingFormat: LoggingFormat.JSON,
+    environment: options.environment,
+    memorySize: sizeOf(name).megabytes,
+    timeout: Duration.seconds(sizeOf(name).seconds),
+  });
+};

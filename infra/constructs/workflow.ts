@@ -1,0 +1,105 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import {
+  DefinitionBody,
+  type IChainable,
+  JsonPath,
+  LogLevel,
+  type State,
+  StateMachine,
+  StateMachineType,
+  TaskInput,
+  Timeout,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import type { Construct } from 'constructs';
+import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { taskRetriers } from './retry.ts';
+import type { Settings } from './settings.ts';
+import { stepTimeoutSeconds } from './step.ts';
+
+/** A task asks for this long more than its function may run, so that the function's own timeout is what is reported. */
+const GRACE_SECONDS = 10;
+
+export type StepFunctions = Readonly<Record<StepFunction, IFunction>>;
+
+/** Where a task puts its result: named fields of the function's answer, at the JSONPath `at`. */
+export interface Keep {
+  at: string;
+  fields: readonly string[];
+}
+
+export interface TaskOptions {
+  /** Absent: the function's answer is dropped and the state's input goes on unchanged. */
+  keep?: Keep;
+  /** The step that reports a failure of this one. Tasks inside a Parallel leave it to the Parallel's own Catch. */
+  catchTo?: State;
+  /** Further members of the function's input, as `{ "member.$": "$.path" }`. */
+  extra?: Readonly<Record<string, string>>;
+}
+
+/** Makes the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that every step receives. */
+export const taskMaker = (
+  scope: Construct,
+  options: { family: 'cluster' | 'machine'; functions: StepFunctions; input: readonly string[] },
+) => {
+  const { family, functions, input } = options;
+  const references = Object.fromEntries(input.map((field) => [`${field}.$`, `$.${field}`]));
+
+  return (step: string, wanted: TaskOptions = {}): LambdaInvoke => {
+    const name = functionOf(family, step);
+    const { keep } = wanted;
+    const task = new LambdaInvoke(scope, step, {
+      stateName: step,
+      lambdaFunction: functions[name],
+      payloadResponseOnly: true,
+      retryOnServiceExceptions: false,
+      payload: TaskInput.fromObject({ step, ...references, ...wanted.extra }),
+      taskTimeout: Timeout.duration(Duration.seconds(stepTimeoutSeconds(name) + GRACE_SECONDS)),
+      resultPath: keep?.at ?? JsonPath.DISCARD,
+      resultSelector:
+        keep === undefined ? undefined : Object.fromEntries(keep.fields.map((field) => [`${field}.$`, `$.${field}`])),
+    });
+    for (const retrier of taskRetriers()) task.addRetry(retrier);
+    if (wanted.catchTo) task.addCatch(wanted.catchTo, CATCH_ALL);
+    return task;
+  };
+};
+
+/** Whatever failed for good goes to the step that reports it, with the error's name and cause at `$.failure`. */
+export const CATCH_ALL = { errors: ['States.ALL'], resultPath: '$.failure' };
+
+/** The function that runs `step` in the workflows of `family`; throws for a step that shared/work/steps.ts lacks. */
+const functionOf = (family: string, step: string): StepFunction => {
+  const found = (Object.keys(STEPS) as StepFunction[]).find(
+    (name) => name.startsWith(`${family}-`) && (STEPS[name] as readonly string[]).includes(step),
+  );
+  if (found === undefined) throw new Error(`shared/work/steps.ts: no ${family} function has the step "${step}"`);
+  return found;
+};
+
+/**
+ * A Standard state machine whose executions are logged (without their payload) and traced. The name is fixed, because
+ * the functions that its tasks call start executions of it: they compute its ARN and do not depend on it.
+ */
+export const workflow = (
+  scope: Construct,
+  options: { id: string; name: string; start: IChainable; timeout: Duration; settings: Settings },
+): StateMachine =>
+  new StateMachine(scope, options.id, {
+    stateMachineName: options.name,
+    stateMachineType: StateMachineType.STANDARD,
+    definitionBody: DefinitionBody.fromChainable(options.start),
+    timeout: options.timeout,
+    tracingEnabled: true,
+    logs: {
+      destination: new LogGroup(scope, `${options.id}Log`, {
+        logGroupName: `/aws/vendedlogs/states/${options.name}`,
+        retention: options.settings.logRetention,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+      level: LogLevel.ALL,
+      includeExecutionData: false,
+    },
+  });

@@ -1,0 +1,115 @@
+import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { ENV } from '../shared/config.ts';
+import type { FunctionName } from './bundle/entries.ts';
+import { kubernetesApi } from './constructs/api.ts';
+import { environmentOf } from './constructs/environment.ts';
+import { acknowledgeFindings } from './constructs/findings.ts';
+import { grantsOf, type Resources } from './constructs/grants.ts';
+import { objectTable } from './constructs/object-table.ts';
+import { schedule } from './constructs/schedule.ts';
+import { readSettings, type Settings } from './constructs/settings.ts';
+import { stepFunction } from './constructs/step.ts';
+import { convergeCluster } from './workflows/converge-cluster.ts';
+import { provisionMachine } from './workflows/provision-machine.ts';
+import { removeMachine } from './workflows/remove-machine.ts';
+
+export interface ControlPlaneProps extends StackProps {
+  settings: Settings;
+  /** The directory of each function's bundle. */
+  directories: Readonly<Record<string, string>>;
+}
+
+/**
+ * The whole of Windlass:
+ *
+ *   kubectl → API Gateway → api ────────► objects ◄──────── drift ◄── every few minutes
+ *                           authorizer       │ touch
+ *                                            ▼
+ *                  converge-cluster ──► provision-machine, remove-machine ──► the account's EC2, ELBv2
+ */
+export class ControlPlaneStack extends Stack {
+  constructor(scope: Construct, id: string, props: ControlPlaneProps) {
+    super(scope, id, { description: 'Windlass: Cluster API without a management cluster', ...props });
+    const { settings } = props;
+
+    const objects = objectTable(this);
+    const sealKey = new Key(this, 'SealKey', {
+      description: 'Seals the contents of Secret objects',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    const workflows = workflowNames(settings.stackName);
+    const resources: Resources = {
+      tableArn: objects.tableArn,
+      sealKeyArn: sealKey.keyArn,
+      convergeClusterArn: stateMachineArn(workflows.converge),
+      provisionMachineArn: stateMachineArn(workflows.provision),
+      removeMachineArn: stateMachineArn(workflows.remove),
+    };
+    const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
+    const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
+    const grants = grantsOf(resources);
+    const make = (name: FunctionName): LambdaFunction =>
+      stepFunction(this, {
+        name,
+        settings,
+        directory: directoryOf(props, name),
+        environment: environment(name),
+        grants: grants[name] satisfies PolicyStatement[],
+      });
+
+    // The front door.
+    const api = kubernetesApi(this, { handler: make('api'), authorizer: make('authorizer'), settings });
+
+    // The controllers.
+    const functions = {
+      'cluster-objects': make('cluster-objects'),
+      'cluster-network': make('cluster-network'),
+      'cluster-load-balancer': make('cluster-load-balancer'),
+      'cluster-workload': make('cluster-workload'),
+      'machine-objects': make('machine-objects'),
+      'machine-instance': make('machine-instance'),
+      'machine-target': make('machine-target'),
+      'machine-node': make('machine-node'),
+    };
+    convergeCluster(this, { name: workflows.converge, functions, settings });
+    provisionMachine(this, { name: workflows.provision, functions, settings });
+    removeMachine(this, { name: workflows.remove, functions, settings });
+
+    // The resync.
+    schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: make('drift') });
+
+    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
+    new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });
+    acknowledgeFindings(this, { table: resourceOf(objects), functions: Object.values(functions).map(resourceOf) });
+  }
+}
+
+/** The stack that an app's context describes. Throws an Error that lists every impossible context value. */
+export const controlPlane = (app: Construct, directories: Readonly<Record<string, string>>): ControlPlaneStack => {
+  const settings = readSettings(app.node);
+  return new ControlPlaneStack(app, settings.stackName, { settings, directories });
+};
+
+const workflowNames = (prefix: string) => ({
+  converge: `${prefix}-converge-cluster`,
+  provision: `${prefix}-provision-machine`,
+  remove: `${prefix}-remove-machine`,
+});
+
+/** Computed, not referenced: the workflows call functions that start workflows. */
+const stateMachineArn = (name: string): string =>
+  `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${name}`;
+
+/** The CloudFormation resource of a construct that wraps exactly one. */
+const resourceOf = (construct: Construct): CfnElement => construct.node.defaultChild as CfnElement;
+
+const directoryOf = (props: ControlPlaneProps, name: FunctionName): string => {
+  const directory = props.directories[name];
+  if (directory === undefined) throw new Error(`function "${name}" has no bundle`);
+  return directory;
+};

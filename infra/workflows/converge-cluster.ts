@@ -1,0 +1,143 @@
+/**
+ * One pass over one cluster.
+ *
+ * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the network, then in
+ * parallel what hangs off it, then the machines' objects, starts one execution per new machine, looks at the workload
+ * cluster and reports. A deleting pass takes down, in Cluster API's order, machines, load balancer, network. Every pass
+ * ends with `report`, which alone writes status, and `finish`, which gives the lease back.
+ *
+ * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
+ * asked for; each step looks at the world first and may run twice or beside itself.
+ *
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready ends in `report`, and the pass that
+ * `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
+ * A task that fails for good goes to `fail`, which makes the failure visible on the objects; the execution itself
+ * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
+ * pass once the lease has run out.
+ */
+import { Duration } from 'aws-cdk-lib';
+import {
+  Choice,
+  Condition,
+  Parallel,
+  type State,
+  type StateMachine,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import type { Settings } from '../constructs/settings.ts';
+import { CATCH_ALL, type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
+
+const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds'] };
+const ready = (at: string): Keep => ({ at, fields: ['ready'] });
+const done = (at: string): Keep => ({ at, fields: ['done'] });
+
+type Make = ReturnType<typeof taskMaker>;
+
+const makeTasks = (make: Make, fail: State) => {
+  const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
+  return {
+    begin: task('begin', { at: '$.begin', fields: ['mode'] }),
+    network: task('network', ready('$.network')),
+    controlPlane: task('controlPlane'),
+    workers: task('workers'),
+    launch: task('launch'),
+    probe: task('probe'),
+    teardown: task('teardown', done('$.teardown')),
+    deleteLoadBalancer: task('deleteLoadBalancer', done('$.deleteLoadBalancer')),
+    deleteNetwork: task('deleteNetwork'),
+    report: task('report'),
+    finish: task('finish', NEXT_PASS),
+  };
+};
+
+type Tasks = ReturnType<typeof makeTasks>;
+
+/** What needs only subnets and security groups is made side by side. */
+const onNetwork = (scope: Construct, make: Make, fail: State): Parallel => {
+  const parallel = new Parallel(scope, 'on the network', {
+    resultSelector: {
+      'loadBalancer.$': '$[0].ready',
+      'natGateways.$': '$[1].ready',
+      'certificates.$': '$[2].ready',
+    },
+    resultPath: '$.foundation',
+  });
+  for (const step of ['loadBalancer', 'natGateways', 'certificates']) parallel.branch(make(step, { keep: ready('$') }));
+  return parallel.addCatch(fail, CATCH_ALL);
+};
+
+const whenReady = (scope: Construct, tasks: Tasks, foundation: Parallel): void => {
+  const complete = Condition.and(
+    Condition.booleanEquals('$.foundation.loadBalancer', true),
+    Condition.booleanEquals('$.foundation.natGateways', true),
+    Condition.booleanEquals('$.foundation.certificates', true),
+  );
+  tasks.network.next(
+    new Choice(scope, 'network ready?')
+      .when(Condition.booleanEquals('$.network.ready', true), foundation)
+      .otherwise(tasks.report),
+  );
+  foundation.next(new Choice(scope, 'foundation ready?').when(complete, tasks.controlPlane).otherwise(tasks.report));
+  tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.report);
+};
+
+const whenDeleted = (scope: Construct, tasks: Tasks): void => {
+  tasks.teardown.next(
+    new Choice(scope, 'machines gone?')
+      .when(Condition.booleanEquals('$.teardown.done', true), tasks.deleteLoadBalancer)
+      .otherwise(tasks.report),
+  );
+  tasks.deleteLoadBalancer.next(
+    new Choice(scope, 'load balancer gone?')
+      .when(Condition.booleanEquals('$.deleteLoadBalancer.done', true), tasks.deleteNetwork)
+      .otherwise(tasks.report),
+  );
+  tasks.deleteNetwork.next(tasks.report);
+};
+
+/** The state machine `converge-cluster`; its input is a ConvergeInput. */
+export const convergeCluster = (
+  stack: Construct,
+  options: { name: string; functions: StepFunctions; settings: Settings },
+): StateMachine => {
+  const scope = new Construct(stack, 'ConvergeCluster');
+  const make = taskMaker(scope, {
+    family: 'cluster',
+    functions: options.functions,
+    input: ['cluster', 'wanted', 'holder'],
+  });
+  const fail = make('fail', { keep: NEXT_PASS, extra: { 'failure.$': '$.failure' } });
+  const tasks = makeTasks(make, fail);
+  const end = new Succeed(scope, 'end');
+
+  whenReady(scope, tasks, onNetwork(scope, make, fail));
+  whenDeleted(scope, tasks);
+  const later = new Choice(scope, 'look again?')
+    .when(
+      Condition.numberGreaterThan('$.finish.waitSeconds', 0),
+      new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.finish.waitSeconds') }).next(make('requeue')).next(end),
+    )
+    .otherwise(end);
+  tasks.report.next(tasks.finish).next(later);
+  fail.next(later);
+  const start = tasks.begin.next(
+    new Choice(scope, 'what to do?')
+      .when(
+        Condition.or(Condition.stringEquals('$.begin.mode', 'busy'), Condition.stringEquals('$.begin.mode', 'gone')),
+        end,
+      )
+      .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.report)
+      .when(Condition.stringEquals('$.begin.mode', 'delete'), tasks.teardown)
+      .otherwise(tasks.network),
+  );
+  return workflow(scope, {
+    id: 'Machine',
+    name: options.name,
+    start,
+    timeout: Duration.hours(2),
+    settings: options.settings,
+  });
+};

@@ -1,0 +1,56 @@
+/**
+ * One machine, from its deletion to nothing.
+ *
+ * Lifecycle: `beginRemove` takes the machine's lease; a control plane machine leaves the API load balancer; the instance
+ * is terminated and watched until it is gone; the node object is deleted from the workload cluster; `finishRemove` deletes
+ * what is left, takes the finalizer off and touches the cluster.
+ *
+ * Idempotency: every step accepts that its work is already done: a target that is not registered, an instance that is
+ * terminated or was never made, a node that does not exist.
+ *
+ * Gotchas: `terminateInstance` both asks and watches: its first call terminates, later calls observe. `failed` leads to
+ * `finishRemove` as well, which keeps the finalizer while something is left and says what; the next pass starts a new
+ * execution.
+ */
+import { Duration } from 'aws-cdk-lib';
+import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { PROGRESS, poll } from '../constructs/poll.ts';
+import type { Settings } from '../constructs/settings.ts';
+import { type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
+
+/** The state machine `remove-machine`; its input is a MachineInput. */
+export const removeMachine = (
+  stack: Construct,
+  options: { name: string; functions: StepFunctions; settings: Settings },
+): StateMachine => {
+  const scope = new Construct(stack, 'RemoveMachine');
+  const make = taskMaker(scope, { family: 'machine', functions: options.functions, input: ['machine', 'holder'] });
+  const end = new Succeed(scope, 'end');
+  const fail = make('fail', { extra: { 'failure.$': '$.failure' } });
+  fail.next(end);
+  const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
+
+  const begin = task('beginRemove', { at: '$.begin', fields: ['proceed', 'controlPlane'] });
+  const deregister = task('deregisterTarget');
+  const terminate = task('terminateInstance', PROGRESS);
+  const deleteNode = task('deleteNode');
+  const finish = task('finishRemove');
+
+  deregister.next(terminate);
+  poll(scope, { task: terminate, done: deleteNode, failed: finish });
+  deleteNode.next(finish).next(end);
+  const removal = new Choice(scope, 'control plane?')
+    .when(Condition.booleanEquals('$.begin.controlPlane', true), deregister)
+    .otherwise(terminate);
+  const start = begin.next(
+    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), removal).otherwise(end),
+  );
+  return workflow(scope, {
+    id: 'Machine',
+    name: options.name,
+    start,
+    timeout: Duration.hours(6),
+    settings: options.settings,
+  });
+};
