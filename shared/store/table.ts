@@ -1,0 +1,100 @@
+import type { AttributeDefinition, CreateTableCommandInput, KeySchemaElement } from '@aws-sdk/client-dynamodb';
+
+/**
+ * The shape of the one table, as data: the CDK construct, the laptop and the tests build it from here. Local indexes can
+ * only be made together with the table, so a change of `localIndexes` means a new table.
+ */
+
+/** `S` is a string, `N` a number. */
+export interface KeyAttribute {
+  readonly name: string;
+  readonly type: 'S' | 'N';
+}
+
+export type Projection = 'ALL' | 'KEYS_ONLY';
+
+export interface LocalIndex {
+  readonly name: string;
+  readonly sortKey: KeyAttribute;
+  readonly projection: Projection;
+}
+
+export interface GlobalIndex extends LocalIndex {
+  readonly partitionKey: KeyAttribute;
+}
+
+export interface TableShape {
+  readonly partitionKey: KeyAttribute;
+  readonly sortKey: KeyAttribute;
+  readonly localIndexes: readonly LocalIndex[];
+  readonly globalIndexes: readonly GlobalIndex[];
+  /** The attribute that holds the second since 1970 from which DynamoDB may drop the item. */
+  readonly timeToLive: string;
+}
+
+/** Objects of one cluster, strongly consistent. Keys only: an update that leaves the cluster alone writes nothing here. */
+export const BY_CLUSTER = {
+  name: 'byCluster',
+  sortKey: { name: 'cluster', type: 'S' },
+  projection: 'KEYS_ONLY',
+} as const satisfies LocalIndex;
+
+/** Objects and tombstones of one resource type by resourceVersion: what a watch that was away for long catches up from. */
+export const BY_VERSION = {
+  name: 'byVersion',
+  partitionKey: { name: 'resource', type: 'S' },
+  sortKey: { name: 'version', type: 'N' },
+  projection: 'KEYS_ONLY',
+} as const satisfies GlobalIndex;
+
+/** Sparse: clusters with work that is not finished, by the time (ms since 1970) at which the sweep has to look at them. */
+export const DUE = {
+  name: 'due',
+  partitionKey: { name: 'dueShard', type: 'S' },
+  sortKey: { name: 'dueAt', type: 'N' },
+  projection: 'ALL',
+} as const satisfies GlobalIndex;
+
+export const OBJECT_TABLE = {
+  partitionKey: { name: 'pk', type: 'S' },
+  sortKey: { name: 'sk', type: 'S' },
+  localIndexes: [BY_CLUSTER],
+  globalIndexes: [BY_VERSION, DUE],
+  timeToLive: 'expires',
+} as const satisfies TableShape;
+
+/** Every attribute that is a key of the table or of an index, each once. */
+export const keyAttributes = (shape: TableShape): KeyAttribute[] => {
+  const all = [
+    shape.partitionKey,
+    shape.sortKey,
+    ...shape.localIndexes.map(({ sortKey }) => sortKey),
+    ...shape.globalIndexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]),
+  ];
+  return [...new Map(all.map((attribute) => [attribute.name, attribute])).values()];
+};
+
+const keySchema = (partitionKey: KeyAttribute, sortKey: KeyAttribute): KeySchemaElement[] => [
+  { AttributeName: partitionKey.name, KeyType: 'HASH' },
+  { AttributeName: sortKey.name, KeyType: 'RANGE' },
+];
+
+/** The input of CreateTable for a table of that name, billed by request. Time to live is switched on by another call. */
+export const createTableInput = (tableName: string, shape: TableShape = OBJECT_TABLE): CreateTableCommandInput => ({
+  TableName: tableName,
+  BillingMode: 'PAY_PER_REQUEST',
+  AttributeDefinitions: keyAttributes(shape).map(
+    ({ name, type }): AttributeDefinition => ({ AttributeName: name, AttributeType: type }),
+  ),
+  KeySchema: keySchema(shape.partitionKey, shape.sortKey),
+  LocalSecondaryIndexes: shape.localIndexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: keySchema(shape.partitionKey, index.sortKey),
+    Projection: { ProjectionType: index.projection },
+  })),
+  GlobalSecondaryIndexes: shape.globalIndexes.map((index) => ({
+    IndexName: index.name,
+    KeySchema: keySchema(index.partitionKey, index.sortKey),
+    Projection: { ProjectionType: index.projection },
+  })),
+});
