@@ -1,0 +1,92 @@
+import {
+  DescribeImagesCommand,
+  DescribeInstanceAttributeCommand,
+  DescribeInstancesCommand,
+  type DescribeInstancesCommandOutput,
+  type EC2Client,
+  type Instance as Ec2Instance,
+} from '@aws-sdk/client-ec2';
+import { DeleteSecretCommand, GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Cloud, Instance, InstanceState, SecretChunks } from './ports.ts';
+
+const PAGE_SIZE = 1000;
+
+/** us-east-1a → us-east-1; local and wavelength zones (us-east-1-bos-1a) keep their region's name too. */
+const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
+
+const defaultDnsName = (ip: string, region: string): string =>
+  `ip-${ip.replaceAll('.', '-')}.${region === 'us-east-1' ? 'ec2' : `${region}.compute`}.internal`;
+
+const toInstance = (source: Ec2Instance): Instance | undefined => {
+  const zone = source.Placement?.AvailabilityZone;
+  if (!source.InstanceId || !source.PrivateIpAddress || !zone) return undefined;
+  return {
+    id: source.InstanceId,
+    region: regionOf(zone),
+    availabilityZone: zone,
+    imageId: source.ImageId ?? '',
+    instanceType: source.InstanceType ?? '',
+    privateIp: source.PrivateIpAddress,
+    privateDnsName: source.PrivateDnsName || defaultDnsName(source.PrivateIpAddress, regionOf(zone)),
+    publicIp: source.PublicIpAddress || undefined,
+    publicDnsName: source.PublicDnsName || undefined,
+  };
+};
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && ['InvalidAMIID.NotFound', 'InvalidAMIID.Unavailable'].includes(error.name);
+
+const UNADDRESSED: Instance = {
+  id: '',
+  region: '',
+  availabilityZone: '',
+  imageId: '',
+  instanceType: '',
+  privateIp: '',
+  privateDnsName: '',
+};
+
+/** The cloud behind an SDK client, whatever endpoint it speaks to. Errors are those of EC2. */
+export const makeCloud = (ec2: EC2Client): Cloud => ({
+  instances: async () => {
+    const found: { instance: Instance; state: InstanceState }[] = [];
+    let token: string | undefined;
+    do {
+      const page: DescribeInstancesCommandOutput = await ec2.send(
+        new DescribeInstancesCommand({ MaxResults: PAGE_SIZE, NextToken: token }),
+      );
+      for (const source of (page.Reservations ?? []).flatMap(({ Instances }) => Instances ?? [])) {
+        // A terminated instance has no address any more, but its state still matters.
+        const instance = toInstance(source) ?? { ...UNADDRESSED, id: source.InstanceId ?? '' };
+        found.push({ instance, state: (source.State?.Name ?? 'pending') as InstanceState });
+      }
+      token = page.NextToken;
+    } while (token);
+    return found;
+  },
+  userData: async (instanceId) => {
+    const command = new DescribeInstanceAttributeCommand({ InstanceId: instanceId, Attribute: 'userData' });
+    return (await ec2.send(command)).UserData?.Value || undefined;
+  },
+  imageName: async (imageId) => {
+    try {
+      const { Images } = await ec2.send(new DescribeImagesCommand({ ImageIds: [imageId] }));
+      return Images?.[0]?.Name;
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
+    }
+  },
+});
+
+/** Secrets Manager behind an SDK client. */
+export const makeSecretChunks = (secretsManager: SecretsManagerClient): SecretChunks => ({
+  read: async (id) => {
+    const { SecretBinary } = await secretsManager.send(new GetSecretValueCommand({ SecretId: id }));
+    if (!SecretBinary) throw new Error(`secret ${id} has no SecretBinary`);
+    return SecretBinary;
+  },
+  remove: async (id) => {
+    await secretsManager.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));
+  },
+});

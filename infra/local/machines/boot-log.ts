@@ -1,0 +1,25 @@
+import type { Clock } from '../../../shared/clock.ts';
+
+/** What a machine prints while it boots, as the console output of an EC2 instance shows it. */
+export interface BootLog {
+  /** Adds one line, stamped with the time since the machine started. Never called with a secret. */
+  line(source: string, text: string): void;
+  lines(): string[];
+}
+
+/** The oldest lines are dropped beyond this number, as EC2 keeps only the last 64 KiB of a console. */
+const KEPT_LINES = 500;
+
+/** A boot log whose lines are stamped by `clock`, from the moment of this call. */
+export const makeBootLog = (clock: Clock): BootLog => {
+  const start = clock.now().getTime();
+  const kept: string[] = [];
+  return {
+    line: (source, text) => {
+      const seconds = ((clock.now().getTime() - start) / 1000).toFixed(3).padStart(9);
+      kept.push(`[${seconds}] ${source}: ${text}`);
+      if (kept.length > KEPT_LINES) kept.shift();
+    },
+    lines: () => [...kept],
+  };
+};

@@ -1,0 +1,45 @@
+/** What the simulated machines need of the world around them, narrowed to the calls that they make. */
+
+/** An EC2 instance as the machine inside it can know it. */
+export interface Instance {
+  id: string;
+  region: string;
+  availabilityZone: string;
+  imageId: string;
+  instanceType: string;
+  privateIp: string;
+  /** The private DNS name: `local-hostname` of the instance metadata. */
+  privateDnsName: string;
+  publicIp?: string;
+  publicDnsName?: string;
+}
+
+/** The life-cycle states of EC2. */
+export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminated' | 'stopping' | 'stopped';
+
+export interface Cloud {
+  /** Every instance of the region, whatever its state. */
+  instances(): Promise<{ instance: Instance; state: InstanceState }[]>;
+  /** The instance's user data as EC2 keeps it (base64), or undefined where it has none. */
+  userData(instanceId: string): Promise<string | undefined>;
+  /** The image's name, or undefined where the image is gone or has none. */
+  imageName(imageId: string): Promise<string | undefined>;
+}
+
+/** Secrets Manager as the boot script uses it. Errors are those of the service. */
+export interface SecretChunks {
+  /** The binary value of a secret. Throws where the secret is missing or holds no binary value. */
+  read(id: string): Promise<Uint8Array>;
+  /** Deletes a secret at once, without a recovery window. */
+  remove(id: string): Promise<void>;
+}
+
+/**
+ * The registry by which the simulated load balancer finds a machine: `port` is the port that the target is registered
+ * with, the address is where it really listens on this computer.
+ */
+export interface DataPlane {
+  serve(instanceId: string, port: number, address: { host: string; port: number }): void;
+  /** Withdraws one port, or all ports of the instance. */
+  withdraw(instanceId: string, port?: number): void;
+}

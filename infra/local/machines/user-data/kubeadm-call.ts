@@ -1,0 +1,36 @@
+/** A `kubeadm init` or `kubeadm join` as the user data calls it. */
+export interface KubeadmCall {
+  verb: 'init' | 'join';
+  /** The file that `--config` names, if any. */
+  configPath: string | undefined;
+  /** Flags other than `--config` and the verbosity, without their values. */
+  otherFlags: string[];
+}
+
+/** The last part of a path. */
+export const baseName = (word: string): string => word.split('/').at(-1) ?? word;
+
+const flagValue = (words: readonly string[], flag: string): string | undefined => {
+  const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
+  if (at < 0) return undefined;
+  return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1);
+};
+
+/**
+ * The call of kubeadm that a command makes, also behind a wrapper (`sudo`, `timeout 600`); undefined for any other
+ * command, and for `kubeadm join phase …`, which is a part of it that the simulated machine does not know.
+ */
+export const kubeadmCallOf = (words: readonly string[]): KubeadmCall | undefined => {
+  const at = words.findIndex(
+    (word, index) => baseName(word) === 'kubeadm' && ['init', 'join'].includes(words[index + 1] ?? ''),
+  );
+  if (at < 0 || words[at + 2] === 'phase') return undefined;
+  const rest = words.slice(at + 2);
+  return {
+    verb: words[at + 1] as KubeadmCall['verb'],
+    configPath: flagValue(rest, '--config'),
+    otherFlags: rest
+      .filter((word) => word.startsWith('--') && !/^--(config|v)\b/.test(word))
+      .map((word) => word.split('=', 1)[0] ?? word),
+  };
+};

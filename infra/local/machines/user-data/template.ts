@@ -1,0 +1,96 @@
+import nunjucks from 'nunjucks';
+
+/** What cloud-init puts in the place of a variable that the instance data does not have. */
+const MISSING = 'CI_MISSING_JINJA_VAR/';
+
+export interface Rendered {
+  text: string;
+  /** Names of variables that were printed but do not exist. */
+  missing: string[];
+}
+
+interface Context {
+  getVariables(): Record<string, unknown>;
+}
+
+interface Frame {
+  lookup(name: string): unknown;
+}
+
+/** The functions of nunjucks through which a compiled template reads and prints values. */
+interface Runtime {
+  ensureDefined(value: unknown): unknown;
+  memberLookup(target: unknown, key: string): unknown;
+  contextOrFrameLookup(context: Context, frame: Frame, name: string): unknown;
+}
+
+/** The string methods of Python that templates of user data use. */
+const STRING_METHODS: Record<string, (text: string) => (...words: string[]) => unknown> = {
+  split: (text) => (separator) => (separator === undefined ? text.trim().split(/\s+/) : text.split(separator)),
+  replace:
+    (text) =>
+    (from = '', to = '') =>
+      text.replaceAll(from, to),
+  upper: (text) => () => text.toUpperCase(),
+  lower: (text) => () => text.toLowerCase(),
+  strip: (text) => () => text.trim(),
+  startswith:
+    (text) =>
+    (prefix = '') =>
+      text.startsWith(prefix),
+  endswith:
+    (text) =>
+    (suffix = '') =>
+      text.endsWith(suffix),
+};
+
+const ownMember = (target: unknown, key: string): unknown => {
+  if (typeof target === 'string' && Object.hasOwn(STRING_METHODS, key)) return STRING_METHODS[key]?.(target);
+  const readable = typeof target === 'string' || (typeof target === 'object' && target !== null);
+  return readable && Object.hasOwn(Object(target), key) ? (target as Record<string, unknown>)[key] : undefined;
+};
+
+/** The last name that was looked up in vain, and the names that were printed all the same. Rendering is synchronous. */
+let state: { last: string; missing: string[] } = { last: '', missing: [] };
+
+const noted = (name: string, value: unknown): unknown => {
+  if (value === undefined) state.last = name;
+  return value;
+};
+
+/**
+ * nunjucks runs in this process and lets a template reach any property, constructors included. User data comes from a
+ * manifest that may be anybody's, so a template sees own properties of plain data only; the same hooks make a missing
+ * variable behave as in cloud-init. `runtime` is what nunjucks hands to every compiled template, and nothing else in
+ * Windlass uses nunjucks.
+ */
+const runtime = nunjucks.runtime as unknown as Runtime;
+Object.assign(runtime, {
+  ensureDefined: (value) => {
+    if (value !== undefined && value !== null) return value;
+    state.missing.push(state.last);
+    return `${MISSING}${state.last}`;
+  },
+  memberLookup: (target, key) => {
+    if (target === undefined || target === null) throw new Error(`'${state.last}' is undefined`);
+    return noted(key, ownMember(target, key));
+  },
+  contextOrFrameLookup: (context, frame, name) => {
+    const local = frame.lookup(name);
+    return noted(name, local !== undefined ? local : ownMember(context.getVariables(), name));
+  },
+} satisfies Runtime);
+
+const environment = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true, trimBlocks: true });
+
+/**
+ * Renders the body of a `## template: jinja` part (its first line is dropped). As in cloud-init, a variable that does
+ * not exist is printed as `CI_MISSING_JINJA_VAR/<name>` and reported; a member of one that does not exist, or a
+ * template that does not parse, throws.
+ */
+export const renderTemplate = (template: string, data: Record<string, unknown>): Rendered => {
+  state = { last: '', missing: [] };
+  const body = template.trimStart().replace(/^[^\n]*\n/, '');
+  const text = environment.renderString(body, data);
+  return { text, missing: [...new Set(state.missing)] };
+};
