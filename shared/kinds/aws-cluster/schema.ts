@@ -43,7 +43,7 @@ const spec = options({
   region: z.string(),
   partition: z.string(),
   sshKeyName: z.string(),
-  controlPlaneEndpoint: struct({ host: z.string(), port: int32() }, {}),
+  controlPlaneEndpoint: options({ host: z.string().max(512), port: int32() }),
   additionalTags: tags,
   controlPlaneLoadBalancer: loadBalancerSpec,
   secondaryControlPlaneLoadBalancer: loadBalancerSpec,

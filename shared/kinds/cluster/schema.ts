@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int32, int64, keyedList, list, options, someOf, struct, text } from '../schema/fields.ts';
-import { deprecatedStatus, failureDomains } from '../schema/machine-parts.ts';
-import { conditionGate, conditions, machineVersions, objectRef } from '../schema/meta.ts';
+import { deprecatedStatus, failure, failureDomains } from '../schema/machine-parts.ts';
+import { conditionGate, conditions, objectRef, statusVersion } from '../schema/meta.ts';
 import { topology } from '../schema/topology.ts';
 
 const networkRanges = struct({ cidrBlocks: list(text(1, 43), { min: 1, max: 100 }) }, {});
@@ -32,7 +32,7 @@ const replicaSummary = options({
   upToDateReplicas: int32(),
   readyReplicas: int32(),
   availableReplicas: int32(),
-  versions: machineVersions,
+  versions: list(statusVersion, { min: 1, max: 32 }),
   upgradePlan,
 });
 
@@ -44,7 +44,7 @@ const status = someOf({
   failureDomains,
   phase: z.enum(['Pending', 'Provisioning', 'Provisioned', 'Deleting', 'Failed', 'Unknown']),
   observedGeneration: int64({ min: 1 }),
-  deprecated: deprecatedStatus({}),
+  deprecated: deprecatedStatus(failure),
 });
 
 export const clusterSchema = struct({ spec }, { status });

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { flag, int32, int64, intOrString, someOf, struct, text, time } from '../schema/fields.ts';
+import { flag, int32, int64, intOrString, options, someOf, struct, text, time } from '../schema/fields.ts';
 import { kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
 import {
   deprecatedStatus,
+  failure,
   machineDeletion,
   machineNaming,
   machineTaints,
   replicaStatus,
 } from '../schema/machine-parts.ts';
-import { objectRef, readinessGates, templateMeta } from '../schema/meta.ts';
+import { objectRef, readinessGates, someTemplateMeta } from '../schema/meta.ts';
 
 const machineTemplate = struct(
   {
@@ -18,19 +19,21 @@ const machineTemplate = struct(
       { readinessGates, deletion: machineDeletion, taints: machineTaints },
     ),
   },
-  { metadata: templateMeta },
+  { metadata: someTemplateMeta },
 );
 
-const strategy = struct({ type: z.enum(['RollingUpdate']) }, { rollingUpdate: someOf({ maxSurge: intOrString }) }).meta(
-  { minProperties: 1 },
-);
+/** Defaulting completes it, so that any part may be left out or empty. */
+const strategy = options({
+  type: z.enum(['RollingUpdate']).default('RollingUpdate'),
+  rollingUpdate: options({ maxSurge: intOrString }),
+});
 
 const spec = struct(
   { version: text(1, 256), machineTemplate },
   {
     replicas: int32(),
     kubeadmConfigSpec,
-    rollout: someOf({ before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time, strategy }),
+    rollout: options({ before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time, strategy }),
     remediation: someOf({
       maxRetry: int32(),
       retryPeriodSeconds: int32({ min: 0 }),
@@ -46,7 +49,12 @@ const status = someOf({
   version: text(1, 256),
   observedGeneration: int64({ min: 1 }),
   lastRemediation: struct({ machine: text(1, 253), time, retryCount: int32({ min: 0 }) }, {}),
-  deprecated: deprecatedStatus({ updatedReplicas: int32(), readyReplicas: int32(), unavailableReplicas: int32() }),
+  deprecated: deprecatedStatus({
+    ...failure,
+    updatedReplicas: int32(),
+    readyReplicas: int32(),
+    unavailableReplicas: int32(),
+  }),
 });
 
 export const kubeadmControlPlaneSchema = struct({ spec }, { status });

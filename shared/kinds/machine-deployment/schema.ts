@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int32, int64, intOrString, someOf, struct } from '../schema/fields.ts';
-import { deprecatedStatus, machineOwner, replicaStatus, rollout } from '../schema/machine-parts.ts';
+import { deprecatedStatus, machineOwner, replicaStatus, rollout, type WithSelector } from '../schema/machine-parts.ts';
 
 const spec = struct(machineOwner.required, {
   ...machineOwner.optional,
@@ -24,7 +24,7 @@ const status = someOf({
 
 export const machineDeploymentSchema = struct({ spec }, { status });
 
-export type MachineDeploymentSpec = z.input<typeof spec>;
+export type MachineDeploymentSpec = WithSelector<z.input<typeof spec>>;
 export type MachineDeploymentStatus = z.input<typeof status>;
 
 /** Defaulting sets `spec.replicas`, `spec.rollout.strategy` and the labels that selector and template need. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { int32, int64, someOf, struct } from '../schema/fields.ts';
-import { deprecatedStatus, machineOwner, replicaStatus } from '../schema/machine-parts.ts';
+import { deprecatedStatus, failure, machineOwner, replicaStatus, type WithSelector } from '../schema/machine-parts.ts';
 
 const spec = struct(machineOwner.required, machineOwner.optional);
 
@@ -9,6 +9,7 @@ const status = someOf({
   ...replicaStatus,
   observedGeneration: int64({ min: 1 }),
   deprecated: deprecatedStatus({
+    ...failure,
     fullyLabeledReplicas: int32(),
     readyReplicas: int32(),
     availableReplicas: int32(),
@@ -17,7 +18,7 @@ const status = someOf({
 
 export const machineSetSchema = struct({ spec }, { status });
 
-export type MachineSetSpec = z.input<typeof spec>;
+export type MachineSetSpec = WithSelector<z.input<typeof spec>>;
 export type MachineSetStatus = z.input<typeof status>;
 
 /** Defaulting sets `spec.replicas` and, where the selector is empty, the label that selector and template share. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int64, options, someOf, struct, text, time } from '../schema/fields.ts';
-import { deprecatedStatus, machineSpec } from '../schema/machine-parts.ts';
+import { deprecatedStatus, failure, machineSpec } from '../schema/machine-parts.ts';
 import { conditions, machineAddresses } from '../schema/meta.ts';
 import { SUBDOMAIN } from '../schema/names.ts';
 
@@ -30,7 +30,7 @@ const status = someOf({
   nodeRef: struct({ name: text(1, 253, SUBDOMAIN) }, {}),
   nodeInfo,
   lastUpdated: time,
-  addresses: machineAddresses,
+  addresses: machineAddresses.max(256).meta({ 'x-kubernetes-list-type': 'atomic' }),
   failureDomain: text(1, 256),
   phase: z.enum([
     'Pending',
@@ -51,7 +51,7 @@ const status = someOf({
     waitForPreDrainHookStartTime: time,
     waitForPreTerminateHookStartTime: time,
   }),
-  deprecated: deprecatedStatus({}),
+  deprecated: deprecatedStatus(failure),
 });
 
 export const machineSchema = struct({ spec: machineSpec }, { status });

@@ -40,7 +40,7 @@ export const privateDnsName = options({
   hostnameType: z.enum(['ip-name', 'resource-name']),
 });
 
-export const spotMarketOptions = options({ maxPrice: z.string().regex(/^[0-9]+(\.[0-9]+)?$/) });
+export const spotMarketOptions = options({ maxPrice: z.string() });
 
 export const cpuOptions = someOf({
   confidentialCompute: z.enum(['Disabled', 'AMDEncryptedVirtualizationNestedPaging']),

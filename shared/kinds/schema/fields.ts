@@ -12,7 +12,7 @@ interface Bounds {
 
 /** A string of `min` to `max` characters, matching `pattern` (Go and JavaScript agree on all that are used here). */
 export const text = (min: number, max: number, pattern?: string) => {
-  const bounded = z.string().min(min).max(max);
+  const bounded = min === 0 ? z.string().max(max) : z.string().min(min).max(max);
   return pattern === undefined ? bounded : bounded.regex(new RegExp(pattern));
 };
 

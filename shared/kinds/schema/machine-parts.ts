@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { flag, int32, intOrString, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import {
   conditions,
+  type LabelSelector,
   labelSelector,
   legacyConditions,
   machineVersions,
@@ -65,12 +66,22 @@ export const machineSpec = struct(
 /** The machine that a set or a deployment makes: `spec.template`. */
 export const machineTemplate = struct({ spec: machineSpec }, { metadata: templateMeta });
 
-export const rolloutStrategy = struct(
-  { type: z.enum(['RollingUpdate', 'OnDelete']) },
+const strategyType = z.enum(['RollingUpdate', 'OnDelete']);
+
+/** The strategy as a topology states it. */
+export const statedStrategy = struct(
+  { type: strategyType },
   { rollingUpdate: someOf({ maxUnavailable: intOrString, maxSurge: intOrString }) },
 ).meta({ minProperties: 1 });
 
-export const rollout = someOf({ after: time, strategy: rolloutStrategy });
+/** Defaulting completes it, so that any part may be left out or empty. */
+export const rollout = options({
+  after: time,
+  strategy: options({
+    type: strategyType.default('RollingUpdate'),
+    rollingUpdate: options({ maxUnavailable: intOrString, maxSurge: intOrString }),
+  }),
+});
 
 /** The counters that KubeadmControlPlane, MachineDeployment and MachineSet share. */
 export const replicaStatus = {
@@ -83,20 +94,16 @@ export const replicaStatus = {
   versions: machineVersions,
 };
 
-/** `status.deprecated`: what v1beta1 reported, with the counters that only it had. */
-export const deprecatedStatus = <O extends z.ZodRawShape>(counters: O) =>
-  options({
-    v1beta1: options({
-      conditions: legacyConditions,
-      failureReason: z.string(),
-      failureMessage: text(1, 10240),
-      ...counters,
-    }),
-  });
+/** `status.deprecated`: what v1beta1 reported, with the fields that only it had. */
+export const deprecatedStatus = <O extends z.ZodRawShape>(fields: O) =>
+  options({ v1beta1: options({ conditions: legacyConditions, ...fields }) });
+
+/** v1beta1's terminal failures, which nothing sets any more. */
+export const failure = { failureReason: z.string(), failureMessage: text(1, 10240) };
 
 /** What a set of machines is: the fields that MachineSet and MachineDeployment share. */
 export const machineOwner = {
-  required: { clusterName: text(1, 63), selector: labelSelector, template: machineTemplate },
+  required: { clusterName: text(1, 63), selector: labelSelector.default({}), template: machineTemplate },
   optional: { replicas: int32(), machineNaming, deletion: setDeletion },
 };
 
@@ -111,3 +118,6 @@ export type MachineTaint = z.input<typeof machineTaint>;
 export type MachineSpec = z.input<typeof machineSpec>;
 export type MachineTemplate = z.input<typeof machineTemplate>;
 export type FailureDomain = NonNullable<z.input<typeof failureDomains>>[number];
+
+/** Defaulting gives every owner of machines a selector. */
+export type WithSelector<T extends { selector?: LabelSelector }> = T & { selector: LabelSelector };

@@ -5,7 +5,7 @@ import { KIND, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
 /** metav1.Condition. */
 export const condition = struct(
   {
-    type: text(1, 316, QUALIFIED_NAME),
+    type: text(0, 316, QUALIFIED_NAME),
     status: z.enum(['True', 'False', 'Unknown']),
     lastTransitionTime: time,
     reason: text(1, 1024, '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$'),
@@ -19,7 +19,7 @@ export const conditions = keyedList(['type'], condition, { max: 32 });
 /** The condition of Cluster API v1beta1, with a severity: what the AWS kinds still report. */
 export const legacyCondition = struct(
   { type: text(1, 256), status: z.string(), lastTransitionTime: time },
-  { severity: z.string().max(32), reason: z.string().max(256), message: z.string().max(10240) },
+  { severity: z.string().max(32), reason: text(1, 256), message: text(1, 10240) },
 );
 
 export const legacyConditions = list(legacyCondition);
@@ -37,13 +37,14 @@ export const objectRef = struct(
 const labelSelectorRequirement = struct({ key: z.string(), operator: z.string() }, { values: list(z.string()) });
 
 /** metav1.LabelSelector. */
+/** `matchLabels: null`, which templates in the wild have, counts as empty. */
 export const labelSelector = options({
-  matchLabels: textMap,
+  matchLabels: textMap.default({}),
   matchExpressions: list(labelSelectorRequirement),
 }).meta({ 'x-kubernetes-map-type': 'atomic' });
 
 /** A version that some machines run, and how many. */
-const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int().min(1).meta({ format: 'int32' }) });
+export const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int().min(1).meta({ format: 'int32' }) });
 
 /** The versions of machines: keyed in sets of machines, a plain list in the Cluster. */
 export const machineVersions = keyedList(['version'], statusVersion, { min: 1, max: 100 });

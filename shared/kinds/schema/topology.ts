@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyJson, flag, int32, intOrString, keyedList, list, someOf, struct, text, time } from './fields.ts';
-import { machineDeletion, machineTaints, orderedMachineDeletion, rolloutStrategy } from './machine-parts.ts';
+import { machineDeletion, machineTaints, orderedMachineDeletion, statedStrategy } from './machine-parts.ts';
 import { readinessGates, someTemplateMeta } from './meta.ts';
 import { KIND, LABEL, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
 
@@ -11,7 +11,7 @@ const variables = keyedList(['name'], struct({ name: text(1, 256), value: anyJso
 const overrides = someOf({ overrides: variables });
 
 const unhealthyNodeConditions = list(
-  struct({ type: text(1, 316), status: z.string().min(1), timeoutSeconds: int32({ min: 0 }) }, {}),
+  struct({ type: z.string().min(1), status: z.string().min(1), timeoutSeconds: int32({ min: 0 }) }, {}),
   { min: 1, max: 100 },
 );
 
@@ -29,7 +29,11 @@ const unhealthyMachineConditions = list(
 
 const remediationTemplateRef = struct(
   {
-    apiVersion: text(1, 317, '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/[a-z0-9]+$'),
+    apiVersion: text(
+      1,
+      317,
+      '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/[a-z]([-a-z0-9]*[a-z0-9])?$',
+    ),
     kind: text(1, 63, KIND),
     name: text(1, 253, SUBDOMAIN),
   },
@@ -72,7 +76,7 @@ const machineDeployment = struct(
     taints: machineTaints,
     minReadySeconds: int32({ min: 0 }),
     readinessGates,
-    rollout: someOf({ after: time, strategy: rolloutStrategy }),
+    rollout: someOf({ after: time, strategy: statedStrategy }),
     variables: overrides,
   },
 );
