@@ -65,6 +65,7 @@ export const kubernetesApi = (
   const integration = new LambdaIntegration(options.handler, {
     responseTransferMode: ResponseTransferMode.STREAM,
     timeout: Duration.minutes(15),
+    allowTestInvoke: false,
   });
   api.root.addMethod('ANY', integration);
   api.root.getResource('{proxy+}')?.addMethod('ANY', integration);

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** What the template and the bundles are made of. */
+const INPUTS = ['infra', 'functions', 'shared', 'package-lock.json', 'cdk.json'];
+
+/** Tests, fixtures and what only runs on a laptop do not change what is deployed. */
+const IRRELEVANT = [/\.test\.ts$/, /^infra[\\/](local|cli)[\\/]/];
+
+const MARK = '.inputs';
+
+export interface SynthOptions {
+  /** Where the cloud assembly goes; default `cdk.out` in the project's root. */
+  outdir?: string;
+  /** Say nothing unless the synthesis fails. */
+  quiet?: boolean;
+  /** CDK context beside that of cdk.json, as with `cdk -c key=value`. */
+  context?: Readonly<Record<string, string>>;
+}
+
+export interface Synthesized {
+  outdir: string;
+  /** The earlier assembly was still good. */
+  reused: boolean;
+}
+
+const filesBelow = (path: string): string[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** A hash over the names and contents of all inputs, the context and the version of Node. */
+const inputsHash = (root: string, context: unknown): string => {
+  const files = INPUTS.flatMap((input) => {
+    const path = join(root, input);
+    if (!existsSync(path)) return [];
+    return input.includes('.') ? [path] : filesBelow(path);
+  })
+    .map((path) => relative(root, path))
+    .filter((path) => !IRRELEVANT.some((pattern) => pattern.test(path)))
+    .sort();
+  const hash = createHash('sha256').update(JSON.stringify([process.version, context]));
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  return hash.digest('hex');
+};
+
+/** Runs the CDK app as a process of its own, so that its memory is given back when it has ended. */
+const runApp = (root: string, outdir: string, context: unknown, quiet: boolean): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['infra/app.ts'], {
+      cwd: root,
+      env: { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output: string[] = [];
+    const collect = (chunk: Buffer) => {
+      output.push(chunk.toString());
+      if (!quiet) process.stderr.write(chunk);
+    };
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`the template could not be synthesized:\n${output.join('').trim()}`));
+    });
+  });
+
+/**
+ * Synthesizes the stack into `outdir`, without account or network, or keeps the assembly that is there when nothing
+ * that it is made of has changed. Rejects with the CDK app's own output when the app fails.
+ */
+export const synth = async (options: SynthOptions = {}): Promise<Synthesized> => {
+  const outdir = options.outdir ?? join(ROOT, 'cdk.out');
+  const settings = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: object };
+  const context = { ...settings.context, ...options.context };
+  const mark = join(outdir, MARK);
+  const hash = inputsHash(ROOT, context);
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return { outdir, reused: true };
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  await runApp(ROOT, outdir, context, options.quiet ?? false);
+  writeFileSync(mark, hash);
+  return { outdir, reused: false };
+};
