@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from './json.ts';
+import { validateMetadata, validateMetadataChange } from './metadata.ts';
+import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
+import type { FieldError, ResourceDefinition } from './resource.ts';
+import { applyDefaults } from './schema/default.ts';
+import { withMetadata } from './schema/metadata.ts';
+import { validateSchema } from './schema/validate.ts';
+import { invalid } from './status-error.ts';
+
+/**
+ * Which part of an object a write may change: `main` everything but status, `status` nothing but status, `all` both
+ * (controllers, in one write).
+ */
+export type Scope = 'main' | 'status' | 'all';
+
+const parts = (object: KubeObject): JsonObject => ({ ...object });
+
+/** ConfigMap, Secret and their like have no generation upstream; all kinds that somebody reconciles have one. */
+const hasGeneration = (resource: ResourceDefinition): boolean => !resource.builtIn || resource.statusSubresource;
+
+/** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
+export const admitCreate = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  object: T,
+  { uid, now, scope }: { uid: string; now: Date; scope: Scope },
+): T => {
+  const { status, ...rest } = parts(object);
+  const keepsStatus = status !== undefined && (scope === 'all' || !resource.statusSubresource);
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = object.metadata;
+  const metadata: ObjectMeta = {
+    ...given,
+    uid,
+    creationTimestamp: formatTime(now),
+    ...(hasGeneration(resource) ? { generation: 1 } : {}),
+  };
+  const fresh = { ...rest, ...(keepsStatus ? { status } : {}), metadata } as unknown as T;
+  return defaultAndValidate(resource, fresh, undefined);
+};
+
+/**
+ * What is stored when `next` replaces `old` within `scope`. Pure; throws a StatusError 422 with all errors. The result
+ * is deep-equal to `old` when nothing changes.
+ */
+export const admitUpdate = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  next: T,
+  old: T,
+  scope: Scope,
+): T => {
+  const metadata =
+    scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
+  const scoped = { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
+  const admitted = defaultAndValidate(resource, scoped, old);
+  if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
+  return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
+};
+
+const scopeParts = (resource: ResourceDefinition, next: KubeObject, old: KubeObject, scope: Scope): JsonObject => {
+  if (scope === 'status') return withStatus(parts(old), parts(next).status);
+  if (scope === 'main' && resource.statusSubresource) return withStatus(parts(next), parts(old).status);
+  return parts(next);
+};
+
+const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonObject =>
+  status === undefined ? rest : { ...rest, status };
+
+/** Only managedFields may change through `/status`. */
+const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
+  next.managedFields ? { ...old, managedFields: next.managedFields } : old;
+
+/** What the server decides stays as it is; what a client left out of its copy comes back. */
+const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = next;
+  const kept = {
+    uid: given.uid ?? old.uid,
+    creationTimestamp: given.creationTimestamp ?? old.creationTimestamp,
+    namespace: given.namespace ?? old.namespace,
+    resourceVersion: old.resourceVersion,
+    generation: old.generation,
+    deletionTimestamp: old.deletionTimestamp,
+    deletionGracePeriodSeconds: old.deletionGracePeriodSeconds,
+    managedFields: given.managedFields ?? old.managedFields,
+  };
+  return { ...given, ...withoutUndefined(kept) };
+};
+
+const withoutUndefined = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<T>;
+
+/** Whether two objects ask for the same: generation moves with everything but metadata and a separate status. */
+const sameDesire = (resource: ResourceDefinition, a: KubeObject, b: KubeObject): boolean => {
+  const desire = (object: KubeObject): JsonObject => {
+    const { metadata: _, status, ...rest } = parts(object);
+    return resource.statusSubresource ? rest : { ...rest, status };
+  };
+  return isDeepStrictEqual(desire(a), desire(b));
+};
+
+/**
+ * Defaults and validation in the order of the API server. The rules of a kind (`default`, `validate`) see structurally
+ * valid objects only, so they can rely on types.
+ */
+const defaultAndValidate = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  object: T,
+  old: T | undefined,
+): T => {
+  const schema = withMetadata(resource.schema);
+  const name = object.metadata.name ?? '';
+  const defaulted = applyDefaults(schema, object) as T;
+  const metadataErrors = [
+    ...validateMetadata(resource, defaulted),
+    ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
+  ];
+  refuse(resource, name, [...metadataErrors, ...validateSchema(resource.schema, defaulted)]);
+  const admitted = resource.default ? withoutUndefinedDeep(resource.default(defaulted, old)) : defaulted;
+  refuse(resource, name, resource.validate?.(admitted, old) ?? []);
+  return admitted;
+};
+
+/** Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only. */
+const withoutUndefinedDeep = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const refuse = (resource: ResourceDefinition, name: string, errors: readonly FieldError[]): void => {
+  if (errors.length > 0) throw invalid(resource, name, errors);
+};

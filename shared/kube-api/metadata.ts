@@ -1,0 +1,69 @@
+import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { memberPath } from './json.ts';
+import { checkLabelValue, checkName, checkQualifiedName } from './names.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from './object.ts';
+import type { FieldError, ResourceDefinition } from './resource.ts';
+
+const MAX_ANNOTATION_BYTES = 256 * 1024;
+
+const invalidAll = (field: string, badValue: unknown, details: readonly string[]): FieldError[] =>
+  details.map((detail) => invalidValue(field, badValue, detail));
+
+/** Errors of an object's metadata (k8s.io/apimachinery/pkg/api/validation ValidateObjectMeta), in upstream's order. */
+export const validateMetadata = (resource: ResourceDefinition, { metadata }: KubeObject): FieldError[] => [
+  ...(metadata.name
+    ? invalidAll('metadata.name', metadata.name, checkName(resource, metadata.name))
+    : [required('metadata.name', 'name or generateName is required')]),
+  ...validateLabels(metadata),
+  ...validateAnnotations(metadata),
+  ...(metadata.ownerReferences ?? []).flatMap(validateOwner),
+  ...validateSingleController(metadata.ownerReferences ?? []),
+  ...(metadata.finalizers ?? []).flatMap((name, index) =>
+    invalidAll(`metadata.finalizers[${index}]`, name, checkQualifiedName(name)),
+  ),
+];
+
+const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
+    ...invalidAll('metadata.labels', key, checkQualifiedName(key)),
+    ...invalidAll('metadata.labels', value, checkLabelValue(value)),
+  ]);
+
+const validateAnnotations = ({ annotations = {} }: ObjectMeta): FieldError[] => {
+  const errors = Object.keys(annotations).flatMap((key) =>
+    // The prefix of an annotation key may be in upper case, as upstream lets it.
+    invalidAll('metadata.annotations', key, checkQualifiedName(key.toLowerCase())),
+  );
+  const bytes = Object.entries(annotations).reduce((sum, pair) => sum + Buffer.byteLength(pair.join('')), 0);
+  if (bytes <= MAX_ANNOTATION_BYTES) return errors;
+  const detail = `may not be more than ${MAX_ANNOTATION_BYTES} bytes`;
+  return [...errors, { type: 'FieldValueTooLong', field: 'metadata.annotations', detail }];
+};
+
+const validateOwner = (owner: OwnerReference, index: number): FieldError[] => {
+  const path = `metadata.ownerReferences[${index}]`;
+  const needed = (['kind', 'name', 'uid'] as const).filter((key) => !owner[key]);
+  return [
+    ...(owner.apiVersion ? [] : [invalidValue(memberPath(path, 'apiVersion'), '', 'version must not be empty')]),
+    ...needed.map((key) => required(memberPath(path, key), 'must not be empty')),
+  ];
+};
+
+const validateSingleController = (owners: readonly OwnerReference[]): FieldError[] => {
+  const [first, second] = owners.filter(({ controller }) => controller);
+  if (!first || !second) return [];
+  const detail = `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`;
+  return [invalidValue('metadata.ownerReferences', owners, detail)];
+};
+
+/** Errors of a change of metadata: what identifies an object stays, and no finalizer joins one that is being deleted. */
+export const validateMetadataChange = (next: ObjectMeta, old: ObjectMeta): FieldError[] => {
+  const immutable = (['name', 'namespace', 'uid', 'creationTimestamp'] as const)
+    .filter((key) => next[key] !== old[key])
+    .map((key) => invalidValue(`metadata.${key}`, next[key], 'field is immutable'));
+  const added = (next.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));
+  if (old.deletionTimestamp === undefined || added.length === 0) return immutable;
+  const list = added.map((name) => JSON.stringify(name)).join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  return [...immutable, forbiddenField('metadata.finalizers', detail)];
+};

@@ -1,0 +1,88 @@
+import type { Random } from '../random.ts';
+import type { ResourceId } from './object.ts';
+
+/**
+ * Rules for names, label keys and values, with the wording of k8s.io/apimachinery/pkg/util/validation. Each check
+ * returns what is wrong, as the detail of an `Invalid value` error, or nothing.
+ */
+
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const QUALIFIED = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const VALUE = `(${QUALIFIED})?`;
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
+const LABEL_ONLY = whole(LABEL);
+const SUBDOMAIN_ONLY = whole(SUBDOMAIN);
+const QUALIFIED_ONLY = whole(QUALIFIED);
+const VALUE_ONLY = whole(VALUE);
+
+const hint = (pattern: string, ...examples: string[]): string =>
+  `(e.g. ${examples.map((example) => `'${example}'`).join(',  or ')}, regex used for validation is '${pattern}')`;
+const tooLong = (most: number): string => `must be no more than ${most} characters`;
+
+export const checkSubdomain = (name: string): string[] => [
+  ...(name.length > 253 ? [tooLong(253)] : []),
+  ...(SUBDOMAIN_ONLY.test(name)
+    ? []
+    : [
+        `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character ${hint(SUBDOMAIN, 'example.com')}`,
+      ]),
+];
+
+export const checkDnsLabel = (name: string): string[] => [
+  ...(name.length > 63 ? [tooLong(63)] : []),
+  ...(LABEL_ONLY.test(name)
+    ? []
+    : [
+        `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character ${hint(LABEL, 'my-name', '123-abc')}`,
+      ]),
+];
+
+/** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`). */
+const checkPathSegment = (name: string): string[] => {
+  if (name === '.' || name === '..') return [`may not be '${name}'`];
+  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
+};
+
+/** The rule for object names of a resource type. */
+export const checkName = ({ group, plural }: ResourceId, name: string): string[] => {
+  if (group === 'rbac.authorization.k8s.io') return checkPathSegment(name);
+  return group === '' && plural === 'namespaces' ? checkDnsLabel(name) : checkSubdomain(name);
+};
+
+/** Keys of labels and annotations, and finalizers: `[prefix/]name`. */
+export const checkQualifiedName = (key: string): string[] => {
+  const parts = key.split('/');
+  const [prefix, name] = parts.length === 1 ? [undefined, key] : [parts[0] ?? '', parts[1] ?? ''];
+  const form = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character ${hint(QUALIFIED, 'MyName', 'my.name', '123-abc')}`;
+  if (parts.length > 2) {
+    return [`a qualified name ${form} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const prefixErrors = prefix === undefined ? [] : prefix === '' ? ['must be non-empty'] : checkSubdomain(prefix);
+  const nameErrors = [
+    ...(name === '' ? ['must be non-empty'] : []),
+    ...(name.length > 63 ? [tooLong(63)] : []),
+    ...(QUALIFIED_ONLY.test(name) ? [] : [form]),
+  ];
+  return [...prefixErrors.map((error) => `prefix part ${error}`), ...nameErrors.map((error) => `name part ${error}`)];
+};
+
+export const checkLabelValue = (value: string): string[] => [
+  ...(value.length > 63 ? [tooLong(63)] : []),
+  ...(VALUE_ONLY.test(value)
+    ? []
+    : [
+        `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character ${hint(VALUE, 'MyValue', 'my_value', '12345')}`,
+      ]),
+];
+
+/** No vowels and no digits that look like letters, so that no word comes out. */
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
+const SUFFIX_LENGTH = 5;
+
+/** A name made of `generateName` and five random characters; a long base is cut so that 63 characters are kept. */
+export const generateName = (base: string, random: Random): string => {
+  const suffix = [...random.bytes(SUFFIX_LENGTH)].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]);
+  return base.slice(0, 63 - SUFFIX_LENGTH) + suffix.join('');
+};

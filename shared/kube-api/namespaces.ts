@@ -1,0 +1,65 @@
+import type { KubeObject } from './object.ts';
+import type { Registry, RegistryOptions } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { badRequest, conflict, forbidden, notFound, qualified } from './status-error.ts';
+
+/** Namespaces that exist from the start and cannot be deleted. */
+export const FIRST_NAMESPACES: readonly string[] = ['default', 'kube-system'];
+
+const isNamespaces = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'namespaces';
+
+/** Creates the first namespaces where they are missing. Resources without a namespaces kind need none. */
+export const ensureNamespaces = async (registry: Registry): Promise<void> => {
+  const resource = registry.resources.find(isNamespaces);
+  if (!resource) return;
+  for (const name of FIRST_NAMESPACES) {
+    if (await registry.find(resource, { namespace: '', name })) continue;
+    try {
+      await registry.create(resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    } catch (error) {
+      // Another process was faster: the namespace is there, which is all that was wanted.
+      if (!(error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists')) throw error;
+    }
+  }
+};
+
+/** Throws a StatusError unless the namespace of a new object exists and is not being deleted. */
+export const requireNamespace = async (
+  { resources, storage }: RegistryOptions,
+  resource: ResourceDefinition,
+  { metadata }: KubeObject,
+): Promise<void> => {
+  if (!resource.namespaced) return;
+  const { namespace } = metadata;
+  if (!namespace) throw badRequest('an empty namespace may not be set when a resource name may not be empty');
+  const namespaces = resources.find(isNamespaces);
+  if (!namespaces || FIRST_NAMESPACES.includes(namespace)) return;
+  const found = await storage.get(namespaces, '', namespace);
+  if (!found) throw notFound(namespaces, namespace);
+  if (found.metadata.deletionTimestamp) {
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    throw forbidden(resource, metadata.name, why);
+  }
+};
+
+/**
+ * Throws a StatusError where a namespace is to be deleted that holds objects. Upstream deletes them with it; here a
+ * cluster goes only on request, in its own order, so they have to be deleted first. Events do not count.
+ */
+export const refuseFilledNamespace = async (
+  { resources, storage }: RegistryOptions,
+  resource: ResourceDefinition,
+  { metadata }: KubeObject,
+): Promise<void> => {
+  if (!isNamespaces(resource)) return;
+  if (FIRST_NAMESPACES.includes(metadata.name)) {
+    throw forbidden(resource, metadata.name, 'this namespace may not be deleted');
+  }
+  const kinds = resources.filter(({ namespaced, kind }) => namespaced && kind !== 'Event');
+  const lists = await Promise.all(kinds.map((kind) => storage.list(kind, { namespace: metadata.name, limit: 1 })));
+  const filled = kinds.filter((_, index) => lists[index]?.items.length).map(qualified);
+  if (filled.length > 0) {
+    const why = `the namespace still holds objects, delete them first: ${filled.join(', ')}`;
+    throw conflict(resource, metadata.name, why);
+  }
+};

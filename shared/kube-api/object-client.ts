@@ -1,0 +1,78 @@
+import { ConflictError } from '../errors.ts';
+import type { ObjectClient } from './client.ts';
+import type { KubeObject } from './object.ts';
+import type { Registry } from './registry.ts';
+import { StatusError } from './status-error.ts';
+
+const MUTATE_ATTEMPTS = 8;
+
+const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
+
+/**
+ * The controllers' way to the objects of a registry. An existing object costs one read (`ensure`, an unchanged
+ * `mutate`) or a read and a write; nothing else is looked up, so the namespace of a new object is taken to exist.
+ * A field that the kind does not know is a StatusError 400, never dropped: it would be a mistake in our own code.
+ */
+export const createObjectClient = (registry: Registry): ObjectClient => ({
+  get: (resource, key) => registry.find(resource, key),
+
+  list: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespace?: string) =>
+    (await listAll(registry, resource, { namespace })) as T[],
+
+  listOfCluster: async <T extends KubeObject>(
+    resource: Parameters<Registry['list']>[0],
+    namespace: string,
+    cluster: string,
+  ) => (await listAll(registry, resource, { namespace, cluster })) as T[],
+
+  ensure: async (resource, object) => {
+    const { name, namespace = '' } = object.metadata;
+    const key = { namespace, name };
+    const existing = await registry.find(resource, key);
+    if (existing) return { object: existing, created: false };
+    try {
+      const written = await registry.create(resource, object, { scope: 'all' });
+      return { object: written.object, created: true };
+    } catch (error) {
+      if (!hasReason(error, 'AlreadyExists')) throw error;
+      return { object: await registry.get(resource, key), created: false };
+    }
+  },
+
+  mutate: async (resource, key, change) => {
+    try {
+      const options = { scope: 'all', attempts: MUTATE_ATTEMPTS } as const;
+      const written = await registry.update(resource, key, change, options);
+      return written.outcome === 'removed' ? undefined : written.object;
+    } catch (error) {
+      if (hasReason(error, 'NotFound')) return undefined;
+      if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
+      throw error;
+    }
+  },
+
+  delete: async (resource, key) => {
+    try {
+      await registry.delete(resource, key);
+    } catch (error) {
+      if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
+      if (!hasReason(error, 'NotFound')) throw error;
+    }
+  },
+});
+
+/** All pages of a list; a storage may answer in pages without being asked to. */
+const listAll = async (
+  registry: Registry,
+  resource: Parameters<Registry['list']>[0],
+  options: { namespace?: string; cluster?: string },
+): Promise<KubeObject[]> => {
+  const items: KubeObject[] = [];
+  let token: string | undefined;
+  do {
+    const page = await registry.list(resource, { ...options, continue: token });
+    items.push(...page.items);
+    token = page.continue;
+  } while (token !== undefined);
+  return items;
+};

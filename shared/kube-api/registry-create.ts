@@ -1,0 +1,87 @@
+import { admitCreate } from './admission.ts';
+import { decodeObject } from './decode.ts';
+import { generateName } from './names.ts';
+import { requireNamespace } from './namespaces.ts';
+import type { KubeObject } from './object.ts';
+import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { alreadyExists, badRequest, StatusError } from './status-error.ts';
+
+/** How many random names are tried before a creation with `generateName` is given up. */
+const NAME_ATTEMPTS = 8;
+
+export const createCreator = (options: RegistryOptions): Registry['create'] => {
+  const { storage, clock, random } = options;
+
+  const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, write: WriteOptions): T => {
+    const { generateName: base, name } = object.metadata;
+    const metadata = name || !base ? object.metadata : { ...object.metadata, name: generateName(base, random) };
+    return admitCreate(
+      resource,
+      { ...object, metadata },
+      { uid: random.uuid(), now: clock.now(), scope: write.scope ?? 'main' },
+    );
+  };
+
+  const store = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+    const stored = await storage.create(resource, object, resource.clusterNameOf?.(object));
+    await options.onWrite?.({ type: 'created', resource, object: stored });
+    return stored as T;
+  };
+
+  /** Stores the object, under another random name while the one at hand is taken. */
+  const storeUnderFreeName = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    admitted: T,
+    another: (() => T) | undefined,
+    attemptsLeft = NAME_ATTEMPTS,
+  ): Promise<T> => {
+    try {
+      return await store(resource, admitted);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      if (!another) throw alreadyExists(resource, admitted.metadata.name);
+      if (attemptsLeft <= 1) throw noUniqueName(error);
+      return storeUnderFreeName(resource, another(), another, attemptsLeft - 1);
+    }
+  };
+
+  return async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    body: unknown,
+    write: WriteOptions = {},
+  ): Promise<Written<T>> => {
+    const { object, warnings } = decodeObject(resource, body, write.fieldValidation ?? 'Strict');
+    if (object.metadata.resourceVersion) {
+      throw badRequest('resourceVersion should not be set on objects to be created');
+    }
+    // Validation comes before the look-up of the namespace: it costs nothing.
+    const admitted = admit(resource, object, write);
+    if (write.scope !== 'all') await requireNamespace(options, resource, admitted);
+    const told = [...warnings, ...(resource.warnings?.(admitted, undefined) ?? [])];
+    if (write.dryRun) {
+      await refuseExisting(options, resource, admitted);
+      return { object: admitted, outcome: 'created', warnings: told };
+    }
+    const another = object.metadata.name ? undefined : () => admit(resource, object, write);
+    return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings: told };
+  };
+};
+
+const isTaken = (error: unknown): error is Error => error instanceof Error && error.name === 'AlreadyExists';
+
+const noUniqueName = (cause: Error): StatusError =>
+  new StatusError(
+    409,
+    'AlreadyExists',
+    `${cause.message}, the server was not able to generate a unique name for the object`,
+  );
+
+const refuseExisting = async (
+  { storage }: RegistryOptions,
+  resource: ResourceDefinition,
+  { metadata }: KubeObject,
+): Promise<void> => {
+  const found = await storage.get(resource, metadata.namespace ?? '', metadata.name);
+  if (found) throw alreadyExists(resource, metadata.name);
+};

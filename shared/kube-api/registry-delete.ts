@@ -1,0 +1,103 @@
+import { refuseFilledNamespace } from './namespaces.ts';
+import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
+import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { retryOnConflict } from './retry.ts';
+import { conflict, invalid } from './status-error.ts';
+
+const ATTEMPTS = 8;
+
+/**
+ * Finalizers by which a propagation policy is recorded (metav1.FinalizerOrphanDependents and
+ * FinalizerDeleteDependents). Removing them once the dependents are dealt with is the garbage collector's work.
+ */
+const POLICY_FINALIZERS = { Orphan: 'orphan', Foreground: 'foregroundDeletion', Background: undefined } as const;
+
+export const createDeleter = (options: RegistryOptions, get: Registry['get']): Registry['delete'] => {
+  const { storage, clock } = options;
+
+  const remove = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    dryRun: boolean,
+  ): Promise<Written<T>> => {
+    if (dryRun) return { object, outcome: 'removed', warnings: [] };
+    const removed = (await storage.remove(resource, object)) as T;
+    // Whoever collects garbage (owner references, Background policy) starts here and in the updater, through onWrite.
+    await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    return { object: removed, outcome: 'removed', warnings: [] };
+  };
+
+  const mark = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    finalizers: string[],
+    dryRun: boolean,
+  ): Promise<Written<T>> => {
+    const metadata = markedMetadata(current.metadata, finalizers, clock.now());
+    if (metadata === current.metadata) return { object: current, outcome: 'unchanged', warnings: [] };
+    const next = { ...current, metadata };
+    if (dryRun) return { object: next, outcome: 'updated', warnings: [] };
+    const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
+    await options.onWrite?.({ type: 'updated', resource, object: stored, old: current });
+    return { object: stored, outcome: 'updated', warnings: [] };
+  };
+
+  const attempt = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    { preconditions = {}, propagationPolicy, dryRun = false }: DeleteOptions,
+  ): Promise<Written<T>> => {
+    checkPreconditions(resource, current.metadata, preconditions);
+    const errors = resource.validateDelete?.(current) ?? [];
+    if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
+    await refuseFilledNamespace(options, resource, current);
+    const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
+    return finalizers.length === 0 ? remove(resource, current, dryRun) : mark(resource, current, finalizers, dryRun);
+  };
+
+  return (resource, key, deleteOptions = {}) =>
+    retryOnConflict(options, { resource, name: key.name, attempts: ATTEMPTS }, async () =>
+      attempt(resource, await get(resource, key), deleteOptions),
+    );
+};
+
+const checkPreconditions = (
+  resource: ResourceDefinition,
+  { name, uid, resourceVersion }: ObjectMeta,
+  wanted: { uid?: string; resourceVersion?: string },
+): void => {
+  const failed = (what: string, given: string, actual: string | undefined): Error =>
+    conflict(
+      resource,
+      name,
+      `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${actual}`,
+    );
+  if (wanted.uid && wanted.uid !== uid) throw failed('UID', wanted.uid, uid);
+  if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
+    throw failed('ResourceVersion', wanted.resourceVersion, resourceVersion);
+  }
+};
+
+/** A later policy replaces an earlier one; without a policy the finalizers stay as they are. */
+const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagationPolicy']): string[] => {
+  if (!policy) return finalizers;
+  const others = finalizers.filter(
+    (name) => name !== POLICY_FINALIZERS.Orphan && name !== POLICY_FINALIZERS.Foreground,
+  );
+  const added = POLICY_FINALIZERS[policy];
+  return added === undefined ? others : [...others, added];
+};
+
+/** Metadata of an object that is being deleted; the same value when nothing changes. Deletion counts as a generation. */
+const markedMetadata = (metadata: ObjectMeta, finalizers: string[], now: Date): ObjectMeta => {
+  const sameFinalizers = finalizers.join() === (metadata.finalizers ?? []).join();
+  if (metadata.deletionTimestamp !== undefined) return sameFinalizers ? metadata : { ...metadata, finalizers };
+  return {
+    ...metadata,
+    finalizers,
+    deletionTimestamp: formatTime(now),
+    deletionGracePeriodSeconds: 0,
+    ...(metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
+  };
+};

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { admitUpdate } from './admission.ts';
+import { decodeObject } from './decode.ts';
+import type { KubeObject } from './object.ts';
+import type { Registry, RegistryOptions, UpdateOptions, Written } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { retryOnConflict } from './retry.ts';
+import { conflict } from './status-error.ts';
+
+export const createUpdater = (options: RegistryOptions, get: Registry['get']): Registry['update'] => {
+  const { storage } = options;
+
+  const removeFinalized = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+    const removed = (await storage.remove(resource, object)) as T;
+    // Whoever collects garbage (owner references, Background policy) starts here and in the deleter, through onWrite.
+    await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    return removed;
+  };
+
+  const store = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    next: T,
+    old: T,
+  ): Promise<Pick<Written<T>, 'object' | 'outcome'>> => {
+    const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
+    await options.onWrite?.({ type: 'updated', resource, object: stored, old });
+    return { object: stored, outcome: 'updated' };
+  };
+
+  const attempt = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    change: (current: T) => unknown,
+    write: UpdateOptions,
+  ): Promise<Written<T>> => {
+    const { fieldValidation = 'Strict', scope = 'main' } = write;
+    const body = change(current);
+    if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
+    const { object, warnings } = decodeObject(resource, body, fieldValidation, write.refuseUnknown);
+    checkIdentity(resource, object, current);
+    const next = admitUpdate(resource, object, current, scope);
+    const told = [...warnings, ...(resource.warnings?.(next, current) ?? [])];
+    if (isFinalized(next)) {
+      const removed = write.dryRun ? next : await removeFinalized(resource, next);
+      return { object: removed, outcome: 'removed', warnings: told };
+    }
+    if (isDeepStrictEqual(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
+    if (write.dryRun) return { object: next, outcome: 'updated', warnings: told };
+    return { ...(await store(resource, next, current)), warnings: told };
+  };
+
+  return (resource, key, change, write = {}) =>
+    retryOnConflict(options, { resource, name: key.name, attempts: write.attempts ?? 1 }, async () =>
+      attempt(resource, await get(resource, key), change, write),
+    );
+};
+
+/** An object that is being deleted stays until nobody holds it back. */
+const isFinalized = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+
+const checkIdentity = (resource: ResourceDefinition, next: KubeObject, current: KubeObject): void => {
+  const { uid, resourceVersion, name } = next.metadata;
+  if (uid && uid !== current.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`;
+    throw conflict(resource, name, why);
+  }
+  if (resourceVersion && resourceVersion !== current.metadata.resourceVersion) throw conflict(resource, name);
+};

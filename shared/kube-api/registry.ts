@@ -1,0 +1,114 @@
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import type { Scope } from './admission.ts';
+import type { ObjectKey } from './client.ts';
+import type { FieldValidation } from './decode.ts';
+import type { KubeObject, ResourceId } from './object.ts';
+import { createCreator } from './registry-create.ts';
+import { createDeleter } from './registry-delete.ts';
+import { createUpdater } from './registry-update.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { notFound } from './status-error.ts';
+import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
+
+/** A write that has happened. `old` is absent for a creation. */
+export interface WriteEvent {
+  type: 'created' | 'updated' | 'deleted';
+  resource: ResourceDefinition;
+  object: KubeObject;
+  old?: KubeObject;
+}
+
+export interface RegistryOptions {
+  resources: readonly ResourceDefinition[];
+  storage: Storage;
+  clock: Clock;
+  random: Random;
+  /** Called after each write that changed something, before the write is answered; its failure fails the request. */
+  onWrite?(event: WriteEvent): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** Everything but the write itself. */
+  dryRun?: boolean;
+  /** `Strict` unless given. */
+  fieldValidation?: FieldValidation;
+  /** `main` unless given. */
+  scope?: Scope;
+}
+
+export interface UpdateOptions extends WriteOptions {
+  /** How often the change is applied to a newer version when another writer was faster; 1 unless given. */
+  attempts?: number;
+  /** Words the refusal of unknown fields, where the object came out of a patch. */
+  refuseUnknown?(strictError: string): Error;
+}
+
+export interface Written<T extends KubeObject = KubeObject> {
+  object: T;
+  outcome: 'created' | 'updated' | 'unchanged' | 'removed';
+  warnings: string[];
+}
+
+export interface DeleteOptions {
+  preconditions?: { uid?: string; resourceVersion?: string };
+  propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  dryRun?: boolean;
+}
+
+/** The API's rules over a storage, without HTTP. Refusals are StatusErrors; failures of the storage pass through. */
+export interface Registry {
+  readonly resources: readonly ResourceDefinition[];
+  find<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
+  /** As `find`, but absence is a StatusError 404. */
+  get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T>;
+  list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
+  changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
+  /** Creates the object that `body` describes. */
+  create<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    body: unknown,
+    options?: WriteOptions,
+  ): Promise<Written<T>>;
+  /**
+   * Replaces an object by what `change` makes of its current state, as long as nobody else was faster. A resourceVersion
+   * in the result must be the current one. An object that is being deleted goes when its last finalizer does.
+   */
+  update<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    change: (current: T) => unknown,
+    options?: UpdateOptions,
+  ): Promise<Written<T>>;
+  /** Removes an object without finalizers and marks others; `unchanged` where it is marked already. */
+  delete<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    options?: DeleteOptions,
+  ): Promise<Written<T>>;
+}
+
+export const namespaceOf = (resource: ResourceDefinition, key: ObjectKey): string =>
+  resource.namespaced ? key.namespace : '';
+
+export const createRegistry = (options: RegistryOptions): Registry => {
+  const { resources, storage } = options;
+  const find = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined> =>
+    // The storage keeps a kind's objects as that kind admitted them.
+    (await storage.get(resource, namespaceOf(resource, key), key.name)) as T | undefined;
+  const get: Registry['get'] = async (resource, key) => {
+    const found = await find(resource, key);
+    if (!found) throw notFound(resource, key.name);
+    return found;
+  };
+  return {
+    resources,
+    find,
+    get,
+    list: (resource, listOptions) => storage.list(resource, listOptions),
+    changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
+    create: createCreator(options),
+    update: createUpdater(options, get),
+    delete: createDeleter(options, get),
+  };
+};

@@ -1,0 +1,33 @@
+import { isObject, type JsonObject } from '../json.ts';
+import type { OpenApiSchema } from '../resource.ts';
+
+/**
+ * A copy of `value` with the schema's defaults where members are missing, also inside list items, map values and
+ * defaults themselves. A null where the field is not nullable counts as missing when there is a default
+ * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting).
+ */
+export const applyDefaults = (schema: OpenApiSchema, value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items ? value.map((item) => applyDefaults(items, item)) : value;
+  }
+  return isObject(value) ? defaultObject(schema, value) : value;
+};
+
+const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => {
+  const { properties = {}, additionalProperties } = schema;
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    result[key] = isObject(known) ? applyDefaults(known, value[key]) : value[key];
+  }
+  for (const [key, member] of Object.entries(properties)) {
+    if (member.default !== undefined && isMissing(member, value[key])) {
+      result[key] = applyDefaults(member, structuredClone(member.default));
+    }
+  }
+  return result;
+};
+
+const isMissing = (schema: OpenApiSchema, value: unknown): boolean =>
+  value === undefined || (value === null && !schema.nullable);

@@ -1,0 +1,57 @@
+import { invalidValue } from '../field-error.ts';
+import type { FieldError, OpenApiSchema } from '../resource.ts';
+
+const INT32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+
+export const validateNumber = (schema: OpenApiSchema, value: number, path: string): FieldError[] => {
+  const { minimum, maximum, format } = schema;
+  if (format === 'int32' && (value < INT32.minimum || value > INT32.maximum)) {
+    return [invalidValue(path, value, `${path} in body must be of type int32: ${JSON.stringify(String(value))}`)];
+  }
+  const errors: FieldError[] = [];
+  if (minimum !== undefined && value < minimum) {
+    errors.push(invalidValue(path, value, `${path} in body should be greater than or equal to ${minimum}`));
+  }
+  if (maximum !== undefined && value > maximum) {
+    errors.push(invalidValue(path, value, `${path} in body should be less than or equal to ${maximum}`));
+  }
+  return errors;
+};
+
+export const validateString = (schema: OpenApiSchema, value: string, path: string): FieldError[] => {
+  const { minLength, maxLength, pattern, format } = schema;
+  const length = [...value].length;
+  const errors: FieldError[] = [];
+  if (maxLength !== undefined && length > maxLength) {
+    errors.push({ type: 'FieldValueTooLong', field: path, detail: `may not be more than ${maxLength} bytes` });
+  }
+  if (minLength !== undefined && length < minLength) {
+    errors.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
+  }
+  if (pattern !== undefined && !compiled(pattern).test(value)) {
+    errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
+  }
+  if (format !== undefined && !hasFormat(format, value)) {
+    errors.push(invalidValue(path, value, `${path} in body must be of type ${format}: ${JSON.stringify(value)}`));
+  }
+  return errors;
+};
+
+const patterns = new Map<string, RegExp>();
+
+/** Patterns come from schemas, which are few and constant, so each is compiled once. */
+const compiled = (pattern: string): RegExp => {
+  const known = patterns.get(pattern) ?? new RegExp(pattern);
+  patterns.set(pattern, known);
+  return known;
+};
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+
+/** Formats that are checked; others are descriptions, as upstream. */
+const hasFormat = (format: string, value: string): boolean => {
+  if (format === 'date-time') return RFC3339.test(value) && !Number.isNaN(Date.parse(value));
+  return format !== 'byte' || isBase64(value);
+};
+
+const isBase64 = (value: string): boolean => value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);

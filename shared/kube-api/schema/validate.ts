@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidValue, required } from '../field-error.ts';
+import { isObject, type JsonObject, memberPath } from '../json.ts';
+import type { FieldError, OpenApiSchema } from '../resource.ts';
+import { validateNumber, validateString } from './validate-scalar.ts';
+
+/**
+ * Errors of `value` against a structural schema, with the field paths and the wording of the API server's validation of
+ * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order.
+ */
+export const validateSchema = (schema: OpenApiSchema, value: unknown, path = ''): FieldError[] => {
+  if (value === null && schema.nullable) return [];
+  const actual = typeOf(value);
+  if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual)];
+  const enumerated = validateEnum(schema, value, path);
+  if (enumerated.length > 0) return enumerated;
+  if (typeof value === 'string') return validateString(schema, value, path);
+  if (typeof value === 'number') return validateNumber(schema, value, path);
+  if (Array.isArray(value)) return validateList(schema, value, path);
+  return isObject(value) ? validateObject(schema, value, path) : [];
+};
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+};
+
+const hasType = (schema: OpenApiSchema, value: unknown, actual: string): boolean => {
+  if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string';
+  if (schema.type === undefined) return value !== null || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return schema.type === actual || (schema.type === 'number' && actual === 'integer');
+};
+
+const wrongType = (schema: OpenApiSchema, path: string, actual: string): FieldError => {
+  const wanted = schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type;
+  return {
+    type: 'FieldValueTypeInvalid',
+    field: path,
+    badValue: actual,
+    detail: `${path} in body must be of type ${wanted}: ${JSON.stringify(actual)}`,
+  };
+};
+
+const validateEnum = (schema: OpenApiSchema, value: unknown, path: string): FieldError[] => {
+  if (!schema.enum || schema.enum.some((allowed) => isDeepStrictEqual(allowed, value))) return [];
+  const supported = schema.enum.map((allowed) => JSON.stringify(allowed)).join(', ');
+  return [{ type: 'FieldValueNotSupported', field: path, badValue: value, detail: `supported values: ${supported}` }];
+};
+
+const validateList = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] => {
+  const errors: FieldError[] = [];
+  const { minItems, maxItems, items } = schema;
+  if (maxItems !== undefined && list.length > maxItems) errors.push(tooMany(path, list.length, maxItems));
+  if (minItems !== undefined && list.length < minItems) {
+    errors.push(invalidValue(path, list.length, `${path} in body should have at least ${minItems} items`));
+  }
+  if (items)
+    for (const [index, item] of list.entries()) errors.push(...validateSchema(items, item, `${path}[${index}]`));
+  return [...errors, ...findDuplicates(schema, list, path)];
+};
+
+/** Lists of type `set` hold no value twice; lists of type `map` no combination of their keys. */
+const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] => {
+  const type = schema['x-kubernetes-list-type'];
+  if (type !== 'set' && type !== 'map') return [];
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const identities = list.map((item) => (type === 'set' ? item : keyOfItem(keys, item)));
+  return identities.flatMap((identity, index): FieldError[] =>
+    identities.slice(0, index).some((earlier) => isDeepStrictEqual(earlier, identity))
+      ? [{ type: 'FieldValueDuplicate', field: `${path}[${index}]`, badValue: identity, detail: '' }]
+      : [],
+  );
+};
+
+const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
+  isObject(item) ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]])) : item;
+
+const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string): FieldError[] => {
+  const errors: FieldError[] = [];
+  const count = Object.keys(value).length;
+  const { minProperties, maxProperties } = schema;
+  if (maxProperties !== undefined && count > maxProperties) errors.push(tooMany(path, count, maxProperties));
+  if (minProperties !== undefined && count < minProperties) {
+    errors.push(invalidValue(path, count, `${path} in body should have at least ${minProperties} properties`));
+  }
+  for (const key of schema.required ?? []) {
+    if (value[key] === undefined) errors.push(required(memberPath(path, key)));
+  }
+  for (const key of Object.keys(value)) {
+    const known = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    const member = known ?? schema.additionalProperties;
+    if (isObject(member)) errors.push(...validateSchema(member, value[key], memberPath(path, key)));
+  }
+  return errors;
+};
+
+const tooMany = (field: string, actual: number, most: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  badValue: actual,
+  detail: `must have at most ${most} items`,
+});

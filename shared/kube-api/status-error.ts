@@ -1,0 +1,107 @@
+import { formatCauses, type StatusCause, summarize } from './field-error.ts';
+import type { ResourceId } from './object.ts';
+import type { FieldError } from './resource.ts';
+
+/** metav1.StatusDetails. `kind` is the plural, except where the object is invalid: there it is the kind. */
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+/** metav1.Status: the body of every answer that is not an object. */
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: Record<string, never>;
+  status: 'Success' | 'Failure';
+  message?: string;
+  reason?: string;
+  details?: StatusDetails;
+  code?: number;
+}
+
+/**
+ * A refusal in the API's own terms: HTTP code, machine-readable reason and message. The wording is that of
+ * k8s.io/apimachinery/pkg/api/errors, because kubectl and scripts print and match it.
+ */
+export class StatusError extends Error {
+  override readonly name = 'StatusError';
+  readonly code: number;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+}
+
+export const failure = ({ code, reason, message, details }: StatusError): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason,
+  ...(details ? { details } : {}),
+  code,
+});
+
+/** `machines.cluster.x-k8s.io`, or the plural alone in the core group. */
+export const qualified = ({ group, plural }: ResourceId): string => (group === '' ? plural : `${plural}.${group}`);
+
+const detailsOf = ({ group, plural }: ResourceId, name: string): StatusDetails => ({
+  name,
+  ...(group === '' ? {} : { group }),
+  kind: plural,
+});
+
+export const notFound = (resource: ResourceId, name: string): StatusError =>
+  new StatusError(404, 'NotFound', `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+
+export const alreadyExists = (resource: ResourceId, name: string): StatusError =>
+  new StatusError(409, 'AlreadyExists', `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));
+
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+export const conflict = (resource: ResourceId, name: string, why: string = MODIFIED): StatusError =>
+  new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`,
+    detailsOf(resource, name),
+  );
+
+export const forbidden = (resource: ResourceId, name: string, why: string): StatusError =>
+  new StatusError(
+    403,
+    'Forbidden',
+    `${qualified(resource)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`,
+    detailsOf(resource, name),
+  );
+
+export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
+
+export const methodNotSupported = (resource: ResourceId, verb: string): StatusError =>
+  new StatusError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${qualified(resource)}"`, {
+    ...(resource.group === '' ? {} : { group: resource.group }),
+    kind: resource.plural,
+  });
+
+/** 422 with one cause for each field error. */
+export const invalid = (
+  { group, kind }: { group: string; kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError =>
+  new StatusError(
+    422,
+    'Invalid',
+    `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${summarize(errors)}`,
+    { name, ...(group === '' ? {} : { group }), kind, causes: formatCauses(errors) },
+  );
