@@ -1,0 +1,67 @@
+import type { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { describe, expect, it } from 'vitest';
+import { createExecutions, createTouch } from './executions.ts';
+
+const cluster = { namespace: 'default', name: 'demo', uid: 'c-1' };
+const machine = { namespace: 'default', name: 'demo-x', uid: 'm-1', clusterName: 'demo', clusterUid: 'c-1' };
+
+/** Keeps what was asked for; answers as Step Functions does where a name was used with another input. */
+const fakeStepFunctions = (failure?: Error) => {
+  const started: { arn?: string; name?: string; input: unknown }[] = [];
+  const send = async ({ input }: StartExecutionCommand) => {
+    if (failure) throw failure;
+    if (started.some(({ arn, name }) => arn === input.stateMachineArn && name === input.name)) {
+      throw Object.assign(new Error('Execution Already Exists'), { name: 'ExecutionAlreadyExists' });
+    }
+    started.push({ arn: input.stateMachineArn, name: input.name, input: JSON.parse(input.input ?? '') });
+  };
+  return { started, sfn: { send } as unknown as SFNClient };
+};
+
+const arns = { convergeArn: 'arn:converge', provisionArn: 'arn:provision', removeArn: 'arn:remove' };
+
+describe('executions', () => {
+  it('start under names that say what they are for', async () => {
+    const { started, sfn } = fakeStepFunctions();
+    const executions = createExecutions({ sfn, ...arns });
+    await executions.startConverge({ ...cluster, extra: 'not sent' } as typeof cluster, 7);
+    await executions.startProvision(machine, 'm-1-1');
+    await executions.startRemove(machine, 'm-1-1');
+    expect(started).toEqual([
+      { arn: 'arn:converge', name: 'c-1-7', input: { cluster, wanted: 7, holder: 'c-1-7' } },
+      { arn: 'arn:provision', name: 'm-1-1', input: { machine, holder: 'provision/m-1-1' } },
+      { arn: 'arn:remove', name: 'm-1-1', input: { machine, holder: 'remove/m-1-1' } },
+    ]);
+  });
+
+  it('are happy with one that exists', async () => {
+    const { started, sfn } = fakeStepFunctions();
+    const executions = createExecutions({ sfn, ...arns });
+    await executions.startConverge(cluster, 7);
+    await executions.startConverge(cluster, 7);
+    expect(started).toHaveLength(1);
+  });
+
+  it('pass other failures on', async () => {
+    const { sfn } = fakeStepFunctions(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }));
+    await expect(createExecutions({ sfn, ...arns }).startConverge(cluster, 1)).rejects.toThrow('slow down');
+  });
+
+  it('name the workflow that a function was given no ARN for', async () => {
+    const { sfn } = fakeStepFunctions();
+    const executions = createExecutions({ sfn, convergeArn: 'arn:converge' });
+    await expect(executions.startProvision(machine, 'm-1-1')).rejects.toThrow('provision-machine');
+  });
+});
+
+describe('touch', () => {
+  it.each([
+    { leased: false, starts: ['c-1-3'], reason: 'nobody else would see the wish' },
+    { leased: true, starts: [], reason: 'the live pass sees it when it finishes' },
+  ])('starts $starts.length pass when leased is $leased: $reason', async ({ leased, starts }) => {
+    const { started, sfn } = fakeStepFunctions();
+    const work = { touch: async () => ({ wanted: 3, leased }) };
+    await createTouch({ work, executions: createExecutions({ sfn, ...arns }) })(cluster);
+    expect(started.map(({ name }) => name)).toEqual(starts);
+  });
+});

@@ -1,0 +1,84 @@
+import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import type { ClusterRef, ConvergeInput, MachineInput, MachineRef } from '../work/payloads.ts';
+import type { WorkStore } from './work.ts';
+
+/**
+ * Starts workflows. An execution's name can be used once (AWS keeps it for 90 days), so the name says exactly what is
+ * meant: a name that exists means that somebody has started this very piece of work, which is success.
+ */
+export interface Executions {
+  /** Starts the pass for the `wanted`-th wish; the name, and the holder of the lease, is `<cluster uid>-<wanted>`. */
+  startConverge(cluster: ClusterRef, wanted: number): Promise<void>;
+  /**
+   * `name` has at most 80 characters, by convention `<machine uid>-<n>`. The holder of the machine's lease is
+   * `provision/<name>` or `remove/<name>`: the two workflows may use the same name and must not pass for each other.
+   */
+  startProvision(machine: MachineRef, name: string): Promise<void>;
+  /** As `startProvision`. */
+  startRemove(machine: MachineRef, name: string): Promise<void>;
+}
+
+/** Asks for a pass over a cluster. */
+export type Touch = (cluster: ClusterRef) => Promise<void>;
+
+export interface ExecutionsDependencies {
+  sfn: SFNClient;
+  /** ARNs of the state machines; those that a function does not start may be left out. */
+  convergeArn?: string;
+  provisionArn?: string;
+  removeArn?: string;
+}
+
+/** The name of a pass and of the holder of its lease. */
+export const convergeName = ({ uid }: ClusterRef, wanted: number): string => `${uid}-${wanted}`;
+
+const isStartedAlready = (error: unknown): boolean =>
+  error instanceof Error && /^ExecutionAlreadyExists/.test(error.name);
+
+// Only what the payload type names travels, whatever else the caller's object carries.
+const clusterRef = ({ namespace, name, uid }: ClusterRef): ClusterRef => ({ namespace, name, uid });
+const machineRef = ({ namespace, name, uid, clusterName, clusterUid }: MachineRef): MachineRef => ({
+  namespace,
+  name,
+  uid,
+  clusterName,
+  clusterUid,
+});
+
+/** Starts the three workflows through Step Functions. Throws an Error that names the workflow whose ARN was not given. */
+export const createExecutions = ({ sfn, convergeArn, provisionArn, removeArn }: ExecutionsDependencies): Executions => {
+  const start = async (
+    workflow: string,
+    stateMachineArn: string | undefined,
+    name: string,
+    input: ConvergeInput | MachineInput,
+  ): Promise<void> => {
+    if (!stateMachineArn) throw new Error(`this function was given no ARN of the state machine ${workflow}`);
+    try {
+      await sfn.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+    } catch (error) {
+      if (!isStartedAlready(error)) throw error;
+    }
+  };
+  return {
+    startConverge: (cluster, wanted) => {
+      const holder = convergeName(cluster, wanted);
+      return start('converge-cluster', convergeArn, holder, { cluster: clusterRef(cluster), wanted, holder });
+    },
+    startProvision: (machine, name) =>
+      start('provision-machine', provisionArn, name, { machine: machineRef(machine), holder: `provision/${name}` }),
+    startRemove: (machine, name) =>
+      start('remove-machine', removeArn, name, { machine: machineRef(machine), holder: `remove/${name}` }),
+  };
+};
+
+/**
+ * `touch` of the design: counts the wish, and starts a pass unless a live one will see it. When the start fails, the
+ * error is the caller's, but the wish stays and the sweep comes back to it.
+ */
+export const createTouch =
+  ({ work, executions }: { work: Pick<WorkStore, 'touch'>; executions: Pick<Executions, 'startConverge'> }): Touch =>
+  async (cluster) => {
+    const { wanted, leased } = await work.touch(cluster);
+    if (!leased) await executions.startConverge(cluster, wanted);
+  };

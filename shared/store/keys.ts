@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { ResourceId } from '../kube-api/object.ts';
+
+/**
+ * How everything is addressed in the table. An object's partition is `<group>/<plural>|<namespace>`; the other items'
+ * partitions have no `/` before their first `|`, so that they can never meet an object's.
+ */
+export interface ItemKey {
+  pk: string;
+  sk: string;
+}
+
+/** `<group>/<plural>`; the core group is the empty string, so Secrets are `/secrets`. */
+export const resourceKey = ({ group, plural }: ResourceId): string => `${group}/${plural}`;
+
+/** The partition of one resource type in one namespace; cluster-scoped objects live in the empty namespace. */
+export const objectPartition = (resource: ResourceId, namespace: string): string =>
+  `${resourceKey(resource)}|${namespace}`;
+
+export const objectKey = (resource: ResourceId, namespace: string, name: string): ItemKey => ({
+  pk: objectPartition(resource, namespace),
+  sk: name,
+});
+
+/** The partition with the Namespace objects: their names are the namespaces that a list over all of them reads. */
+export const NAMESPACES: ResourceId = { group: '', plural: 'namespaces' };
+
+/** The counter that gives one resource type its resourceVersions. */
+export const counterKey = (resource: ResourceId): ItemKey => ({
+  pk: `counter|${resourceKey(resource)}`,
+  sk: 'counter',
+});
+
+/** Work and leases of one cluster name share a partition, so that one query finds a cluster's machines in work. */
+const workPartition = (namespace: string, clusterName: string): string => `work|${namespace}/${clusterName}`;
+
+/** By uid, because a cluster that was deleted and made again under its name has work of its own. */
+export const clusterWorkKey = (namespace: string, clusterName: string, uid: string): ItemKey => ({
+  pk: workPartition(namespace, clusterName),
+  sk: `cluster|${uid}`,
+});
+
+export const MACHINE_LEASE_PREFIX = 'machine|';
+
+export const machineLeaseKey = (namespace: string, clusterName: string, uid: string): ItemKey => ({
+  pk: workPartition(namespace, clusterName),
+  sk: `${MACHINE_LEASE_PREFIX}${uid}`,
+});
+
+/** Unfinished work is spread over this many partitions of the index `due`, so that none is hot. */
+export const DUE_SHARDS = 8;
+
+export const dueShard = (shard: number): string => `due|${shard}`;
+
+/** The shard of one cluster: the same for ever, and even over many clusters. */
+export const dueShardOf = (uid: string): string =>
+  dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);

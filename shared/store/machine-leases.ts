@@ -1,0 +1,110 @@
+import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../clock.ts';
+import type { MachineRef } from '../work/payloads.ts';
+import { MACHINE_LEASE_PREFIX, machineLeaseKey } from './keys.ts';
+import { isConditionFailed } from './work-item.ts';
+
+/** One workflow at a time works on a machine. */
+export interface MachineLeases {
+  /** Takes the machine's lease for `ttlSeconds`, also over an expired one; the same holder may begin again. */
+  beginMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<{ acquired: boolean }>;
+  /** Holds on for `ttlSeconds` from now. False when another holder took over: stop then. */
+  extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
+  /** Frees the lease; false when it was not the holder's. */
+  releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
+  /** The uids of the machines of a cluster whose lease is live. Strongly consistent, one query. */
+  machinesInWork(namespace: string, clusterName: string): Promise<Set<string>>;
+  /** Forgets the lease of a machine that is gone, whoever holds it. */
+  removeMachine(machine: MachineRef): Promise<void>;
+}
+
+/** A lease that nobody freed is dropped by the table itself a day after its end. */
+const KEEP_EXPIRED_SECONDS = 24 * 60 * 60;
+
+const keyOf = ({ namespace, clusterName, uid }: MachineRef) => machineLeaseKey(namespace, clusterName, uid);
+
+interface StoredLease {
+  uid: string;
+  leaseUntil: number;
+}
+
+/** Leases of machines over the one table; the items lie beside their cluster's work. */
+export const machineLeases = ({
+  client,
+  table,
+  clock,
+}: {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+}): MachineLeases => {
+  const unlessRefused = async (attempt: Promise<unknown>): Promise<boolean> => {
+    try {
+      await attempt;
+      return true;
+    } catch (error) {
+      if (isConditionFailed(error)) return false;
+      throw error;
+    }
+  };
+  const hold = (machine: MachineRef, holder: string, ttlSeconds: number, condition: string) => {
+    const now = clock.now().getTime();
+    const until = now + ttlSeconds * 1000;
+    return client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: keyOf(machine),
+        UpdateExpression: 'SET uid = :uid, holder = :holder, leaseUntil = :until, expires = :expires',
+        ConditionExpression: condition,
+        ExpressionAttributeValues: {
+          ':uid': machine.uid,
+          ':holder': holder,
+          ':until': until,
+          ':expires': Math.ceil(until / 1000) + KEEP_EXPIRED_SECONDS,
+          ...(condition.includes(':now') ? { ':now': now } : {}),
+        },
+      }),
+    );
+  };
+
+  return {
+    beginMachine: async (machine, holder, ttlSeconds) => {
+      const free = 'attribute_not_exists(holder) OR holder = :holder OR leaseUntil <= :now';
+      return { acquired: await unlessRefused(hold(machine, holder, ttlSeconds, free)) };
+    },
+    extendMachine: (machine, holder, ttlSeconds) =>
+      unlessRefused(hold(machine, holder, ttlSeconds, 'holder = :holder')),
+    releaseMachine: (machine, holder) =>
+      unlessRefused(
+        client.send(
+          new DeleteCommand({
+            TableName: table,
+            Key: keyOf(machine),
+            ConditionExpression: 'holder = :holder',
+            ExpressionAttributeValues: { ':holder': holder },
+          }),
+        ),
+      ),
+    machinesInWork: async (namespace, clusterName) => {
+      const { pk } = machineLeaseKey(namespace, clusterName, '');
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: table,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': pk, ':prefix': MACHINE_LEASE_PREFIX },
+        },
+      );
+      const inWork = new Set<string>();
+      const now = clock.now().getTime();
+      for await (const { Items = [] } of pages) {
+        for (const { uid, leaseUntil } of Items as StoredLease[]) if (leaseUntil > now) inWork.add(uid);
+      }
+      return inWork;
+    },
+    removeMachine: async (machine) => {
+      await client.send(new DeleteCommand({ TableName: table, Key: keyOf(machine) }));
+    },
+  };
+};

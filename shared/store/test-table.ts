@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { CreateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDynamoDbClient } from '../aws/clients/dynamodb.ts';
+import type { Clock } from '../clock.ts';
+import type { Random } from '../random.ts';
+import { createTableInput } from './table.ts';
+
+/** For tests only: a real DynamoDB engine in this process, the clock and the random source of a test. */
+export interface TestDatabase {
+  client: DynamoDBDocumentClient;
+  /** Makes an empty table and returns its name. */
+  makeTable(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+type Dynalite = (options: { createTableMs?: number }) => Server;
+
+/** Starts dynalite on a free loopback port. */
+export const startTestDatabase = async (): Promise<TestDatabase> => {
+  const dynalite = createRequire(import.meta.url)('dynalite') as Dynalite;
+  const server = dynalite({ createTableMs: 0 });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = createDynamoDbClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  let tables = 0;
+  return {
+    client,
+    makeTable: async () => {
+      tables += 1;
+      const table = `objects-${tables}`;
+      await client.send(new CreateTableCommand(createTableInput(table)));
+      await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01, maxDelay: 0.05 }, { TableName: table });
+      return table;
+    },
+    stop: async () => {
+      client.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
+
+/** A clock that a test moves; `sleep` only yields, so that nothing waits for real. */
+export const testClock = (start = '2030-01-01T00:00:00Z'): Clock & { advance(seconds: number): void } => {
+  let now = Date.parse(start);
+  return {
+    now: () => new Date(now),
+    sleep: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    advance: (seconds) => {
+      now += seconds * 1000;
+    },
+  };
+};
+
+/** Numbers in [0, 1) that the seed alone decides (xorshift32). */
+export const seededNumbers = (seed: number): (() => number) => {
+  let state = seed * 2_654_435_761 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+};
+
+/** A `Random` that the seed alone decides. */
+export const seededRandom = (seed: number): Random => {
+  const next = seededNumbers(seed);
+  return {
+    bytes: (length) => Uint8Array.from({ length }, () => Math.floor(next() * 256)),
+    uuid: () => `00000000-0000-4000-8000-${String(Math.floor(next() * 1e12)).padStart(12, '0')}`,
+  };
+};
