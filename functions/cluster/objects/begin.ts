@@ -1,0 +1,87 @@
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
+import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
+import { readClusterObject } from '../snapshot.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+/** A pass is a minute or two of steps; a lease this long outlives each of them and is taken over soon after a crash. */
+export const LEASE_SECONDS = 180;
+
+/** Takes the lease and says what the pass has to do. Adopts the objects that the Cluster refers to. */
+export const begin =
+  ({ objects, work }: ObjectsDependencies) =>
+  async ({ cluster: ref, holder }: ConvergeInput): Promise<BeginResult> => {
+    const cluster = await readClusterObject(objects, ref);
+    if (!cluster) {
+      await work.remove(ref);
+      return { mode: 'gone' };
+    }
+    const { acquired } = await work.begin(ref, holder, LEASE_SECONDS);
+    if (!acquired) return { mode: 'busy' };
+    if (isPaused(cluster)) return { mode: 'paused' };
+    if (cluster.metadata.deletionTimestamp) return { mode: 'delete' };
+    await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster));
+    const adopted = await adoptReferences(objects, cluster);
+    return { mode: adopted ? 'normal' : 'paused' };
+  };
+
+/** Adds a finalizer unless the object is on its way out. */
+export const withFinalizer =
+  (finalizer: string) =>
+  <T extends KubeObject>(object: T): T | undefined => {
+    const finalizers = object.metadata.finalizers ?? [];
+    if (object.metadata.deletionTimestamp || finalizers.includes(finalizer)) return undefined;
+    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+  };
+
+/** Removes a finalizer. */
+export const withoutFinalizer =
+  (finalizer: string) =>
+  <T extends KubeObject>(object: T): T => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer),
+    },
+  });
+
+const adopt = async <T extends KubeObject>(
+  objects: ObjectClient,
+  resource: ResourceDefinition<T>,
+  key: ObjectKey,
+  cluster: Cluster,
+  finalizer: string,
+): Promise<boolean> => {
+  const adopted = await objects.mutate(resource, key, (object) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
+      ownerReferences: withOwner(object.metadata.ownerReferences, controllerReference(cluster)),
+      finalizers: [...new Set([...(object.metadata.finalizers ?? []), finalizer])],
+    },
+  }));
+  return adopted !== undefined;
+};
+
+/**
+ * Makes the Cluster the controller of its infrastructure and control plane. False when the infrastructure object does
+ * not exist (yet): then there is nothing to build on, and the status says which object is missing.
+ */
+const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise<boolean> => {
+  const { infrastructureRef, controlPlaneRef } = cluster.spec;
+  const namespace = cluster.metadata.namespace ?? '';
+  const key = (name: string) => ({ namespace, name });
+  const [infrastructure] = await Promise.all([
+    infrastructureRef?.kind === 'AWSCluster' &&
+      adopt(objects, kinds.awsCluster, key(infrastructureRef.name), cluster, FINALIZER.awsCluster),
+    controlPlaneRef?.kind === 'KubeadmControlPlane' &&
+      adopt(objects, kinds.kubeadmControlPlane, key(controlPlaneRef.name), cluster, FINALIZER.controlPlane),
+  ]);
+  return infrastructure === true;
+};

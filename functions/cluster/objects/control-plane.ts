@@ -1,0 +1,91 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
+import {
+  desiredAwsMachine,
+  desiredControlPlaneConfig,
+  desiredControlPlaneMachine,
+  ownerReference,
+  withOwner,
+} from '../../../shared/plan/machines/desired.ts';
+import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../snapshot.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+import { ensureKubeconfig } from './kubeconfig.ts';
+
+/** Copies the endpoint to the Cluster, writes the kubeconfig and makes the control plane's machine objects. */
+export const controlPlane =
+  (deps: ObjectsDependencies) =>
+  async ({ cluster: ref }: ConvergeInput) => {
+    const snapshot = await readCluster(deps.objects, ref);
+    if (!snapshot) return {};
+    await copyEndpoint(deps, snapshot);
+    const owner = snapshot.controlPlane;
+    if (!owner || owner.metadata.deletionTimestamp) return {};
+    await ensureKubeconfig(deps, snapshot.cluster, owner);
+    const machines = controlPlaneMachines(snapshot);
+    const failureDomains = failureDomainsOf(snapshot.infrastructure)
+      .filter((domain) => domain.controlPlane)
+      .map((domain) => domain.name);
+    const plan = planControlPlaneScale({ controlPlane: owner, machines, failureDomains });
+    const created = plan.create.map((intent) => desiredControlPlaneMachine(owner, ref.name, intent));
+    const made = await completeMachines(deps, snapshot, created, machines);
+    return { created: made };
+  };
+
+const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructure }: ClusterSnapshot) => {
+  const endpoint = infrastructure?.spec.controlPlaneEndpoint;
+  if (!endpoint?.host || cluster.spec.controlPlaneEndpoint?.host) return;
+  const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
+  await objects.mutate(kinds.cluster, key, (current) => ({
+    ...current,
+    spec: { ...current.spec, controlPlaneEndpoint: { host: endpoint.host, port: endpoint.port } },
+  }));
+};
+
+/**
+ * Makes machines with their bootstrap and infrastructure objects, and those objects of earlier machines that a killed
+ * pass left without. Returns how many Machines are new.
+ */
+const completeMachines = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  wanted: readonly Machine[],
+  present: readonly Machine[],
+): Promise<number> => {
+  const { objects, clock } = deps;
+  const owner = snapshot.controlPlane;
+  const incomplete = present.filter(
+    ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
+  );
+  if (!owner || wanted.length + incomplete.length === 0) return 0;
+  const namespace = owner.metadata.namespace ?? '';
+  const name = owner.spec.machineTemplate.spec.infrastructureRef.name;
+  const template = await objects.mutate(kinds.awsMachineTemplate, { namespace, name }, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(snapshot.cluster)),
+    },
+  }));
+  if (!template) {
+    const message = `AWSMachineTemplate ${namespace}/${name} does not exist; create it or correct spec.machineTemplate.spec.infrastructureRef`;
+    await recordEvent(
+      objects,
+      { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: 'kubeadm-control-plane' },
+      clock,
+    );
+    return 0;
+  }
+  const made = await Promise.all(wanted.map((machine) => objects.ensure(kinds.machine, machine)));
+  const all = [...made.map(({ object }) => object), ...incomplete];
+  await Promise.all(
+    all.map(async (machine) => {
+      await objects.ensure(kinds.kubeadmConfig, desiredControlPlaneConfig(machine, owner));
+      // Last: its presence says that the machine is complete.
+      await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
+    }),
+  );
+  return made.filter(({ created }) => created).length;
+};

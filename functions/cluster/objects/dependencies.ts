@@ -1,0 +1,17 @@
+import type { KeyGenerator } from '../../../shared/bootstrap/certificates/keys.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { Random } from '../../../shared/random.ts';
+import type { Executions, Touch } from '../../../shared/store/executions.ts';
+import type { WorkStore } from '../../../shared/store/work.ts';
+
+/** What the object steps of a cluster's pass work with. */
+export interface ObjectsDependencies {
+  objects: ObjectClient;
+  work: WorkStore;
+  executions: Executions;
+  touch: Touch;
+  clock: Clock;
+  random: Random;
+  keys: KeyGenerator;
+}

@@ -1,0 +1,66 @@
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import { withoutFinalizer } from './begin.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+/**
+ * Lets a Cluster go when nothing of it is left: what it owned goes first, as Kubernetes' garbage collector would do it.
+ * Objects without an owner (a user's own CA, a template of several clusters) stay.
+ */
+export const finalize = async (
+  deps: ObjectsDependencies,
+  cluster: Cluster,
+  { infrastructure, controlPlane, deployments, sets, machines }: ClusterSnapshot,
+): Promise<void> => {
+  if (infrastructure || controlPlane || deployments.length + sets.length + machines.length > 0) return;
+  const { namespace = '', name } = cluster.metadata;
+  await Promise.all([
+    collectTemplates(deps, kinds.awsMachineTemplate, cluster),
+    collectTemplates(deps, kinds.kubeadmConfigTemplate, cluster),
+    collectDependents(deps, kinds.awsMachine, cluster),
+    collectDependents(deps, kinds.kubeadmConfig, cluster),
+    collectDependents(deps, kinds.secret, cluster),
+    collectDependents(deps, kinds.configMap, cluster),
+  ]);
+  await deps.objects.mutate(kinds.cluster, { namespace, name }, withoutFinalizer(FINALIZER.cluster));
+};
+
+/** Objects of the cluster's index whose owners were of this cluster, so that all of them are gone. */
+const collectDependents = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  cluster: Cluster,
+): Promise<void> => {
+  const { namespace = '', name } = cluster.metadata;
+  const found = await objects.listOfCluster(resource, namespace, name);
+  const owned = found.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0);
+  await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
+};
+
+/** Templates need no cluster label, so they are found by owner; one that other clusters own too only loses this owner. */
+const collectTemplates = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  cluster: Cluster,
+): Promise<void> => {
+  const { namespace = '', uid } = cluster.metadata;
+  const owned = (await objects.list(resource, namespace)).filter(({ metadata }) =>
+    metadata.ownerReferences?.some((owner) => owner.uid === uid),
+  );
+  await Promise.all(
+    owned.map(async ({ metadata }) => {
+      const key = { namespace, name: metadata.name };
+      if ((metadata.ownerReferences ?? []).length === 1) return objects.delete(resource, key);
+      await objects.mutate(resource, key, (current) => ({
+        ...current,
+        metadata: {
+          ...current.metadata,
+          ownerReferences: current.metadata.ownerReferences?.filter((owner) => owner.uid !== uid),
+        },
+      }));
+    }),
+  );
+};

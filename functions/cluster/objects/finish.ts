@@ -1,0 +1,105 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import { isSettled } from '../../../shared/plan/machines/status.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
+import { causeOf } from '../../../shared/work/failure.ts';
+import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
+import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+/** While machines are on their way their own executions touch the cluster; this is only the net below them. */
+const PROGRESS_SECONDS = 30;
+const LONGEST_BACKOFF_SECONDS = 300;
+
+/** 1, 2, 4, … up to 300 seconds. */
+const backoffSeconds = (attempts: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(attempts, 9));
+
+type Outcome = 'settled' | 'progressing' | 'blocked';
+
+const isControlPlaneSettled = ({ controlPlane }: ClusterSnapshot): boolean =>
+  !controlPlane || controlPlane.status?.replicas === (controlPlane.spec.replicas ?? 1);
+
+/** Whether anything is left to be done, and whether something that is under way will wake the cluster. */
+const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
+  const { cluster, machines, deployments } = snapshot;
+  if (isPaused(cluster)) return 'settled';
+  const open = machines.some((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
+  if (cluster.metadata.deletionTimestamp) return open ? 'progressing' : 'blocked';
+  const settled =
+    isTrue(cluster.status?.conditions, 'Available') &&
+    isControlPlaneSettled(snapshot) &&
+    deployments.every(isDeploymentSettled);
+  if (settled && !open) return 'settled';
+  return open ? 'progressing' : 'blocked';
+};
+
+/**
+ * Ends a pass: frees the lease and starts the next pass if the cluster was touched meanwhile. A cluster that is not
+ * settled is looked at again: soon where nothing else will wake it, with growing waits where that did not help before.
+ */
+export const finish =
+  (deps: ObjectsDependencies) =>
+  async ({ cluster: ref, wanted, holder }: ConvergeInput): Promise<FinishResult> => {
+    const { objects, work, executions } = deps;
+    const snapshot = await readCluster(objects, ref);
+    if (!snapshot) {
+      await work.remove(ref);
+      return { again: false, waitSeconds: 0 };
+    }
+    const outcome = outcomeOf(snapshot);
+    const waitSeconds = outcome === 'progressing' ? PROGRESS_SECONDS : 0;
+    if (outcome === 'blocked') return release(deps, { cluster: ref, wanted, holder });
+    const dueAt = waitSeconds > 0 ? { dueAt: dueAfter(deps, waitSeconds) } : {};
+    const end = await work.finish(ref, holder, wanted, dueAt);
+    if (!end.held || end.wanted <= wanted) return { again: false, waitSeconds };
+    await executions.startConverge(ref, end.wanted);
+    return { again: true, waitSeconds: 0 };
+  };
+
+/** The sweep looks a while after the pass itself would, so that it steps in only when the pass was lost. */
+const dueAfter = ({ clock }: ObjectsDependencies, seconds: number): Date =>
+  new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
+
+const release = async (
+  deps: ObjectsDependencies,
+  { cluster: ref, wanted, holder }: ConvergeInput,
+): Promise<FinishResult> => {
+  const { work, executions } = deps;
+  const attempts = (await work.get(ref))?.attempts ?? 0;
+  const waitSeconds = backoffSeconds(attempts);
+  const end = await work.release(ref, holder, { failed: true, dueAt: dueAfter(deps, waitSeconds) });
+  if (!end.held || end.wanted <= wanted) return { again: false, waitSeconds };
+  await executions.startConverge(ref, end.wanted);
+  return { again: true, waitSeconds: 0 };
+};
+
+/** After a wait: starts a new pass, unless somebody else has asked for one in the meantime. */
+export const requeue =
+  ({ objects, work, touch }: ObjectsDependencies) =>
+  async ({ cluster: ref, wanted }: ConvergeInput) => {
+    const current = await work.get(ref);
+    if (current && current.wanted > wanted) return { touched: false };
+    if (!(await readClusterObject(objects, ref))) return { touched: false };
+    await touch(ref);
+    return { touched: true };
+  };
+
+/** A step failed for good: says so on the Cluster, frees the lease, comes back later. */
+export const fail =
+  (deps: ObjectsDependencies) =>
+  async ({ failure, ...input }: ConvergeInput & { failure?: Failure }): Promise<FinishResult> => {
+    const cluster = await readClusterObject(deps.objects, input.cluster);
+    if (!cluster) {
+      await deps.work.remove(input.cluster);
+      return { again: false, waitSeconds: 0 };
+    }
+    const { name, message } = causeOf(failure);
+    const text = `Reconciling failed and is tried again: ${name}: ${message}`;
+    await recordEvent(
+      deps.objects,
+      { regarding: cluster, type: 'Warning', reason: 'ReconcileFailed', message: text, component: 'converge-cluster' },
+      deps.clock,
+    );
+    return release(deps, input);
+  };

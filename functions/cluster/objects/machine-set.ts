@@ -1,0 +1,138 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import {
+  type AWSMachineTemplate,
+  type KubeadmConfigTemplate,
+  kinds,
+  type Machine,
+  type MachineSet,
+} from '../../../shared/kinds/index.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import {
+  desiredAwsMachine,
+  desiredWorkerConfig,
+  desiredWorkerMachine,
+  ownerReference,
+  withOwner,
+} from '../../../shared/plan/machines/desired.ts';
+import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
+import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+import { withoutFinalizer } from './begin.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+const COMPONENT = 'machine-set';
+
+interface Templates {
+  infrastructure: AWSMachineTemplate;
+  bootstrap: KubeadmConfigTemplate | undefined;
+}
+
+/** Makes and deletes the machine objects of a set. Returns how many changed. */
+export const scaleSet = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  set: MachineSet,
+): Promise<number> => {
+  const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
+  const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now: deps.clock.now() });
+  await removeMachines(deps, set, plan.remove, plan.lost);
+  if (set.metadata.deletionTimestamp) {
+    if (machines.length === 0) await removeSetFinalizer(deps, set);
+    return plan.remove.length;
+  }
+  const incomplete = machines.filter(
+    ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
+  );
+  if (plan.create.length + incomplete.length > 0) await makeMachines(deps, snapshot, set, plan.create, incomplete);
+  return plan.create.length + plan.remove.length;
+};
+
+const removeSetFinalizer = ({ objects }: ObjectsDependencies, { metadata }: MachineSet) =>
+  objects.mutate(
+    kinds.machineSet,
+    { namespace: metadata.namespace ?? '', name: metadata.name },
+    withoutFinalizer(FINALIZER.machineSet),
+  );
+
+const removeMachines = async (
+  { objects, clock }: ObjectsDependencies,
+  set: MachineSet,
+  names: readonly string[],
+  lost: readonly string[],
+): Promise<void> => {
+  const namespace = set.metadata.namespace ?? '';
+  await Promise.all(
+    names.map(async (name) => {
+      await objects.delete(kinds.machine, { namespace, name });
+      const why = lost.includes(name) ? ' because its instance was terminated' : '';
+      const message = `Deleted Machine ${name}${why}`;
+      await recordEvent(
+        objects,
+        { regarding: set, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },
+        clock,
+      );
+    }),
+  );
+};
+
+/** The templates of a set, owned by the cluster from now on; undefined, with an event, when one does not exist. */
+const readTemplates = async (
+  { objects, clock }: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  set: MachineSet,
+): Promise<Templates | undefined> => {
+  const namespace = set.metadata.namespace ?? '';
+  const { infrastructureRef, bootstrap } = set.spec.template.spec;
+  const own = <T extends AWSMachineTemplate | KubeadmConfigTemplate>(template: T): T => ({
+    ...template,
+    metadata: {
+      ...template.metadata,
+      ownerReferences: withOwner(template.metadata.ownerReferences, ownerReference(cluster)),
+    },
+  });
+  const configName = bootstrap.configRef?.name;
+  const [infrastructure, config] = await Promise.all([
+    objects.mutate(kinds.awsMachineTemplate, { namespace, name: infrastructureRef.name }, own),
+    configName ? objects.mutate(kinds.kubeadmConfigTemplate, { namespace, name: configName }, own) : undefined,
+  ]);
+  const missing = [
+    ...(infrastructure ? [] : [`AWSMachineTemplate ${namespace}/${infrastructureRef.name}`]),
+    ...(configName && !config ? [`KubeadmConfigTemplate ${namespace}/${configName}`] : []),
+  ];
+  if (infrastructure && missing.length === 0) return { infrastructure, bootstrap: config };
+  const message = `${missing.join(' and ')} does not exist; create it or correct spec.template.spec`;
+  await recordEvent(
+    objects,
+    { regarding: set, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
+    clock,
+  );
+  return undefined;
+};
+
+const makeMachines = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  set: MachineSet,
+  names: readonly string[],
+  incomplete: readonly Machine[],
+): Promise<void> => {
+  const { objects, clock } = deps;
+  const templates = await readTemplates(deps, snapshot, set);
+  if (!templates) return;
+  const made = await Promise.all(names.map((name) => objects.ensure(kinds.machine, desiredWorkerMachine(set, name))));
+  const { infrastructure, bootstrap } = templates;
+  await Promise.all(
+    [...made.map(({ object }) => object), ...incomplete].map(async (machine) => {
+      if (bootstrap) await objects.ensure(kinds.kubeadmConfig, desiredWorkerConfig(machine, bootstrap));
+      // Last: its presence says that the machine is complete.
+      await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, infrastructure));
+    }),
+  );
+  const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);
+  if (created.length === 0) return;
+  const message = `Created Machine${created.length === 1 ? '' : 's'} ${created.join(', ')}`;
+  await recordEvent(
+    objects,
+    { regarding: set, type: 'Normal', reason: 'SuccessfulCreate', message, component: COMPONENT },
+    clock,
+  );
+};

@@ -1,0 +1,43 @@
+import { type KubeadmControlPlane, kinds, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+const absent = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  namespace: string,
+  name: string | undefined,
+): Promise<string[]> => {
+  if (!name || (await objects.get(resource, { namespace, name }))) return [];
+  return [`* ${resource.kind} ${namespace}/${name} does not exist`];
+};
+
+const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
+
+/** What a control plane that lacks machines refers to and does not exist; looked up only when machines are missing. */
+export const missingForControlPlane = async (
+  deps: ObjectsDependencies,
+  { spec, metadata }: KubeadmControlPlane,
+  present: number,
+): Promise<string | undefined> => {
+  if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
+  const name = spec.machineTemplate.spec.infrastructureRef.name;
+  return joined(await absent(deps, kinds.awsMachineTemplate, metadata.namespace ?? '', name));
+};
+
+/** The same for a MachineSet: its infrastructure and its bootstrap template. */
+export const missingForSet = async (
+  deps: ObjectsDependencies,
+  { spec, metadata }: MachineSet,
+  present: number,
+): Promise<string | undefined> => {
+  if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
+  const namespace = metadata.namespace ?? '';
+  const { infrastructureRef, bootstrap } = spec.template.spec;
+  const lines = await Promise.all([
+    absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
+    absent(deps, kinds.kubeadmConfigTemplate, namespace, bootstrap.configRef?.name),
+  ]);
+  return joined(lines.flat());
+};

@@ -1,0 +1,137 @@
+import { type KubeadmControlPlane, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
+import { clusterStatus, failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
+import { withConditions } from '../../../shared/plan/status/conditions.ts';
+import { controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
+import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import {
+  type ClusterSnapshot,
+  controlPlaneMachines,
+  isControlledBy,
+  readCluster,
+  workerMachines,
+} from '../snapshot.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+import { finalize } from './finalize.ts';
+import { missingForControlPlane, missingForSet } from './missing.ts';
+import { isMachineUpToDate, readConfigs } from './up-to-date.ts';
+
+/** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
+export const report =
+  (deps: ObjectsDependencies) =>
+  async ({ cluster: ref }: ConvergeInput) => {
+    const snapshot = await readCluster(deps.objects, ref);
+    if (!snapshot) return {};
+    const machines = await reportMachines(deps, snapshot);
+    const seen = { ...snapshot, machines };
+    const [controlPlane, deployments] = await Promise.all([reportControlPlane(deps, seen), reportWorkers(deps, seen)]);
+    const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
+      clusterStatus(
+        current,
+        {
+          infrastructure: seen.infrastructure,
+          controlPlane,
+          deployments,
+          controlPlaneMachines: controlPlaneMachines(seen),
+          workerMachines: workerMachines(seen),
+        },
+        deps.clock.now(),
+      ),
+    );
+    if (cluster?.metadata.deletionTimestamp) await finalize(deps, cluster, { ...seen, controlPlane, deployments });
+    return {};
+  };
+
+/** Writes a status and returns the object with it; the object as it was read when it is gone in the meantime. */
+const setStatus = async <T extends KubeObject & { status?: unknown }>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  object: T,
+  statusOf: (current: T) => T['status'],
+): Promise<T> => {
+  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+  const written = await objects.mutate(resource, key, (current) => ({ ...current, status: statusOf(current) }));
+  return written ?? object;
+};
+
+/** UpToDate is said by the owner, so a pass says it; all else of a machine is said by the machine's own steps. */
+const reportMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<Machine[]> => {
+  const configs = await readConfigs(deps, snapshot);
+  return Promise.all(
+    snapshot.machines.map((machine) => {
+      const upToDate = isMachineUpToDate(snapshot, configs, machine);
+      if (upToDate === undefined) return machine;
+      return setStatus(
+        deps,
+        kinds.machine,
+        machine,
+        (current) =>
+          ({
+            ...current.status,
+            conditions: withConditions(
+              current.status?.conditions,
+              [upToDateClaim(upToDate)],
+              current.metadata.generation,
+              deps.clock.now(),
+            ),
+          }) as Machine['status'],
+      );
+    }),
+  );
+};
+
+const reportControlPlane = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+): Promise<KubeadmControlPlane | null> => {
+  const { controlPlane, infrastructure } = snapshot;
+  if (!controlPlane) return null;
+  const machines = controlPlaneMachines(snapshot);
+  const failureDomains = failureDomainsOf(infrastructure).map(({ name }) => name);
+  const { blocked } = planControlPlaneScale({ controlPlane, machines, failureDomains });
+  const missing = await missingForControlPlane(deps, controlPlane, machines.length);
+  return setStatus(deps, kinds.kubeadmControlPlane, controlPlane, (current) =>
+    controlPlaneStatus(
+      current,
+      {
+        machines,
+        initialized: current.status?.initialization?.controlPlaneInitialized === true,
+        blocked: missing ?? blocked,
+        workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
+      },
+      deps.clock.now(),
+    ),
+  );
+};
+
+const reportSet = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  set: MachineSet,
+): Promise<string | undefined> => {
+  const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
+  const missing = await missingForSet(deps, set, machines.length);
+  await setStatus(deps, kinds.machineSet, set, (current) =>
+    machineSetStatus(current, machines, missing, deps.clock.now()),
+  );
+  return missing;
+};
+
+const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+  const orphans = snapshot.sets.filter((set) => !snapshot.deployments.some((owner) => isControlledBy(set, owner)));
+  await Promise.all(orphans.map((set) => reportSet(deps, snapshot, set)));
+  return Promise.all(
+    snapshot.deployments.map(async (deployment) => {
+      const sets = snapshot.sets.filter((set) => isControlledBy(set, deployment));
+      const machines = snapshot.machines.filter((machine) => sets.some((set) => isControlledBy(machine, set)));
+      const missing = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
+      const blocked = missing.find((text) => text !== undefined);
+      return setStatus(deps, kinds.machineDeployment, deployment, (current) =>
+        machineDeploymentStatus(current, sets, machines, blocked, deps.clock.now()),
+      );
+    }),
+  );
+};

@@ -1,0 +1,78 @@
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
+import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
+import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { withoutFinalizer } from './begin.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+import { startMachines } from './launch.ts';
+import { workers } from './workers.ts';
+
+/**
+ * Takes a cluster's objects down in Cluster API's order: workers, then the control plane, then the infrastructure
+ * object. Each pass asks for what can go now; the machines' executions touch the cluster when they are done.
+ * `done`: no machine is left and the infrastructure is asked to go.
+ */
+export const teardown =
+  (deps: ObjectsDependencies) =>
+  async (input: ConvergeInput): Promise<DoneResult> => {
+    const before = await readCluster(deps.objects, input.cluster);
+    if (!before) return { done: false };
+    await removeWorkers(deps, before, input);
+    const between = await readCluster(deps.objects, input.cluster);
+    if (!between) return { done: false };
+    if (hasNoWorkers(between)) await removeControlPlane(deps, between);
+    const after = await readCluster(deps.objects, input.cluster);
+    if (!after) return { done: false };
+    await startMachines(deps, after, input.wanted);
+    if (after.machines.length > 0 || after.controlPlane) return { done: false };
+    await removeInfrastructureObject(deps, after);
+    return { done: true };
+  };
+
+const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+const hasNoWorkers = ({ deployments, sets, machines }: ClusterSnapshot): boolean =>
+  deployments.length + sets.length === 0 && machines.every(isControlPlane);
+
+const deleteMachines = ({ objects }: ObjectsDependencies, machines: readonly Machine[]) =>
+  Promise.all(
+    machines
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ metadata }) =>
+        objects.delete(kinds.machine, { namespace: metadata.namespace ?? '', name: metadata.name }),
+      ),
+  );
+
+const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, input: ConvergeInput) => {
+  const { objects } = deps;
+  const { deployments, sets, machines } = snapshot;
+  const key = (name: string) => ({ namespace: input.cluster.namespace, name });
+  await Promise.all([
+    ...deployments.map(({ metadata }) => objects.delete(kinds.machineDeployment, key(metadata.name))),
+    ...sets.map(({ metadata }) => objects.delete(kinds.machineSet, key(metadata.name))),
+    deleteMachines(
+      deps,
+      machines.filter((machine) => !isControlPlane(machine)),
+    ),
+  ]);
+  // The same reconcilers as at any other time finish what is being deleted.
+  if (deployments.length + sets.length > 0) await workers(deps)(input);
+};
+
+const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+  const { objects } = deps;
+  const { controlPlane, machines, cluster } = snapshot;
+  const namespace = cluster.metadata.namespace ?? '';
+  const key = controlPlane && { namespace, name: controlPlane.metadata.name };
+  if (key) await objects.delete(kinds.kubeadmControlPlane, key);
+  await deleteMachines(deps, machines);
+  if (key && machines.length === 0) {
+    await objects.mutate(kinds.kubeadmControlPlane, key, withoutFinalizer(FINALIZER.controlPlane));
+  }
+};
+
+const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, { infrastructure }: ClusterSnapshot) => {
+  if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
+  const { namespace = '', name } = infrastructure.metadata;
+  await objects.delete(kinds.awsCluster, { namespace, name });
+};

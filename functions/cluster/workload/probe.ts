@@ -1,0 +1,112 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { Clock } from '../../../shared/clock.ts';
+import { type Cluster, type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { controlPlaneHealth, unknownHealth } from '../../../shared/plan/control-plane/health.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import { findNode } from '../../../shared/plan/machines/node.ts';
+import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+
+export interface ProbeDependencies {
+  objects: ObjectClient;
+  connect: ConnectWorkload;
+  clock: Clock;
+}
+
+type Seen = { reached: true; nodes: V1Node[]; pods: V1Pod[]; initialized: boolean } | { reached: false; why: string };
+
+/**
+ * Looks at the workload cluster as a whole: is its API there, has kubeadm init finished, how are its nodes and control
+ * plane pods. Skipped while no control plane instance runs, because then nobody can answer.
+ */
+export const probe =
+  (deps: ProbeDependencies) =>
+  async ({ cluster: ref }: ConvergeInput) => {
+    const snapshot = await readCluster(deps.objects, ref);
+    if (!snapshot || snapshot.cluster.metadata.deletionTimestamp || !mayAnswer(snapshot)) return {};
+    const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
+    if (!kubeconfig) return {};
+    const seen = await look(deps.connect, kubeconfig);
+    await Promise.all([
+      writeProbe(deps, snapshot.cluster, seen),
+      writeInitialized(deps, snapshot, seen),
+      ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen)),
+    ]);
+    return { reached: seen.reached };
+  };
+
+const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
+  machines.some((machine) => isControlPlane(machine) && machine.status?.initialization?.infrastructureProvisioned);
+
+const look = async (connect: ConnectWorkload, kubeconfig: string): Promise<Seen> => {
+  const client = connect(kubeconfig);
+  try {
+    const [nodes, pods, initialized] = await Promise.all([
+      client.nodes(),
+      client.controlPlanePods(),
+      client.hasKubeadmConfig(),
+    ]);
+    return { reached: true, nodes, pods, initialized };
+  } catch (error) {
+    if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };
+    throw error;
+  } finally {
+    await client.close();
+  }
+};
+
+const writeProbe = async ({ objects, clock }: ProbeDependencies, cluster: Cluster, seen: Seen) => {
+  const claim: ConditionClaim = seen.reached
+    ? { type: 'RemoteConnectionProbe', status: 'True', reason: 'ProbeSucceeded' }
+    : { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: seen.why };
+  const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
+  await objects.mutate(kinds.cluster, key, (current) => ({
+    ...current,
+    status: {
+      ...current.status,
+      conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
+    } as Cluster['status'],
+  }));
+};
+
+const writeInitialized = async ({ objects }: ProbeDependencies, { controlPlane }: ClusterSnapshot, seen: Seen) => {
+  if (!controlPlane || !seen.reached || !seen.initialized) return;
+  const key = { namespace: controlPlane.metadata.namespace ?? '', name: controlPlane.metadata.name };
+  await objects.mutate(kinds.kubeadmControlPlane, key, (current) => ({
+    ...current,
+    status: {
+      ...current.status,
+      initialization: { controlPlaneInitialized: true },
+    } as KubeadmControlPlane['status'],
+  }));
+};
+
+/** What the look says of one machine. A machine that never had a node is left to its own execution to report. */
+const observe = (machine: Machine, seen: Seen): MachineObservation | undefined => {
+  if (!seen.reached) {
+    if (!machine.status?.nodeRef) return undefined;
+    const health = isControlPlane(machine) ? { health: unknownHealth(seen.why) } : {};
+    return { node: { seen: 'unreachable', why: seen.why }, ...health };
+  }
+  const node = findNode(seen.nodes, machine.spec.providerID);
+  if (!node)
+    return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
+  return {
+    node: { seen: 'node', node },
+    ...(isControlPlane(machine) ? { health: controlPlaneHealth(node, seen.pods) } : {}),
+  };
+};
+
+const writeMachine = async ({ objects, clock }: ProbeDependencies, machine: Machine, seen: Seen) => {
+  const observation = observe(machine, seen);
+  if (!observation) return;
+  const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
+  await objects.mutate(kinds.machine, key, (current) => withObservation(current, observation, clock.now()));
+};

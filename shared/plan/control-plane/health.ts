@@ -1,0 +1,74 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { ConditionClaim } from '../status/conditions.ts';
+
+/** The static pods that kubeadm puts on a control plane node, by the condition that each stands for. */
+const COMPONENTS = [
+  { component: 'kube-apiserver', type: 'APIServerPodHealthy' },
+  { component: 'kube-controller-manager', type: 'ControllerManagerPodHealthy' },
+  { component: 'kube-scheduler', type: 'SchedulerPodHealthy' },
+  { component: 'etcd', type: 'EtcdPodHealthy' },
+] as const;
+
+const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
+
+const isReady = (pod: V1Pod): boolean =>
+  pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
+
+/** One pod condition, with upstream's reasons (Running, Provisioning, DoesNotExist, Failed). */
+const podClaim = (type: string, component: string, name: string, pod: V1Pod | undefined): ConditionClaim => {
+  if (!pod) return { type, status: 'False', reason: 'DoesNotExist', message: `Pod ${name} does not exist` };
+  if (pod.metadata?.deletionTimestamp)
+    return { type, status: 'False', reason: 'Deleting', message: 'Pod is being deleted' };
+  const phase = pod.status?.phase;
+  if (phase === 'Running' && isReady(pod)) return { type, status: 'True', reason: 'Running' };
+  if (phase === 'Failed' || phase === 'Succeeded') {
+    return {
+      type,
+      status: 'False',
+      reason: 'Failed',
+      message: `All the containers of ${component} have been terminated`,
+    };
+  }
+  return { type, status: 'False', reason: 'Provisioning', message: `Waiting for ${component} to be running and ready` };
+};
+
+/**
+ * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so a
+ * ready pod is a member that is part of a quorum.
+ */
+const memberClaim = (etcd: ConditionClaim): ConditionClaim =>
+  etcd.status === 'True'
+    ? { type: 'EtcdMemberHealthy', status: 'True', reason: 'Healthy' }
+    : { type: 'EtcdMemberHealthy', status: 'False', reason: 'NotHealthy', message: etcd.message };
+
+const labelsClaim = (node: V1Node): ConditionClaim => {
+  const type = 'NodeKubeadmLabelsAndTaintsSet';
+  if (node.metadata?.labels && CONTROL_PLANE_LABEL in node.metadata.labels)
+    return { type, status: 'True', reason: 'Set' };
+  return { type, status: 'False', reason: 'NotSet', message: `label ${CONTROL_PLANE_LABEL} is missing` };
+};
+
+/** The health conditions of one control plane machine from the pods on its node. */
+export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => {
+  const nodeName = node.metadata?.name ?? '';
+  const claims = COMPONENTS.map(({ component, type }) => {
+    const name = `${component}-${nodeName}`;
+    return podClaim(
+      type,
+      component,
+      name,
+      pods.find((pod) => pod.metadata?.name === name),
+    );
+  });
+  const etcd = claims.find(({ type }) => type === 'EtcdPodHealthy');
+  return [...claims, ...(etcd ? [memberClaim(etcd)] : []), labelsClaim(node)];
+};
+
+/** The same conditions when the workload cluster cannot be reached: nothing is known. */
+export const unknownHealth = (why: string): ConditionClaim[] =>
+  [...COMPONENTS.map(({ type }) => type), 'EtcdMemberHealthy', 'NodeKubeadmLabelsAndTaintsSet'].map((type) => ({
+    type,
+    status: 'Unknown',
+    reason: 'ConnectionDown',
+    message: `Remote connection not established: ${why}`,
+  }));

@@ -1,0 +1,41 @@
+/** Labels, annotations, finalizers and API groups of Cluster API, by the names under which its documentation speaks of them. */
+
+export const GROUP = {
+  core: 'cluster.x-k8s.io',
+  bootstrap: 'bootstrap.cluster.x-k8s.io',
+  controlPlane: 'controlplane.cluster.x-k8s.io',
+  infrastructure: 'infrastructure.cluster.x-k8s.io',
+} as const;
+
+export const LABEL = {
+  clusterName: 'cluster.x-k8s.io/cluster-name',
+  controlPlane: 'cluster.x-k8s.io/control-plane',
+  controlPlaneName: 'cluster.x-k8s.io/control-plane-name',
+  deploymentName: 'cluster.x-k8s.io/deployment-name',
+  setName: 'cluster.x-k8s.io/set-name',
+  templateHash: 'machine-template-hash',
+} as const;
+
+export const ANNOTATION = {
+  paused: 'cluster.x-k8s.io/paused',
+  deleteMachine: 'cluster.x-k8s.io/delete-machine',
+  clonedFromName: 'cluster.x-k8s.io/cloned-from-name',
+  clonedFromGroupKind: 'cluster.x-k8s.io/cloned-from-groupkind',
+  revision: 'machinedeployment.clusters.x-k8s.io/revision',
+  nodeClusterName: 'cluster.x-k8s.io/cluster-name',
+  nodeClusterNamespace: 'cluster.x-k8s.io/cluster-namespace',
+  nodeMachine: 'cluster.x-k8s.io/machine',
+  nodeOwnerKind: 'cluster.x-k8s.io/owner-kind',
+  nodeOwnerName: 'cluster.x-k8s.io/owner-name',
+  nodeLabelsFromMachine: 'cluster.x-k8s.io/labels-from-machine',
+} as const;
+
+export const FINALIZER = {
+  cluster: 'cluster.cluster.x-k8s.io',
+  controlPlane: 'kubeadm.controlplane.cluster.x-k8s.io',
+  machineDeployment: 'cluster.x-k8s.io/machinedeployment',
+  machineSet: 'cluster.x-k8s.io/machineset',
+  machine: 'machine.cluster.x-k8s.io',
+  awsCluster: 'awscluster.infrastructure.cluster.x-k8s.io',
+  awsMachine: 'awsmachine.infrastructure.cluster.x-k8s.io',
+} as const;

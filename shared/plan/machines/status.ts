@@ -1,0 +1,150 @@
+import type { AWSMachine, KubeadmConfig, Machine } from '../../kinds/index.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import {
+  type ConditionClaim,
+  findCondition,
+  isTrue,
+  type SummaryInput,
+  summarize,
+  withConditions,
+} from '../status/conditions.ts';
+import { type NodeObservation, nodeClaims } from './node.ts';
+
+/** What a step has seen of a machine. What is absent was not looked at, and what was known of it stays. */
+export interface MachineObservation {
+  /** Null: there is none of the name that the machine refers to. */
+  config?: KubeadmConfig | null;
+  infrastructure?: AWSMachine | null;
+  node?: NodeObservation;
+  /** Conditions of the control plane pods on the machine's node. */
+  health?: readonly ConditionClaim[];
+  /** What a deletion waits for. */
+  deleting?: ConditionClaim;
+}
+
+const bootstrapClaim = (machine: Machine, config: KubeadmConfig | null): ConditionClaim => {
+  const type = 'BootstrapConfigReady';
+  const name = machine.spec.bootstrap.configRef?.name;
+  if (!config) {
+    return { type, status: 'False', reason: 'ObjectDoesNotExist', message: `KubeadmConfig ${name} does not exist` };
+  }
+  if (config.status?.initialization?.dataSecretCreated) return { type, status: 'True', reason: 'Ready' };
+  const found = findCondition(config.status?.conditions, 'DataSecretAvailable');
+  return {
+    type,
+    status: 'False',
+    reason: 'NotReady',
+    message: found?.message || 'Waiting for the bootstrap data secret',
+  };
+};
+
+const infrastructureClaim = (machine: Machine, infrastructure: AWSMachine | null): ConditionClaim => {
+  const type = 'InfrastructureReady';
+  if (!infrastructure) {
+    const gone = machine.status?.initialization?.infrastructureProvisioned === true;
+    const message = `AWSMachine ${machine.spec.infrastructureRef.name} ${gone ? 'has been deleted while the Machine still exists' : 'does not exist'}`;
+    return { type, status: 'False', reason: gone ? 'ObjectDeleted' : 'ObjectDoesNotExist', message };
+  }
+  if (infrastructure.status?.ready) return { type, status: 'True', reason: 'Ready' };
+  const found = infrastructure.status?.conditions?.find((condition) => condition.type === 'InstanceReady');
+  const text = [found?.reason, found?.message].filter(Boolean).join(': ');
+  return { type, status: 'False', reason: 'NotReady', message: text || 'AWSMachine status.ready is false' };
+};
+
+const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): ConditionClaim => {
+  if (!machine.metadata.deletionTimestamp) return { type: 'Deleting', status: 'False', reason: 'NotDeleting' };
+  if (deleting) return deleting;
+  const before = findCondition(machine.status?.conditions, 'Deleting');
+  if (before?.status === 'True') return before;
+  return { type: 'Deleting', status: 'True', reason: 'Deleting' };
+};
+
+const summaryInputs = (machine: Machine): SummaryInput[] => [
+  { type: 'Deleting', negative: true },
+  { type: 'BootstrapConfigReady' },
+  { type: 'InfrastructureReady' },
+  { type: 'NodeHealthy' },
+  { type: 'HealthCheckSucceeded', optional: true },
+  ...(machine.spec.readinessGates ?? []).map((gate) => ({
+    type: gate.conditionType,
+    negative: gate.polarity === 'Negative',
+  })),
+];
+
+const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): ConditionClaim => {
+  const type = 'Available';
+  if (ready.status !== 'True') return { type, status: 'False', reason: 'NotReady', message: ready.message };
+  const wait = machine.spec.minReadySeconds ?? 0;
+  const before = findCondition(machine.status?.conditions, 'Ready');
+  const since = before?.status === 'True' ? Date.parse(before.lastTransitionTime) : now.getTime();
+  if (now.getTime() - since >= wait * 1000) return { type, status: 'True', reason: 'Available' };
+  return { type, status: 'False', reason: 'WaitingForMinReadySeconds' };
+};
+
+/** Phase of a Machine, in upstream's order: later rules win (cluster-api machine_controller_status.go). */
+const phaseOf = (machine: Machine, next: Machine): string => {
+  const { status, spec } = next;
+  const provisioned = status?.initialization?.infrastructureProvisioned === true;
+  if (machine.metadata.deletionTimestamp) return 'Deleting';
+  if (status?.nodeRef && provisioned) return 'Running';
+  if (spec.providerID) return 'Provisioned';
+  if (status?.initialization?.bootstrapDataSecretCreated && !provisioned) return 'Provisioning';
+  return status?.phase || 'Pending';
+};
+
+const factsOf = (machine: Machine, seen: MachineObservation): Partial<NonNullable<Machine['status']>> => {
+  const { config, infrastructure, node } = seen;
+  const initialization = {
+    ...machine.status?.initialization,
+    ...(config?.status?.initialization?.dataSecretCreated ? { bootstrapDataSecretCreated: true } : {}),
+    ...(infrastructure?.status?.ready ? { infrastructureProvisioned: true } : {}),
+  };
+  const zone = infrastructure?.spec.providerID?.split('/').at(-2);
+  return {
+    ...(Object.keys(initialization).length > 0 ? { initialization } : {}),
+    ...(infrastructure?.status?.addresses?.length ? { addresses: infrastructure.status.addresses } : {}),
+    ...(zone ? { failureDomain: zone } : {}),
+    ...(node?.seen === 'node'
+      ? { nodeRef: { name: node.node.metadata?.name ?? '' }, nodeInfo: node.node.status?.nodeInfo }
+      : {}),
+  } as Partial<NonNullable<Machine['status']>>;
+};
+
+const claimsOf = (machine: Machine, seen: MachineObservation): ConditionClaim[] => [
+  ...(seen.config === undefined ? [] : [bootstrapClaim(machine, seen.config)]),
+  ...(seen.infrastructure === undefined ? [] : [infrastructureClaim(machine, seen.infrastructure)]),
+  ...(seen.node ? nodeClaims(seen.node, machine.status?.nodeRef?.name) : []),
+  ...(seen.health ?? []),
+  deletingClaim(machine, seen.deleting),
+  { type: 'Updating', status: 'False', reason: 'NotUpdating' },
+  { type: 'Paused', status: 'False', reason: 'NotPaused' },
+];
+
+/**
+ * The machine with everything that follows from what was seen: providerID, addresses, node reference, conditions, phase.
+ * Pure; the caller writes it in one conditional write.
+ */
+export const withObservation = (machine: Machine, seen: MachineObservation, now: Date): Machine => {
+  const generation = machine.metadata.generation;
+  const facts = factsOf(machine, seen);
+  const claims = claimsOf(machine, seen);
+  const providerID = seen.infrastructure?.spec.providerID ?? machine.spec.providerID;
+  const merged = withConditions(machine.status?.conditions, claims, generation, now);
+  const ready = summarize('Ready', summaryInputs(machine), merged, ['Ready', 'NotReady', 'ReadyUnknown']);
+  const conditions = withConditions(merged, [ready, availableClaim(machine, ready, now)], generation, now);
+  const next: Machine = {
+    ...machine,
+    spec: { ...machine.spec, ...(providerID ? { providerID } : {}) },
+    status: { ...machine.status, ...facts, conditions, observedGeneration: generation } as Machine['status'],
+  };
+  const phase = phaseOf(machine, next);
+  const moved = phase !== machine.status?.phase;
+  return {
+    ...next,
+    status: { ...next.status, phase, ...(moved ? { lastUpdated: formatTime(now) } : {}) } as Machine['status'],
+  };
+};
+
+/** Whether nothing is left to do for a machine that is wanted: its node is there and was Ready when last seen. */
+export const isSettled = (machine: Machine): boolean =>
+  machine.status?.phase === 'Running' && isTrue(machine.status.conditions, 'NodeReady');

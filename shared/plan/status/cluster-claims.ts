@@ -1,0 +1,158 @@
+import type { Cluster, Machine } from '../../kinds/index.ts';
+import type { Condition } from '../../kube-api/object.ts';
+import { ANNOTATION } from '../labels.ts';
+import type { ClusterFacts } from './cluster.ts';
+import { aggregate, type ConditionClaim, findCondition, summarize } from './conditions.ts';
+
+interface Initialization {
+  provisioned: boolean;
+  initialized: boolean;
+}
+
+/** Whether a Cluster, or the object given with it, asks not to be reconciled. */
+export const isPaused = (cluster: Cluster): boolean =>
+  cluster.spec.paused === true || ANNOTATION.paused in (cluster.metadata.annotations ?? {});
+
+const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts, was: boolean): ConditionClaim => {
+  const type = 'InfrastructureReady';
+  if (!infrastructure) {
+    const name = cluster.spec.infrastructureRef?.name ?? '(none)';
+    return was
+      ? { type, status: 'False', reason: 'ObjectDeleted', message: `AWSCluster ${name} has been deleted` }
+      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `AWSCluster ${name} does not exist` };
+  }
+  if (infrastructure.status?.ready) return { type, status: 'True', reason: 'Ready' };
+  const bad = infrastructure.status?.conditions?.find(({ status }) => status === 'False');
+  const text = bad ? `${bad.type}: ${[bad.reason, bad.message].filter(Boolean).join(': ')}` : '';
+  return { type, status: 'False', reason: 'NotReady', message: text || 'AWSCluster status.ready is false' };
+};
+
+const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
+  const type = 'ControlPlaneAvailable';
+  if (!controlPlane) {
+    const name = cluster.spec.controlPlaneRef?.name ?? '(none)';
+    return was
+      ? { type, status: 'False', reason: 'ObjectDeleted', message: `KubeadmControlPlane ${name} has been deleted` }
+      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `KubeadmControlPlane ${name} does not exist` };
+  }
+  const found = findCondition(controlPlane.status?.conditions, 'Available');
+  if (found?.status === 'True') return { type, status: 'True', reason: 'Available' };
+  const message = found?.message || 'Control plane not yet available';
+  return { type, status: found?.status ?? 'False', reason: 'NotAvailable', message };
+};
+
+const workersClaim = ({ deployments }: ClusterFacts): ConditionClaim => {
+  const type = 'WorkersAvailable';
+  if (deployments.length === 0) return { type, status: 'True', reason: 'NoWorkers' };
+  const sources = deployments.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
+  const claim = aggregate(type, 'Available', sources, ['Available', 'NotAvailable', 'AvailableUnknown']);
+  return { ...claim, message: claim.message?.replaceAll(/\* Machines?/g, '* MachineDeployment') };
+};
+
+const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionClaim[] => {
+  const sources = machines.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
+  const sum = (suffix: string, source: string): ConditionClaim =>
+    machines.length === 0
+      ? { type: `${prefix}${suffix}`, status: 'True', reason: 'NoReplicas' }
+      : aggregate(`${prefix}${suffix}`, source, sources, [source, `Not${source}`, `${source}Unknown`]);
+  return [sum('MachinesReady', 'Ready'), sum('MachinesUpToDate', 'UpToDate')];
+};
+
+const probeClaim = (cluster: Cluster, { probe }: ClusterFacts): ConditionClaim => {
+  const type = 'RemoteConnectionProbe';
+  const before = findCondition(cluster.status?.conditions, type);
+  if (!probe)
+    return before ?? { type, status: 'False', reason: 'ProbeFailed', message: 'Remote connection not established yet' };
+  if (probe.reached) return { type, status: 'True', reason: 'ProbeSucceeded' };
+  return {
+    type,
+    status: 'False',
+    reason: 'ProbeFailed',
+    message: `Remote connection probe failed: ${probe.why ?? ''}`,
+  };
+};
+
+/** One of RollingOut, ScalingUp, ScalingDown, Remediating, from the same condition of control plane and workers. */
+const activityClaim = (type: string, { controlPlane, deployments }: ClusterFacts): ConditionClaim => {
+  const owners = [...(controlPlane ? [controlPlane] : []), ...deployments];
+  const active = owners.flatMap((owner) => {
+    const found: Condition | undefined = findCondition(owner.status?.conditions, type);
+    if (found?.status !== 'True') return [];
+    return [`* ${owner.kind} ${owner.metadata.name}: ${found.message.replaceAll('\n', '\n  ')}`];
+  });
+  return active.length === 0
+    ? { type, status: 'False', reason: `Not${type}` }
+    : { type, status: 'True', reason: type, message: active.join('\n') };
+};
+
+const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim => {
+  const type = 'Deleting';
+  if (!cluster.metadata.deletionTimestamp) return { type, status: 'False', reason: 'NotDeleting' };
+  const workers = facts.deployments.length + facts.workerMachines.length;
+  if (workers > 0) {
+    const message = `* MachineDeployments: ${facts.deployments.length}, worker Machines: ${facts.workerMachines.length}`;
+    return { type, status: 'True', reason: 'WaitingForWorkersDeletion', message };
+  }
+  if (facts.controlPlane) {
+    const message = `KubeadmControlPlane ${facts.controlPlane.metadata.name} still exists, control plane Machines: ${facts.controlPlaneMachines.length}`;
+    return { type, status: 'True', reason: 'WaitingForControlPlaneDeletion', message };
+  }
+  if (facts.infrastructure) {
+    const blocked = facts.infrastructure.status?.conditions?.find(({ status }) => status === 'False');
+    const detail = blocked?.message ? ` (${blocked.type}: ${blocked.message})` : '';
+    const message = `AWSCluster ${facts.infrastructure.metadata.name} still exists${detail}`;
+    return { type, status: 'True', reason: 'WaitingForInfrastructureDeletion', message };
+  }
+  return { type, status: 'True', reason: 'DeletionCompleted' };
+};
+
+const AVAILABLE_INPUTS = [
+  { type: 'Deleting', negative: true },
+  { type: 'RemoteConnectionProbe' },
+  { type: 'InfrastructureReady' },
+  { type: 'ControlPlaneAvailable' },
+  { type: 'WorkersAvailable' },
+] as const;
+
+/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
+export const clusterClaims = (
+  cluster: Cluster,
+  facts: ClusterFacts,
+  { provisioned, initialized }: Initialization,
+): ConditionClaim[] => {
+  const claims: ConditionClaim[] = [
+    infrastructureClaim(cluster, facts, provisioned),
+    initialized
+      ? { type: 'ControlPlaneInitialized', status: 'True', reason: 'Initialized' }
+      : {
+          type: 'ControlPlaneInitialized',
+          status: 'False',
+          reason: 'NotInitialized',
+          message: 'Control plane not yet initialized',
+        },
+    controlPlaneClaim(cluster, facts, initialized),
+    workersClaim(facts),
+    ...machineClaims('ControlPlane', facts.controlPlaneMachines),
+    ...machineClaims('Worker', facts.workerMachines),
+    probeClaim(cluster, facts),
+    ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
+    deletingClaim(cluster, facts),
+    isPaused(cluster)
+      ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
+      : { type: 'Paused', status: 'False', reason: 'NotPaused' },
+  ];
+  const gates = (cluster.spec.availabilityGates ?? []).map((gate) => ({
+    type: gate.conditionType,
+    negative: gate.polarity === 'Negative',
+  }));
+  const known = [
+    ...claims,
+    ...(cluster.status?.conditions ?? []).filter(({ type }) => gates.some((g) => g.type === type)),
+  ];
+  const available = summarize('Available', [...AVAILABLE_INPUTS, ...gates], known, [
+    'Available',
+    'NotAvailable',
+    'AvailableUnknown',
+  ]);
+  return [available, ...claims];
+};

@@ -1,0 +1,74 @@
+import type { AWSCluster, Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../kinds/index.ts';
+import { clusterClaims } from './cluster-claims.ts';
+import { withConditions } from './conditions.ts';
+import { countVersions, type ReplicaCounts, sumCounts } from './counts.ts';
+
+/** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
+export interface ClusterFacts {
+  infrastructure: AWSCluster | null;
+  controlPlane: KubeadmControlPlane | null;
+  deployments: readonly MachineDeployment[];
+  controlPlaneMachines: readonly Machine[];
+  workerMachines: readonly Machine[];
+  /** The last try to reach the workload cluster: undefined when none was made in this pass. */
+  probe?: { reached: boolean; why?: string };
+}
+
+type Counters = ReplicaCounts & { desiredReplicas: number; versions: { version: string; replicas: number }[] };
+
+const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFacts): Counters | undefined =>
+  controlPlane
+    ? {
+        desiredReplicas: controlPlane.spec.replicas ?? 1,
+        ...sumCounts([controlPlane.status ?? {}]),
+        versions: countVersions(controlPlaneMachines),
+      }
+    : undefined;
+
+const workerCounters = ({ deployments, workerMachines }: ClusterFacts): Counters => ({
+  desiredReplicas: deployments.reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
+  ...sumCounts(deployments.map(({ status }) => status ?? {})),
+  versions: countVersions(workerMachines),
+});
+
+/** Failure domains of the infrastructure (a map in the provider's contract) as the list that a Cluster carries. */
+export const failureDomainsOf = (
+  infrastructure: AWSCluster | null,
+): { name: string; controlPlane?: boolean; attributes?: Record<string, string> }[] =>
+  Object.entries(infrastructure?.status?.failureDomains ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, domain]) => ({ name, ...domain }));
+
+/** Phase of a Cluster, in upstream's order: later rules win. Provisioned does not mean that the control plane is up. */
+const phaseOf = (cluster: Cluster, provisioned: boolean): string => {
+  const { host, port } = cluster.spec.controlPlaneEndpoint ?? {};
+  if (cluster.metadata.deletionTimestamp) return 'Deleting';
+  if (provisioned && host && port) return 'Provisioned';
+  if (cluster.spec.infrastructureRef || cluster.spec.controlPlaneRef) return 'Provisioning';
+  return cluster.status?.phase || 'Pending';
+};
+
+/** The status of a Cluster. What was once true of its initialization stays true, as upstream. */
+export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date): NonNullable<Cluster['status']> => {
+  const before = cluster.status?.initialization;
+  const provisioned = facts.infrastructure?.status?.ready === true || before?.infrastructureProvisioned === true;
+  const initialized =
+    facts.controlPlane?.status?.initialization?.controlPlaneInitialized === true ||
+    before?.controlPlaneInitialized === true;
+  const controlPlane = controlPlaneCounters(facts);
+  const domains = failureDomainsOf(facts.infrastructure);
+  const claims = clusterClaims(cluster, facts, { provisioned, initialized });
+  return {
+    ...cluster.status,
+    initialization: {
+      ...(provisioned ? { infrastructureProvisioned: true } : {}),
+      ...(initialized ? { controlPlaneInitialized: true } : {}),
+    },
+    ...(domains.length > 0 ? { failureDomains: domains } : {}),
+    ...(controlPlane ? { controlPlane } : {}),
+    workers: workerCounters(facts),
+    phase: phaseOf(cluster, provisioned),
+    conditions: withConditions(cluster.status?.conditions, claims, cluster.metadata.generation, now),
+    observedGeneration: cluster.metadata.generation,
+  } as NonNullable<Cluster['status']>;
+};

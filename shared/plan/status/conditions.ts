@@ -1,0 +1,119 @@
+import { type Condition, formatTime } from '../../kube-api/object.ts';
+
+/** A condition as a planner states it; when it is written it gets its transition time and generation. */
+export interface ConditionClaim {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message?: string;
+}
+
+/** The condition of a type, if there is one. */
+export const findCondition = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
+  conditions?.find((condition) => condition.type === type);
+
+/** Whether a condition is there and True. */
+export const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
+  findCondition(conditions, type)?.status === 'True';
+
+/**
+ * The conditions after `claims`: the transition time moves only when the status changes, conditions that nobody claims
+ * stay, and the order is by type with Available and Ready first, so that a rewrite of the same facts is no change.
+ */
+export const withConditions = (
+  current: readonly Condition[] | undefined,
+  claims: readonly ConditionClaim[],
+  generation: number | undefined,
+  now: Date,
+): Condition[] => {
+  const merged = new Map((current ?? []).map((condition) => [condition.type, condition]));
+  for (const claim of claims) {
+    const before = merged.get(claim.type);
+    merged.set(claim.type, {
+      type: claim.type,
+      status: claim.status,
+      reason: claim.reason,
+      message: claim.message ?? '',
+      lastTransitionTime: before?.status === claim.status ? before.lastTransitionTime : formatTime(now),
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+    });
+  }
+  const rank = (type: string) => (type === 'Available' ? 0 : type === 'Ready' ? 1 : 2);
+  return [...merged.values()].sort((a, b) => rank(a.type) - rank(b.type) || (a.type < b.type ? -1 : 1));
+};
+
+/** One input of a summary: `negative` conditions (Deleting, Updating) are good when False. */
+export interface SummaryInput {
+  type: string;
+  negative?: boolean;
+  /** A missing condition counts as good instead of unknown. */
+  optional?: boolean;
+}
+
+/** The reasons of a summary, in the order True, False, Unknown. */
+export type SummaryReasons = readonly [met: string, notMet: string, unknown: string];
+
+/**
+ * Sums conditions up to one, as Cluster API does: False when any input is bad, else Unknown when any is unknown, else
+ * True. The message lists every input that is not good, one line each.
+ */
+export const summarize = (
+  type: string,
+  inputs: readonly SummaryInput[],
+  conditions: readonly (Condition | ConditionClaim)[],
+  [met, notMet, unknown]: SummaryReasons,
+): ConditionClaim => {
+  const bad: string[] = [];
+  const open: string[] = [];
+  for (const input of inputs) {
+    const found = conditions.find((condition) => condition.type === input.type);
+    if (!found && input.optional) continue;
+    const line = `* ${input.type}: ${found?.message || found?.reason || 'Condition not yet reported'}`;
+    const good = input.negative ? 'False' : 'True';
+    if (!found || found.status === 'Unknown') open.push(line);
+    else if (found.status !== good) bad.push(line);
+  }
+  if (bad.length > 0) return { type, status: 'False', reason: notMet, message: [...bad, ...open].join('\n') };
+  if (open.length > 0) return { type, status: 'Unknown', reason: unknown, message: open.join('\n') };
+  return { type, status: 'True', reason: met };
+};
+
+/**
+ * Sums one condition over many objects (all machines of a set): True when it is True on all, False when it is False on
+ * any, else Unknown. Names at most three objects of each message, as Cluster API does.
+ */
+export const aggregate = (
+  type: string,
+  sourceType: string,
+  objects: readonly { name: string; conditions: readonly Condition[] | undefined }[],
+  reasons: SummaryReasons,
+): ConditionClaim => {
+  const [met, notMet, unknown] = reasons;
+  const found = objects.map(({ name, conditions }) => ({ name, condition: findCondition(conditions, sourceType) }));
+  const bad = found.filter(({ condition }) => condition?.status === 'False');
+  const open = found.filter(({ condition }) => !condition || condition.status === 'Unknown');
+  if (bad.length + open.length === 0) return { type, status: 'True', reason: met };
+  const message = messageOf([...bad, ...open], sourceType);
+  return bad.length > 0
+    ? { type, status: 'False', reason: notMet, message }
+    : { type, status: 'Unknown', reason: unknown, message };
+};
+
+const messageOf = (
+  entries: readonly { name: string; condition: Condition | undefined }[],
+  sourceType: string,
+): string => {
+  const byText = new Map<string, string[]>();
+  for (const { name, condition } of entries) {
+    const text = condition?.message || condition?.reason || `Condition ${sourceType} not yet reported`;
+    byText.set(text, [...(byText.get(text) ?? []), name]);
+  }
+  return [...byText].map(([text, names]) => `* ${nameSome(names)}: ${text.replaceAll('\n', '\n  ')}`).join('\n');
+};
+
+const nameSome = (names: readonly string[]): string => {
+  const sorted = [...names].sort();
+  const shown = sorted.slice(0, 3).join(', ');
+  const noun = sorted.length === 1 ? 'Machine' : 'Machines';
+  return sorted.length > 3 ? `${noun} ${shown}, ... (${sorted.length - 3} more)` : `${noun} ${shown}`;
+};

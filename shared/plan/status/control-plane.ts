@@ -1,0 +1,122 @@
+import type { KubeadmControlPlane, Machine } from '../../kinds/index.ts';
+import { LABEL } from '../labels.ts';
+import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
+import { countReplicas, countVersions, selectorText } from './counts.ts';
+import { deletingClaim, machinesClaims, scalingClaims, steadyClaims } from './owner-claims.ts';
+
+export interface ControlPlaneStatusFacts {
+  machines: readonly Machine[];
+  /** Whether the workload cluster's kubeadm-config was seen, now or before. */
+  initialized: boolean;
+  blocked?: string;
+  /** Worker machines that are still there; a control plane is deleted after them. */
+  workersLeft: number;
+}
+
+const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
+const ETCD_CONDITIONS = ['EtcdPodHealthy', 'EtcdMemberHealthy'] as const;
+
+const having = (machines: readonly Machine[], types: readonly string[]): Machine[] =>
+  machines.filter(({ status }) => types.every((type) => isTrue(status?.conditions, type)));
+
+const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
+
+const availableClaim = ({ machines, initialized }: ControlPlaneStatusFacts): ConditionClaim => {
+  const type = 'Available';
+  if (!initialized) {
+    return { type, status: 'False', reason: 'NotAvailable', message: 'Control plane not yet initialized' };
+  }
+  const members = machines.filter((machine) => machine.status?.nodeRef);
+  const lines: string[] = [];
+  if (having(machines, POD_CONDITIONS).length === 0) {
+    lines.push('* There are no Machines with healthy control plane components, at least 1 required');
+  }
+  const healthy = having(members, ETCD_CONDITIONS).length;
+  const quorum = quorumOf(members.length);
+  if (healthy < quorum)
+    lines.push(
+      `* ${healthy} of ${members.length} etcd members are healthy, at least ${quorum} healthy members required for etcd quorum`,
+    );
+  if (lines.length > 0) return { type, status: 'False', reason: 'NotAvailable', message: lines.join('\n') };
+  return { type, status: 'True', reason: 'Available' };
+};
+
+const healthClaim = (type: string, machines: readonly Machine[], types: readonly string[]): ConditionClaim => {
+  if (machines.length === 0)
+    return { type, status: 'Unknown', reason: 'HealthUnknown', message: 'No Machines reporting' };
+  const lines: string[] = [];
+  let status: ConditionClaim['status'] = 'True';
+  for (const machine of machines) {
+    for (const wanted of types) {
+      const found = findCondition(machine.status?.conditions, wanted);
+      if (found?.status === 'True') continue;
+      if (found?.status === 'False') status = 'False';
+      else if (status === 'True') status = 'Unknown';
+      lines.push(
+        `* Machine ${machine.metadata.name}: ${wanted}: ${found?.message || found?.reason || 'not yet reported'}`,
+      );
+    }
+  }
+  const reason = { True: 'Healthy', False: 'NotHealthy', Unknown: 'HealthUnknown' }[status];
+  return { type, status, reason, message: lines.join('\n') };
+};
+
+const initializedClaim = (initialized: boolean): ConditionClaim =>
+  initialized
+    ? { type: 'Initialized', status: 'True', reason: 'Initialized' }
+    : { type: 'Initialized', status: 'False', reason: 'NotInitialized' };
+
+const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
+  const outdated = machines.filter(({ status }) => findCondition(status?.conditions, 'UpToDate')?.status === 'False');
+  if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
+  const message = `Rolling out ${outdated.length} not up-to-date replicas is not supported yet`;
+  return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
+};
+
+/** The status of a KubeadmControlPlane from its machines. CertificatesAvailable is not among the claims: who makes the certificates says so. */
+export const controlPlaneStatus = (
+  controlPlane: KubeadmControlPlane,
+  facts: ControlPlaneStatusFacts,
+  now: Date,
+): NonNullable<KubeadmControlPlane['status']> => {
+  const { metadata, spec, status } = controlPlane;
+  const { machines, initialized, workersLeft } = facts;
+  const deleting = metadata.deletionTimestamp !== undefined;
+  const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
+  const claims: ConditionClaim[] = [
+    availableClaim(facts),
+    initializedClaim(initialized),
+    healthClaim('ControlPlaneComponentsHealthy', machines, POD_CONDITIONS),
+    healthClaim('EtcdClusterHealthy', machines, ETCD_CONDITIONS),
+    ...machinesClaims(machines),
+    rollingOutClaim(machines),
+    ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked }),
+    deletingClaim(deleting, reason, machines),
+    ...steadyClaims,
+  ];
+  const cluster = metadata.labels?.[LABEL.clusterName] ?? '';
+  return {
+    ...status,
+    ...countReplicas(machines),
+    ...(initialized ? { initialization: { controlPlaneInitialized: true } } : {}),
+    ...(machines.length > 0 ? { version: lowestVersion(machines), versions: countVersions(machines) } : {}),
+    selector: selectorText({ [LABEL.clusterName]: cluster, [LABEL.controlPlane]: '' }),
+    conditions: withConditions(status?.conditions, claims, metadata.generation, now),
+    observedGeneration: metadata.generation,
+  } as NonNullable<KubeadmControlPlane['status']>;
+};
+
+const numeric = (version: string): number[] => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+
+const compareVersions = (a: string, b: string): number => {
+  const [left, right] = [numeric(a), numeric(b)];
+  const at = [0, 1, 2].find((index) => left[index] !== right[index]);
+  return at === undefined ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
+};
+
+/** The lowest version that any machine runs: what workers may not be newer than. */
+const lowestVersion = (machines: readonly Machine[]): string | undefined =>
+  machines
+    .map(({ spec }) => spec.version)
+    .filter((version) => version !== undefined)
+    .sort(compareVersions)[0];

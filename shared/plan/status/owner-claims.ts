@@ -1,0 +1,60 @@
+import type { Machine } from '../../kinds/index.ts';
+import { aggregate, type ConditionClaim } from './conditions.ts';
+
+/** The conditions that MachineSets, MachineDeployments and control planes share, from desired and present machines. */
+export interface OwnerFacts {
+  desired: number;
+  machines: readonly Machine[];
+  deleting: boolean;
+  /** Why scaling does not go on, if it does not. */
+  blocked?: string;
+}
+
+const listed = (machines: readonly Machine[]) =>
+  machines.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
+
+const notReplicas = (type: string): ConditionClaim => ({ type, status: 'True', reason: 'NoReplicas' });
+
+/** MachinesReady and MachinesUpToDate. */
+export const machinesClaims = (machines: readonly Machine[]): ConditionClaim[] =>
+  machines.length === 0
+    ? [notReplicas('MachinesReady'), notReplicas('MachinesUpToDate')]
+    : [
+        aggregate('MachinesReady', 'Ready', listed(machines), ['Ready', 'NotReady', 'ReadyUnknown']),
+        aggregate('MachinesUpToDate', 'UpToDate', listed(machines), ['UpToDate', 'NotUpToDate', 'UpToDateUnknown']),
+      ];
+
+/** ScalingUp and ScalingDown, as upstream words them. */
+export const scalingClaims = ({ desired, machines, deleting, blocked }: OwnerFacts): ConditionClaim[] => {
+  const wanted = deleting ? 0 : desired;
+  const current = machines.length;
+  const why = blocked ? `:\n${blocked}` : '';
+  const text = (direction: string) => `Scaling ${direction} from ${current} to ${wanted} replicas${why}`;
+  return [
+    current < wanted
+      ? { type: 'ScalingUp', status: 'True', reason: 'ScalingUp', message: text('up') }
+      : { type: 'ScalingUp', status: 'False', reason: 'NotScalingUp' },
+    current > wanted
+      ? { type: 'ScalingDown', status: 'True', reason: 'ScalingDown', message: text('down') }
+      : { type: 'ScalingDown', status: 'False', reason: 'NotScalingDown' },
+  ];
+};
+
+/** Deleting, with what the deletion waits for. */
+export const deletingClaim = (deleting: boolean, reason: string, machines: readonly Machine[]): ConditionClaim =>
+  deleting
+    ? { type: 'Deleting', status: 'True', reason, message: waitingFor(machines) }
+    : { type: 'Deleting', status: 'False', reason: 'NotDeleting' };
+
+const waitingFor = (machines: readonly Machine[]): string => {
+  const names = machines.map((machine) => machine.metadata.name).sort();
+  if (names.length === 0) return 'Deletion completed';
+  const shown = names.slice(0, 3).join(', ');
+  return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
+};
+
+/** Conditions that say that this version does not remediate by itself and the object is not paused. */
+export const steadyClaims: readonly ConditionClaim[] = [
+  { type: 'Remediating', status: 'False', reason: 'NotRemediating' },
+  { type: 'Paused', status: 'False', reason: 'NotPaused' },
+];

@@ -1,0 +1,50 @@
+import type { AWSMachine, Machine, MachineSet } from '../../kinds/index.ts';
+import { freeNames } from '../names.ts';
+import { inDeletionOrder } from './deletion-order.ts';
+
+export interface MachineSetFacts {
+  set: MachineSet;
+  /** The machines that this set owns, also those being deleted. */
+  machines: readonly Machine[];
+  /** Their infrastructure, by machine name. */
+  infrastructure: ReadonlyMap<string, AWSMachine>;
+  now: Date;
+}
+
+export interface MachineSetPlan {
+  /** Names of machines to be made. */
+  create: string[];
+  /** Names of machines to be deleted, in order. */
+  remove: string[];
+  /** Of `remove`: machines that are replaced because their instance is gone. */
+  lost: string[];
+}
+
+const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
+
+/** An instance never comes back from `terminated`; the machine that it was can only be replaced. */
+export const hasLostInstance = (infrastructure: AWSMachine | undefined): boolean =>
+  infrastructure?.status?.instanceState === 'terminated';
+
+/**
+ * Which machines of a set to make and to delete now. A machine whose instance was terminated behind our back is deleted
+ * and replaced in the same plan, so that the set is short of it only as long as a new machine takes.
+ */
+export const planMachineSetScale = ({ set, machines, infrastructure, now }: MachineSetFacts): MachineSetPlan => {
+  if (set.metadata.deletionTimestamp) {
+    return { create: [], remove: machines.filter((m) => !isDeleting(m)).map((m) => m.metadata.name), lost: [] };
+  }
+  const desired = set.spec.replicas ?? 1;
+  const live = machines.filter((machine) => !isDeleting(machine));
+  const lost = live.filter((machine) => hasLostInstance(infrastructure.get(machine.metadata.name)));
+  const kept = live.filter((machine) => !lost.includes(machine));
+  const surplus = inDeletionOrder(set, kept, now).slice(0, Math.max(0, kept.length - desired));
+  const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
+  const taken = new Set(machines.map((machine) => machine.metadata.name));
+  const lostNames = lost.map((machine) => machine.metadata.name);
+  return {
+    create: freeNames(owner, taken, Math.max(0, desired - kept.length)),
+    remove: [...lostNames, ...surplus.map((machine) => machine.metadata.name)],
+    lost: lostNames,
+  };
+};

@@ -1,0 +1,37 @@
+import type { V1Node, V1Pod, V1Secret } from '@kubernetes/client-node';
+
+/** A change of a node's metadata and taints; what is absent stays. A `null` label or annotation is removed. */
+export interface NodePatch {
+  labels?: Record<string, string | null>;
+  annotations?: Record<string, string | null>;
+  taints?: NonNullable<NonNullable<V1Node['spec']>['taints']>;
+}
+
+/**
+ * The created cluster's own API, exactly as far as we use it. Every method throws WorkloadUnreachableError when the API
+ * server does not answer; other refusals pass as they are.
+ */
+export interface WorkloadClient {
+  nodes(): Promise<V1Node[]>;
+  /** The static pods that kubeadm makes on control plane nodes (label `tier=control-plane` in kube-system). */
+  controlPlanePods(): Promise<V1Pod[]>;
+  /** Whether `kubeadm init` has finished: upstream's test is that the ConfigMap kube-system/kubeadm-config exists. */
+  hasKubeadmConfig(): Promise<boolean>;
+  patchNode(name: string, patch: NodePatch): Promise<void>;
+  /** Deletes the node; one that is gone already is success. */
+  deleteNode(name: string): Promise<void>;
+  /** Creates the bootstrap token Secret in kube-system, or moves the expiration of the one that is there. */
+  putBootstrapToken(secret: V1Secret): Promise<void>;
+  /** Removes a bootstrap token Secret; one that is gone already is success. */
+  deleteBootstrapToken(name: string): Promise<void>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Opens a client for a kubeconfig; connects with the first request. */
+export type ConnectWorkload = (kubeconfig: string) => WorkloadClient;
+
+/** The API server of the created cluster cannot be reached; `message` says why (refused, timed out, TLS). */
+export class WorkloadUnreachableError extends Error {
+  override readonly name = 'WorkloadUnreachable';
+}

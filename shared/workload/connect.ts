@@ -1,0 +1,120 @@
+import {
+  ApiException,
+  CoreV1Api,
+  createConfiguration,
+  KubeConfig,
+  PatchStrategy,
+  type RequestContext,
+  ServerConfiguration,
+  setHeaderOptions,
+  type V1Secret,
+} from '@kubernetes/client-node';
+import { type ConnectWorkload, type NodePatch, type WorkloadClient, WorkloadUnreachableError } from './client.ts';
+
+export interface ConnectOptions {
+  /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
+  deadline: () => AbortSignal;
+}
+
+const KUBE_SYSTEM = 'kube-system';
+
+const isStatus = (error: unknown, code: number): boolean => error instanceof ApiException && error.code === code;
+
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+};
+
+/** An HTTP answer is the API server's own word and passes; anything else means that it could not be asked. */
+const reach = async <T>(request: Promise<T>): Promise<T> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ApiException && error.code < 500) throw error;
+    throw new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${causeOf(error)}`, {
+      cause: error,
+    });
+  }
+};
+
+type Dispatcher = NonNullable<ReturnType<RequestContext['getDispatcher']>>;
+
+/** One connection pool for all requests of a client: the library would otherwise open a new one for each request. */
+const openApi = (kubeconfig: string, { deadline }: ConnectOptions): { api: CoreV1Api; close(): Promise<void> } => {
+  const config = new KubeConfig();
+  config.loadFromString(kubeconfig);
+  const server = config.getCurrentCluster()?.server;
+  if (!server) throw new Error('the kubeconfig names no current cluster');
+  let pool: Dispatcher | undefined;
+  const configuration = createConfiguration({
+    baseServer: new ServerConfiguration(server, {}),
+    authMethods: { default: config },
+    promiseMiddleware: [
+      {
+        pre: async (context) => {
+          pool ??= context.getDispatcher();
+          if (pool) context.setDispatcher(pool);
+          context.setSignal(deadline());
+          return context;
+        },
+        post: async (context) => context,
+      },
+    ],
+  });
+  return { api: new CoreV1Api(configuration), close: async () => pool?.destroy() };
+};
+
+const nodeBody = (patch: NodePatch): object => ({
+  metadata: { labels: patch.labels, annotations: patch.annotations },
+  ...(patch.taints ? { spec: { taints: patch.taints } } : {}),
+});
+
+const putToken = async (api: CoreV1Api, secret: V1Secret): Promise<void> => {
+  const name = secret.metadata?.name ?? '';
+  try {
+    await reach(api.createNamespacedSecret({ namespace: KUBE_SYSTEM, body: secret }));
+  } catch (error) {
+    if (!isStatus(error, 409)) throw error;
+    const current = await reach(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
+    await reach(api.replaceNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { ...current, data: secret.data } }));
+  }
+};
+
+const unlessGone = async (request: Promise<unknown>): Promise<void> => {
+  try {
+    await request;
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+  }
+};
+
+const clientOf = (api: CoreV1Api, close: () => Promise<void>): WorkloadClient => ({
+  nodes: async () => (await reach(api.listNode())).items,
+  controlPlanePods: async () =>
+    (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
+  hasKubeadmConfig: async () => {
+    try {
+      await reach(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name: 'kubeadm-config' }));
+      return true;
+    } catch (error) {
+      if (isStatus(error, 404)) return false;
+      throw error;
+    }
+  },
+  patchNode: async (name, patch) => {
+    const asMergePatch = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
+    await reach(api.patchNode({ name, body: nodeBody(patch) }, asMergePatch));
+  },
+  deleteNode: (name) => unlessGone(reach(api.deleteNode({ name }))),
+  putBootstrapToken: (secret) => putToken(api, secret),
+  deleteBootstrapToken: (name) => unlessGone(reach(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name }))),
+  close,
+});
+
+/** Makes the connector that entry points pass to the steps. */
+export const makeConnectWorkload =
+  (options: ConnectOptions): ConnectWorkload =>
+  (kubeconfig) => {
+    const { api, close } = openApi(kubeconfig, options);
+    return clientOf(api, close);
+  };
