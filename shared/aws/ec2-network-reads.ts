@@ -1,0 +1,90 @@
+import {
+  DescribeAddressesCommand,
+  DescribeAvailabilityZonesCommand,
+  DescribeVpcAttributeCommand,
+  type EC2Client,
+  paginateDescribeInternetGateways,
+  paginateDescribeNatGateways,
+  paginateDescribeNetworkInterfaces,
+  paginateDescribeRouteTables,
+  paginateDescribeSecurityGroups,
+  paginateDescribeSubnets,
+  paginateDescribeVpcs,
+} from '@aws-sdk/client-ec2';
+import type { Ec2NetworkReads, Filter } from './ec2-network.ts';
+import {
+  toAddress,
+  toInternetGateway,
+  toNatGateway,
+  toNetworkInterface,
+  toRouteTable,
+  toSecurityGroup,
+  toSubnet,
+  toVpc,
+} from './ec2-network-shapes.ts';
+
+const toFilters = (filters: readonly Filter[]) =>
+  filters.map(({ name, values }) => ({ Name: name, Values: [...values] }));
+
+/** All items of all pages. */
+export const collectPages = async <Page, Item>(
+  pages: AsyncIterable<Page>,
+  itemsOf: (page: Page) => Item[] | undefined,
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  for await (const page of pages) items.push(...(itemsOf(page) ?? []));
+  return items;
+};
+
+/** The reads of Ec2Network, each with all of its pages. */
+export const ec2NetworkReads = (client: EC2Client): Ec2NetworkReads => ({
+  describeAvailabilityZones: async () => {
+    const filters = [
+      { name: 'state', values: ['available'] },
+      { name: 'zone-type', values: ['availability-zone'] },
+    ];
+    const answer = await client.send(new DescribeAvailabilityZonesCommand({ Filters: toFilters(filters) }));
+    return (answer.AvailabilityZones ?? []).flatMap(({ ZoneName }) => ZoneName ?? []);
+  },
+  describeVpcs: async (filters) => {
+    const pages = paginateDescribeVpcs({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ Vpcs }) => Vpcs)).map(toVpc);
+  },
+  describeVpcDns: async (vpcId) => {
+    const ask = (Attribute: 'enableDnsHostnames' | 'enableDnsSupport') =>
+      client.send(new DescribeVpcAttributeCommand({ VpcId: vpcId, Attribute }));
+    const [hostnames, support] = await Promise.all([ask('enableDnsHostnames'), ask('enableDnsSupport')]);
+    return {
+      dnsHostnames: hostnames.EnableDnsHostnames?.Value ?? false,
+      dnsSupport: support.EnableDnsSupport?.Value ?? false,
+    };
+  },
+  describeSubnets: async (filters) => {
+    const pages = paginateDescribeSubnets({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ Subnets }) => Subnets)).map(toSubnet);
+  },
+  describeInternetGateways: async (filters) => {
+    const pages = paginateDescribeInternetGateways({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ InternetGateways }) => InternetGateways)).map(toInternetGateway);
+  },
+  describeRouteTables: async (filters) => {
+    const pages = paginateDescribeRouteTables({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ RouteTables }) => RouteTables)).map(toRouteTable);
+  },
+  describeNatGateways: async (filters) => {
+    const pages = paginateDescribeNatGateways({ client }, { Filter: toFilters(filters) });
+    return (await collectPages(pages, ({ NatGateways }) => NatGateways)).map(toNatGateway);
+  },
+  describeAddresses: async (filters) => {
+    const answer = await client.send(new DescribeAddressesCommand({ Filters: toFilters(filters) }));
+    return (answer.Addresses ?? []).map(toAddress);
+  },
+  describeSecurityGroups: async (filters) => {
+    const pages = paginateDescribeSecurityGroups({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ SecurityGroups }) => SecurityGroups)).map(toSecurityGroup);
+  },
+  describeNetworkInterfaces: async (filters) => {
+    const pages = paginateDescribeNetworkInterfaces({ client }, { Filters: toFilters(filters) });
+    return (await collectPages(pages, ({ NetworkInterfaces }) => NetworkInterfaces)).map(toNetworkInterface);
+  },
+});

@@ -1,0 +1,183 @@
+import type { ClusterName, Tags } from '../../aws/tags.ts';
+
+/** What EC2 shows of a cluster's network, and what can be done about it. Ids are AWS ids; nothing here knows the SDK. */
+
+export interface ObservedVpc {
+  id: string;
+  cidrBlock: string;
+  tags: Tags;
+  /** Undefined until it was asked for. */
+  dnsHostnames?: boolean;
+  dnsSupport?: boolean;
+}
+
+export interface ObservedSubnet {
+  id: string;
+  vpcId: string;
+  zone: string;
+  cidrBlock: string;
+  mapsPublicIp: boolean;
+  tags: Tags;
+}
+
+export interface ObservedInternetGateway {
+  id: string;
+  /** Undefined while it is attached to none. */
+  vpcId?: string;
+  tags: Tags;
+}
+
+export interface ObservedRoute {
+  destination: string;
+  /** Id of the gateway of whatever kind. */
+  target?: string;
+  isBlackhole: boolean;
+}
+
+export interface ObservedRouteTable {
+  id: string;
+  vpcId: string;
+  /** The VPC's own: it comes and goes with it. */
+  isMain: boolean;
+  tags: Tags;
+  routes: readonly ObservedRoute[];
+  associations: readonly { id: string; subnetId: string }[];
+}
+
+export interface ObservedNatGateway {
+  id: string;
+  vpcId: string;
+  subnetId: string;
+  state: 'pending' | 'available' | 'deleting' | 'deleted' | 'failed';
+  allocationId?: string;
+  publicIp?: string;
+  /** `<code>: <message>` of a failed one. */
+  failure?: string;
+  tags: Tags;
+}
+
+export interface ObservedAddress {
+  allocationId: string;
+  publicIp: string;
+  isAssociated: boolean;
+  tags: Tags;
+}
+
+/** One rule for one source. Ports are undefined for protocols that have none. */
+export interface IngressPermission {
+  protocol: string;
+  fromPort?: number;
+  toPort?: number;
+  /** An IPv4 or IPv6 range, or the id of a security group. */
+  source: string;
+  description?: string;
+}
+
+export interface ObservedSecurityGroup {
+  id: string;
+  vpcId: string;
+  name: string;
+  tags: Tags;
+  ingress: readonly IngressPermission[];
+  /** Groups that its outgoing rules name: they cannot go before it. */
+  egressGroupIds: readonly string[];
+}
+
+export interface ObservedNetworkInterface {
+  id: string;
+  vpcId: string;
+  subnetId: string;
+  description: string;
+  groupIds: readonly string[];
+  /** The instance that it is attached to. */
+  instanceId?: string;
+}
+
+/** One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none and addresses. */
+export interface ObservedNetwork {
+  vpcs: readonly ObservedVpc[];
+  subnets: readonly ObservedSubnet[];
+  internetGateways: readonly ObservedInternetGateway[];
+  routeTables: readonly ObservedRouteTable[];
+  natGateways: readonly ObservedNatGateway[];
+  addresses: readonly ObservedAddress[];
+  securityGroups: readonly ObservedSecurityGroup[];
+  /** Read for deletion only. */
+  networkInterfaces: readonly ObservedNetworkInterface[];
+}
+
+export interface DesiredSubnet {
+  /** Unique in the cluster and stable: `public-us-east-1a`. */
+  key: string;
+  /** `id` of the entry in spec.network.subnets that it stands for. */
+  specId: string;
+  isPublic: boolean;
+  zone: string;
+  cidrBlock: string;
+  tags: Tags;
+  routeTableTags: Tags;
+}
+
+export type SecurityGroupRole = 'apiserver-lb' | 'lb' | 'controlplane' | 'node';
+
+export interface DesiredSecurityGroup {
+  role: SecurityGroupRole;
+  name: string;
+  description: string;
+  tags: Tags;
+  /** Rules that are not wanted are revoked, except where the cluster's own controllers write rules as well. */
+  isAuthoritative: boolean;
+  /** Sources may be roles; they become ids when the groups exist. */
+  ingress: readonly (Omit<IngressPermission, 'source'> & { source: string | { role: SecurityGroupRole } })[];
+}
+
+export interface DesiredNetwork {
+  cluster: ClusterName;
+  /** Tells the client tokens of one cluster from those of an earlier one of the same name. */
+  clusterUid: string;
+  vpc: { recordedId?: string; cidrBlock: string; tags: Tags };
+  subnets: readonly DesiredSubnet[];
+  internetGatewayTags: Tags;
+  natGatewayTags: Tags;
+  addressTags: Tags;
+  securityGroups: readonly DesiredSecurityGroup[];
+}
+
+/** One call to EC2. `intent` is the key under which the intent is recorded before the call. */
+export type NetworkAction =
+  | { type: 'CreateVpc'; intent: string; cidrBlock: string; tags: Tags }
+  | { type: 'SetVpcAttribute'; vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }
+  | { type: 'CreateTags'; kind: ResourceKind; resourceId: string; tags: Tags }
+  | { type: 'CreateSubnet'; vpcId: string; zone: string; cidrBlock: string; tags: Tags }
+  | { type: 'MapPublicIpOnLaunch'; subnetId: string }
+  | { type: 'CreateInternetGateway'; intent: string; tags: Tags }
+  | { type: 'AttachInternetGateway'; internetGatewayId: string; vpcId: string }
+  | { type: 'CreateRouteTable'; intent: string; vpcId: string; tags: Tags }
+  | { type: 'AssociateRouteTable'; routeTableId: string; subnetId: string }
+  | { type: 'SetDefaultRoute'; routeTableId: string; target: string; replaces: boolean }
+  | { type: 'CreateSecurityGroup'; vpcId: string; name: string; description: string; tags: Tags }
+  | { type: 'AuthorizeIngress'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'RevokeIngress'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'RevokeEgressToGroups'; groupId: string; groupIds: readonly string[] }
+  | { type: 'AllocateAddress'; intent: string; tags: Tags }
+  | { type: 'CreateNatGateway'; subnetId: string; allocationId: string; clientToken: string; tags: Tags }
+  | { type: 'DeleteVpc'; vpcId: string }
+  | { type: 'DeleteSubnet'; subnetId: string }
+  | { type: 'DetachInternetGateway'; internetGatewayId: string; vpcId: string }
+  | { type: 'DeleteInternetGateway'; internetGatewayId: string }
+  | { type: 'DisassociateRouteTable'; associationId: string }
+  | { type: 'DeleteRouteTable'; routeTableId: string }
+  | { type: 'DeleteSecurityGroup'; groupId: string }
+  | { type: 'DeleteNatGateway'; natGatewayId: string }
+  | { type: 'ReleaseAddress'; allocationId: string };
+
+export type ResourceKind = 'vpc' | 'subnet' | 'internetGateway' | 'routeTable' | 'securityGroup' | 'natGateway';
+
+/** What is to be done now. Nothing to do and nothing to wait for: the goal is reached. */
+export interface NetworkPlan {
+  actions: readonly NetworkAction[];
+  /** What was asked for a moment ago and is not visible yet. */
+  waiting: readonly string[];
+  /** What a person has to change before more can be done. */
+  problem?: { message: string };
+}

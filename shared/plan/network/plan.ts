@@ -1,0 +1,127 @@
+import { INTENT_TAG, isOwnedBy, missingTags } from '../../aws/tags.ts';
+import { isFresh } from './intents.ts';
+import type {
+  DesiredNetwork,
+  NetworkAction,
+  NetworkPlan,
+  ObservedInternetGateway,
+  ObservedSubnet,
+  ObservedVpc,
+} from './model.ts';
+import { planRouteTables } from './plan-route-tables.ts';
+import { planSecurityGroups } from './plan-security-groups.ts';
+import { mergePlans, planCreation, type Situation } from './situation.ts';
+import { byAge, chooseVpc } from './vpc.ts';
+
+const planVpcSettings = ({ desired }: Situation, vpc: ObservedVpc, duplicates: readonly ObservedVpc[]): NetworkPlan => {
+  const tags = missingTags(desired.vpc.tags, vpc.tags);
+  const actions: NetworkAction[] = [
+    ...(Object.keys(tags).length > 0
+      ? [{ type: 'CreateTags' as const, kind: 'vpc' as const, resourceId: vpc.id, tags }]
+      : []),
+    ...(vpc.dnsSupport === false
+      ? [{ type: 'SetVpcAttribute' as const, vpcId: vpc.id, attribute: 'EnableDnsSupport' as const }]
+      : []),
+    ...(vpc.dnsHostnames === false
+      ? [{ type: 'SetVpcAttribute' as const, vpcId: vpc.id, attribute: 'EnableDnsHostnames' as const }]
+      : []),
+    ...duplicates.map(({ id }) => ({ type: 'DeleteVpc' as const, vpcId: id })),
+  ];
+  return { actions, waiting: [] };
+};
+
+const planSubnet = (
+  { cluster }: DesiredNetwork,
+  subnet: DesiredNetwork['subnets'][number],
+  vpcId: string,
+  found: ObservedSubnet | undefined,
+): NetworkPlan => {
+  const { zone, cidrBlock, tags, isPublic } = subnet;
+  if (!found) return { actions: [{ type: 'CreateSubnet', vpcId, zone, cidrBlock, tags }], waiting: [] };
+  if (!isOwnedBy(cluster, found.tags)) {
+    const message = `the range ${cidrBlock} is taken by subnet ${found.id}, which does not belong to the cluster`;
+    return { actions: [], waiting: [], problem: { message } };
+  }
+  const missing = missingTags(tags, found.tags);
+  const actions: NetworkAction[] = [];
+  if (Object.keys(missing).length > 0) {
+    actions.push({ type: 'CreateTags', kind: 'subnet', resourceId: found.id, tags: missing });
+  }
+  if (isPublic && !found.mapsPublicIp) actions.push({ type: 'MapPublicIpOnLaunch', subnetId: found.id });
+  return { actions, waiting: [] };
+};
+
+const planSubnets = ({ desired, observed }: Situation, vpcId: string): NetworkPlan =>
+  mergePlans(
+    desired.subnets.map((subnet) => {
+      const found = observed.subnets.find((one) => one.vpcId === vpcId && one.cidrBlock === subnet.cidrBlock);
+      return planSubnet(desired, subnet, vpcId, found);
+    }),
+  );
+
+/** Internet gateways of ours that are attached nowhere, oldest first. */
+const looseGateways = ({ desired, observed }: Situation): ObservedInternetGateway[] =>
+  observed.internetGateways
+    .filter(({ vpcId, tags }) => vpcId === undefined && isOwnedBy(desired.cluster, tags))
+    .sort(byAge);
+
+const planInternetGateway = (situation: Situation, vpcId: string | undefined): NetworkPlan => {
+  const { desired, observed } = situation;
+  if (!desired.subnets.some(({ isPublic }) => isPublic)) return { actions: [], waiting: [] };
+  const loose = looseGateways(situation);
+  if (vpcId !== undefined && observed.internetGateways.some((gateway) => gateway.vpcId === vpcId)) {
+    const duplicates = loose.filter(({ tags }) => tags[INTENT_TAG] !== undefined);
+    return {
+      actions: duplicates.map(({ id }) => ({ type: 'DeleteInternetGateway', internetGatewayId: id })),
+      waiting: [],
+    };
+  }
+  const [oldest] = loose;
+  if (!oldest) {
+    const action = {
+      type: 'CreateInternetGateway',
+      intent: 'internet-gateway',
+      tags: desired.internetGatewayTags,
+    } as const;
+    return planCreation(action, situation);
+  }
+  if (vpcId === undefined) return { actions: [], waiting: [] };
+  return { actions: [{ type: 'AttachInternetGateway', internetGatewayId: oldest.id, vpcId }], waiting: [] };
+};
+
+const NOT_OURS = (id: string) =>
+  `spec.network.vpc.id names ${id}, which does not carry the cluster's ownership tag: a bring-your-own VPC is not ` +
+  'reconciled yet; leave spec.network.vpc.id out to have a VPC made';
+
+/**
+ * What is to be done now for the VPC, its subnets, internet gateway, route tables and security groups. Called again on
+ * each new snapshot until it has nothing more to say. NAT gateways have a plan of their own (plan-nat-gateways.ts).
+ */
+export const planNetwork = (situation: Situation): NetworkPlan => {
+  const { desired, observed, intents, now } = situation;
+  const choice = chooseVpc(desired, observed.vpcs);
+  switch (choice.state) {
+    case 'foreign':
+      return { actions: [], waiting: [], problem: { message: NOT_OURS(choice.id) } };
+    case 'missing':
+      if (isFresh(intents.vpc, now)) return { actions: [], waiting: ['vpc'] };
+      return {
+        actions: [],
+        waiting: [],
+        problem: { message: `VPC ${choice.id}, which spec.network.vpc.id names, does not exist` },
+      };
+    case 'absent': {
+      const { cidrBlock, tags } = desired.vpc;
+      const creation = planCreation({ type: 'CreateVpc', intent: 'vpc', cidrBlock, tags }, situation);
+      return mergePlans([creation, planInternetGateway(situation, undefined)]);
+    }
+    case 'ours':
+      return mergePlans([
+        planVpcSettings(situation, choice.vpc, choice.duplicates),
+        planSubnets(situation, choice.vpc.id),
+        planInternetGateway(situation, choice.vpc.id),
+        planRouteTables(situation, choice.vpc.id),
+        planSecurityGroups(situation, choice.vpc.id),
+      ]);
+  }
+};
