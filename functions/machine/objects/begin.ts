@@ -1,0 +1,49 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
+import { isControlPlaneMachine, machineKey, readMachine } from '../read-machine.ts';
+import type { MachineObjectsDependencies } from './dependencies.ts';
+
+/** Longer than any wait between two looks, so that a living execution always keeps its lease. */
+export const MACHINE_LEASE_SECONDS = 120;
+
+const STOP: ProceedResult = { proceed: false, controlPlane: false };
+
+/**
+ * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning starts from is there.
+ * What is missing is not an error: the cluster's next pass comes back to it.
+ */
+export const beginProvision =
+  ({ objects, work }: MachineObjectsDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
+    const { machine, config, infrastructure, cluster, awsCluster } = snapshot;
+    if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
+    const hasBootstrap = config !== null || machine.spec.bootstrap.dataSecretName !== undefined;
+    if (!hasBootstrap || !infrastructure || !awsCluster?.status?.ready) return STOP;
+    const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
+    if (!acquired) return STOP;
+    return { proceed: true, controlPlane: isControlPlaneMachine(machine) };
+  };
+
+/** Takes the lease of a machine that is being deleted and asks its own objects to go. */
+export const beginRemove =
+  ({ objects, work }: MachineObjectsDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
+    const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
+    if (!acquired) return STOP;
+    const { namespace } = ref;
+    const { infrastructure, machine } = snapshot;
+    if (infrastructure) await objects.delete(kinds.awsMachine, { namespace, name: infrastructure.metadata.name });
+    // A machine from elsewhere may lack the finalizer that keeps it until its instance is gone.
+    await objects.mutate(kinds.machine, machineKey(ref), (current) => {
+      const finalizers = current.metadata.finalizers ?? [];
+      if (finalizers.includes(FINALIZER.machine)) return undefined;
+      return { ...current, metadata: { ...current.metadata, finalizers: [...finalizers, FINALIZER.machine] } };
+    });
+    return { proceed: true, controlPlane: isControlPlaneMachine(machine) };
+  };

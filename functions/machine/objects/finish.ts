@@ -1,0 +1,110 @@
+import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import { causeOf } from '../../../shared/work/failure.ts';
+import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
+import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
+import type { MachineObjectsDependencies } from './dependencies.ts';
+
+/** A machine that failed is left alone for so long: no storm of retries, and back soon after the cause is mended. */
+const FAILURE_PAUSE_SECONDS = 20;
+
+/** The node is there (or the instance is lost): what the machine did not fetch is removed, and the cluster looks again. */
+export const finishProvision =
+  (deps: MachineObjectsDependencies) =>
+  async ({ machine: ref, holder }: MachineInput) => {
+    const snapshot = await readMachine(deps.objects, ref);
+    if (snapshot?.infrastructure && snapshot.machine.status?.nodeRef) {
+      await deleteBootstrapSecrets(deps, snapshot.infrastructure);
+    }
+    await deps.work.releaseMachine(ref, holder);
+    await deps.touch(clusterOf(ref));
+    return {};
+  };
+
+const deleteBootstrapSecrets = async ({ bootstrapSecrets }: MachineObjectsDependencies, { spec }: AWSMachine) => {
+  const { secretPrefix, secretCount = 0 } = spec.cloudInit ?? {};
+  if (!secretPrefix) return;
+  await Promise.all(secretNames(secretPrefix, secretCount).map((name) => bootstrapSecrets.delete(name)));
+};
+
+/** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
+export const finishRemove =
+  (deps: MachineObjectsDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const { objects, work, touch } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (snapshot) {
+      const { namespace } = ref;
+      const { infrastructure, config, machine } = snapshot;
+      if (infrastructure) {
+        await deleteBootstrapSecrets(deps, infrastructure);
+        const key = { namespace, name: infrastructure.metadata.name };
+        await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));
+      }
+      if (config) {
+        await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
+        await objects.delete(kinds.kubeadmConfig, { namespace, name: config.metadata.name });
+      }
+      await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
+        current.metadata.uid === ref.uid ? withoutFinalizer(current, FINALIZER.machine) : undefined,
+      );
+    }
+    await work.removeMachine(ref);
+    await touch(clusterOf(ref));
+    return {};
+  };
+
+const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T => ({
+  ...object,
+  metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer) },
+});
+
+/** A step failed for good: says so on the machine and leaves it alone for a while. */
+export const fail =
+  (deps: MachineObjectsDependencies) =>
+  async ({ machine: ref, holder, failure }: MachineInput & { failure?: Failure }) => {
+    const { objects, work, touch, clock } = deps;
+    const machine = await readMachineObject(objects, ref);
+    if (!machine) {
+      await work.removeMachine(ref);
+      return {};
+    }
+    const { name, message } = causeOf(failure);
+    const text = `${name}: ${message}`;
+    const happening = { type: 'Warning', reason: 'FailedProvision', message: text, component: 'machine' } as const;
+    await recordEvent(objects, { regarding: machine, ...happening }, clock);
+    await reportFailure(deps, ref, name, message);
+    await work.extendMachine(ref, holder, FAILURE_PAUSE_SECONDS);
+    await touch(clusterOf(ref));
+    return {};
+  };
+
+const reportFailure = async (
+  { objects, clock }: MachineObjectsDependencies,
+  ref: MachineInput['machine'],
+  name: string,
+  message: string,
+) => {
+  const snapshot = await readMachine(objects, ref);
+  if (!snapshot?.infrastructure || snapshot.infrastructure.status?.ready) return;
+  const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
+  const claim = {
+    type: 'InstanceReady',
+    status: 'False',
+    severity: 'Error',
+    reason: 'InstanceProvisionFailed',
+    message: `${name}: ${message}`,
+  } as const;
+  const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) =>
+    withLegacyCondition(current, claim, clock.now()),
+  );
+  if (!infrastructure) return;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+    withObservation(current, { infrastructure }, clock.now()),
+  );
+};

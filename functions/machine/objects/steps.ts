@@ -1,0 +1,15 @@
+import type { StepTable } from '../../step.ts';
+import { beginProvision, beginRemove } from './begin.ts';
+import { bootstrapData } from './bootstrap-data.ts';
+import type { MachineObjectsDependencies } from './dependencies.ts';
+import { fail, finishProvision, finishRemove } from './finish.ts';
+
+/** The steps of a machine's workflows that touch objects only. */
+export const makeMachineObjectsSteps = (deps: MachineObjectsDependencies): StepTable<'machine-objects'> => ({
+  beginProvision: beginProvision(deps),
+  bootstrapData: bootstrapData(deps),
+  beginRemove: beginRemove(deps),
+  finishRemove: finishRemove(deps),
+  finishProvision: finishProvision(deps),
+  fail: fail(deps),
+});

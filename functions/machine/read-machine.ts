@@ -1,0 +1,63 @@
+import {
+  type AWSCluster,
+  type AWSMachine,
+  type Cluster,
+  type KubeadmConfig,
+  kinds,
+  type Machine,
+} from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
+import type { MachineRef } from '../../shared/work/payloads.ts';
+
+/** A machine with the objects that its steps need, read at the start of each step. */
+export interface MachineSnapshot {
+  machine: Machine;
+  /** Null: there is none of the name that the machine refers to. */
+  config: KubeadmConfig | null;
+  infrastructure: AWSMachine | null;
+  cluster: Cluster | null;
+  awsCluster: AWSCluster | null;
+}
+
+/** The Machine object, if it is still the one that is meant. */
+export const readMachineObject = async (objects: ObjectClient, ref: MachineRef): Promise<Machine | undefined> => {
+  const machine = await objects.get(kinds.machine, ref);
+  return machine?.metadata.uid === ref.uid ? machine : undefined;
+};
+
+/** Whether the machine belongs to a control plane. */
+export const isControlPlaneMachine = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+/** Everything of a machine, or undefined when the Machine is gone. */
+export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
+  const machine = await readMachineObject(objects, ref);
+  if (!machine) return undefined;
+  const { namespace } = ref;
+  const configName = machine.spec.bootstrap.configRef?.name;
+  const [config, infrastructure, cluster] = await Promise.all([
+    configName ? objects.get(kinds.kubeadmConfig, { namespace, name: configName }) : undefined,
+    objects.get(kinds.awsMachine, { namespace, name: machine.spec.infrastructureRef.name }),
+    objects.get(kinds.cluster, { namespace, name: ref.clusterName }),
+  ]);
+  const current = cluster?.metadata.uid === ref.clusterUid ? cluster : undefined;
+  const awsName = current?.spec.infrastructureRef?.name;
+  const awsCluster = awsName ? await objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined;
+  return {
+    machine,
+    config: config ?? null,
+    infrastructure: infrastructure ?? null,
+    cluster: current ?? null,
+    awsCluster: awsCluster ?? null,
+  };
+};
+
+/** The object key of a machine's reference. */
+export const machineKey = ({ namespace, name }: MachineRef) => ({ namespace, name });
+
+/** The cluster of a machine's reference. */
+export const clusterOf = ({ namespace, clusterName, clusterUid }: MachineRef) => ({
+  namespace,
+  name: clusterName,
+  uid: clusterUid,
+});

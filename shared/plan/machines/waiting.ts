@@ -1,0 +1,26 @@
+import type { ProgressResult } from '../../work/payloads.ts';
+
+/** Waits between looks at the same thing, in seconds, by how long it has been waited for: quick first, then cheap. */
+const STEPS: readonly { until: number; wait: number }[] = [
+  { until: 10, wait: 1 },
+  { until: 30, wait: 2 },
+  { until: 90, wait: 5 },
+  { until: 300, wait: 10 },
+  { until: Number.POSITIVE_INFINITY, wait: 20 },
+];
+
+/** How long to wait before the next look at something that is awaited since `since`, an RFC 3339 time. */
+export const waitFrom = (since: string | undefined, now: Date): ProgressResult => {
+  const start = Date.parse(since ?? '');
+  const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
+  return { progress: 'wait', waitSeconds: STEPS.find(({ until }) => waited < until)?.wait ?? 20 };
+};
+
+/** Whether something that is awaited since `since` has been waited for longer than `seconds`. */
+export const isOverdue = (since: string | undefined, seconds: number, now: Date): boolean => {
+  const start = Date.parse(since ?? '');
+  return !Number.isNaN(start) && now.getTime() - start > seconds * 1000;
+};
+
+export const DONE: ProgressResult = { progress: 'done', waitSeconds: 0 };
+export const FAILED: ProgressResult = { progress: 'failed', waitSeconds: 0 };
