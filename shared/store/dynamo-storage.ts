@@ -1,0 +1,35 @@
+import type { Storage } from '../kube-api/storage.ts';
+import { createCodec } from './codec.ts';
+import { createCounters } from './counter.ts';
+import { objectKey } from './keys.ts';
+import { objectFeeds } from './object-feed.ts';
+import { objectLists } from './object-lists.ts';
+import { objectReads, type TableAccess } from './object-reads.ts';
+import { objectWrites } from './object-writes.ts';
+import type { Sealer } from './sealer.ts';
+
+export interface DynamoStorageDependencies extends TableAccess {
+  /** Seals and opens the data of Secrets. */
+  sealer: Sealer;
+}
+
+/**
+ * Objects in DynamoDB. A read is one call, a write two (take a version, write on condition), a list one for the version
+ * and one for each namespace (and one more while writes are on their way), a poll of a feed one while nothing changes.
+ * Errors of the SDK come through as they are (shared/aws/errors.ts translates them).
+ */
+export const createDynamoStorage = ({ sealer, ...access }: DynamoStorageDependencies): Storage => {
+  const reads = objectReads(access);
+  const counters = createCounters(access);
+  const codec = createCodec(sealer);
+  const parts = { ...access, reads, counters, codec };
+  return {
+    get: async (resource, namespace, name) => {
+      const stored = await reads.get(objectKey(resource, namespace, name));
+      return stored && stored.deletedAt === undefined ? codec.decode(resource, stored) : undefined;
+    },
+    ...objectLists(parts),
+    ...objectWrites(parts),
+    ...objectFeeds(parts),
+  };
+};

@@ -1,0 +1,139 @@
+import type { Clock } from '../clock.ts';
+import { ExpiredError } from '../errors.ts';
+import { decodeContinue, encodeContinue } from '../kube-api/continue-token.ts';
+import type { ResourceId } from '../kube-api/object.ts';
+import type { ListOptions, ListResult, Storage } from '../kube-api/storage.ts';
+import type { Codec, StoredObject } from './codec.ts';
+import { mapConcurrently } from './concurrency.ts';
+import type { Counters } from './counter.ts';
+import { FIRST_VERSION, oldestCursor, settledUpTo } from './history.ts';
+import { NAMESPACES, objectKey, objectPartition, resourceKey } from './keys.ts';
+import type { ObjectReads } from './object-reads.ts';
+
+export interface ListDependencies {
+  clock: Clock;
+  counters: Counters;
+  codec: Codec;
+  reads: ObjectReads;
+}
+
+/** How many namespaces are read at once, and how many Secrets are opened at once. */
+const PARALLEL = 8;
+
+/** Where a page begins: after this object, at the version of the first page. */
+interface Position {
+  namespace: string;
+  name: string;
+  version: number;
+}
+
+const positionOf = (token: string, { namespace }: ListOptions): Position => {
+  const { resourceVersion, after } = decodeContinue(token);
+  const slash = after.indexOf('/');
+  const position = { namespace: after.slice(0, slash), name: after.slice(slash + 1), version: Number(resourceVersion) };
+  const isOfThisList = namespace === undefined || namespace === position.namespace;
+  if (slash < 0 || !Number.isSafeInteger(position.version) || !isOfThisList) {
+    throw new ExpiredError('The provided continue parameter is not of this list');
+  }
+  return position;
+};
+
+/** The namespace of an object follows the `|` of its partition, which neither a group nor a plural name contains. */
+export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
+
+/** Lists: pages of strongly consistent queries, at a version from which a watch misses nothing that is not shown. */
+export const objectLists = ({ clock, counters, codec, reads }: ListDependencies): Pick<Storage, 'list'> => {
+  /**
+   * The version of a list that is read from now on. Writes that have taken a version but are not visible yet would be
+   * lost between list and watch, so the list's version stays below theirs.
+   */
+  const startVersion = async (resource: ResourceId, namespace: string | undefined): Promise<number> => {
+    const state = await counters.read(resource);
+    const now = clock.now();
+    const settled = settledUpTo(state, FIRST_VERSION, now, () => false);
+    const pending = state.recent.filter(
+      (write) => write.version > settled && (namespace === undefined || namespace === write.namespace),
+    );
+    if (pending.length === 0) return settledUpTo(state, settled, now, () => true);
+    const keys = new Map(pending.map((write) => [`${write.namespace}/${write.name}`, write]));
+    const stored = await reads.versionsOf(
+      [...keys.values()].map((write) => objectKey(resource, write.namespace, write.name)),
+    );
+    const versions = new Map(stored.map(({ pk, sk, version }) => [`${namespaceOf({ pk })}/${sk}`, version]));
+    return settledUpTo(
+      state,
+      settled,
+      now,
+      (write) =>
+        (namespace !== undefined && namespace !== write.namespace) ||
+        (versions.get(`${write.namespace}/${write.name}`) ?? 0) >= write.version,
+    );
+  };
+
+  const resumedVersion = async (resource: ResourceId, { version }: Position): Promise<number> => {
+    const state = await counters.read(resource);
+    if (version >= oldestCursor(state, clock.now()) && version <= state.version) return version;
+    throw new ExpiredError('The provided continue parameter is too old to display a consistent list result');
+  };
+
+  /** Namespaces in order. The empty one holds cluster-scoped objects; of Namespace objects there is nothing else. */
+  const namespacesOf = async (resource: ResourceId, { namespace }: ListOptions): Promise<string[]> => {
+    if (namespace !== undefined) return [namespace];
+    if (resourceKey(resource) === resourceKey(NAMESPACES)) return [''];
+    return ['', ...(await reads.namespaces())];
+  };
+
+  const readNamespace = async (
+    resource: ResourceId,
+    namespace: string,
+    { cluster }: ListOptions,
+    { after, limit }: { after?: string; limit?: number },
+  ): Promise<StoredObject[]> => {
+    const pk = objectPartition(resource, namespace);
+    if (cluster === undefined) return reads.partition(pk, { after, limit });
+    const all = await reads.ofCluster(pk, cluster);
+    return all.filter(({ sk }) => after === undefined || sk > after).slice(0, limit);
+  };
+
+  /** One object more than the page holds tells that there is a next page. */
+  const readPage = async (resource: ResourceId, options: ListOptions, size: number, from: Position | undefined) => {
+    const found: StoredObject[] = [];
+    for (const namespace of await namespacesOf(resource, options)) {
+      if (from && namespace < from.namespace) continue;
+      const after = from?.namespace === namespace ? from.name : undefined;
+      found.push(...(await readNamespace(resource, namespace, options, { after, limit: size + 1 - found.length })));
+      if (found.length > size) break;
+    }
+    return found;
+  };
+
+  const readAll = async (resource: ResourceId, options: ListOptions): Promise<StoredObject[]> => {
+    const namespaces = await namespacesOf(resource, options);
+    return (
+      await mapConcurrently(namespaces, PARALLEL, (namespace) => readNamespace(resource, namespace, options, {}))
+    ).flat();
+  };
+
+  const read = (resource: ResourceId, options: ListOptions, from: Position | undefined): Promise<StoredObject[]> =>
+    options.limit || from
+      ? readPage(resource, options, options.limit || Number.MAX_SAFE_INTEGER - 1, from)
+      : readAll(resource, options);
+
+  return {
+    list: async (resource, options): Promise<ListResult> => {
+      if (options.cluster !== undefined && options.namespace === undefined) {
+        throw new Error('a list of one cluster needs the namespace of the cluster');
+      }
+      const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
+      const version = from ? await resumedVersion(resource, from) : await startVersion(resource, options.namespace);
+      const stored = await read(resource, options, from);
+      const page = options.limit ? stored.slice(0, options.limit) : stored;
+      const items = await mapConcurrently(page, PARALLEL, (item) => codec.decode(resource, item));
+      const last = page.at(-1);
+      const resourceVersion = String(version);
+      if (stored.length === page.length || last === undefined) return { items, resourceVersion };
+      const after = `${namespaceOf(last)}/${last.sk}`;
+      return { items, resourceVersion, continue: encodeContinue({ resourceVersion, after }) };
+    },
+  };
+};

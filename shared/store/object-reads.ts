@@ -1,0 +1,138 @@
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../clock.ts';
+import { ThrottledError } from '../errors.ts';
+import type { ResourceId } from '../kube-api/object.ts';
+import type { Random } from '../random.ts';
+import type { StoredObject } from './codec.ts';
+import { mapConcurrently } from './concurrency.ts';
+import { type ItemKey, NAMESPACES, objectPartition, resourceKey } from './keys.ts';
+import { BY_CLUSTER, BY_VERSION } from './table.ts';
+
+export interface TableAccess {
+  client: DynamoDBDocumentClient;
+  /** Name of the table. */
+  table: string;
+  clock: Clock;
+  random: Random;
+}
+
+/** A key of the index by version. */
+export type VersionedKey = ItemKey & { version: number };
+
+/** Reads of objects and tombstones. All are strongly consistent, but for `changedSince`. */
+export interface ObjectReads {
+  get(key: ItemKey): Promise<StoredObject | undefined>;
+  /** Those of `keys` that exist, in any order. */
+  getMany(keys: readonly ItemKey[]): Promise<StoredObject[]>;
+  /** Versions of those of `keys` that exist. */
+  versionsOf(keys: readonly ItemKey[]): Promise<VersionedKey[]>;
+  /** Objects (no tombstones) of a partition by name, after the name `after`, at most `limit`. */
+  partition(pk: string, options: { after?: string; limit?: number }): Promise<StoredObject[]>;
+  /** Objects of a partition that belong to a cluster, by name. */
+  ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
+  /** Names of all namespaces that have a Namespace object, sorted. */
+  namespaces(): Promise<string[]>;
+  /** Keys of what changed after `version`, oldest first, at most `limit` (`more` then). Eventually consistent. */
+  changedSince(resource: ResourceId, version: number, limit: number): Promise<{ keys: VersionedKey[]; more: boolean }>;
+}
+
+const BATCH_KEYS = 100;
+const BATCH_ATTEMPTS = 8;
+const ALIVE = 'attribute_not_exists(deletedAt)';
+
+/** Full jitter: anything up to 50 ms · 2^attempt. */
+const backoff = (attempt: number, random: Random): number => ((random.bytes(1)[0] ?? 0) / 256) * 50 * 2 ** attempt;
+
+const chunks = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+/** Reads of objects over the one table. */
+export const objectReads = ({ client, table, clock, random }: TableAccess): ObjectReads => {
+  const batch = async (Keys: readonly ItemKey[], ProjectionExpression?: string): Promise<Record<string, unknown>[]> => {
+    const found: Record<string, unknown>[] = [];
+    let open = Keys.map(({ pk, sk }): Record<string, unknown> => ({ pk, sk }));
+    for (let attempt = 0; attempt < BATCH_ATTEMPTS; attempt += 1) {
+      const request = { Keys: open, ConsistentRead: true, ProjectionExpression };
+      const output = await client.send(new BatchGetCommand({ RequestItems: { [table]: request } }));
+      found.push(...(output.Responses?.[table] ?? []));
+      open = output.UnprocessedKeys?.[table]?.Keys ?? [];
+      if (open.length === 0) return found;
+      await clock.sleep(backoff(attempt, random));
+    }
+    throw new ThrottledError(`DynamoDB left ${open.length} keys of a batch unread ${BATCH_ATTEMPTS} times`);
+  };
+  const batches = async (keys: readonly ItemKey[], projection?: string) =>
+    (await mapConcurrently(chunks(keys, BATCH_KEYS), 4, (chunk) => batch(chunk, projection))).flat();
+
+  /** Pages of a query until there are `limit` items, one page more at most. */
+  const query = async (input: Omit<QueryCommandInput, 'TableName'>, limit = Number.POSITIVE_INFINITY) => {
+    const found: StoredObject[] = [];
+    for await (const { Items = [] } of paginateQuery(
+      { client },
+      { TableName: table, ConsistentRead: true, ...input },
+    )) {
+      found.push(...(Items as StoredObject[]));
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit);
+  };
+
+  return {
+    get: async ({ pk, sk }) => {
+      const output = await client.send(new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true }));
+      return output.Item as StoredObject | undefined;
+    },
+    getMany: async (keys) => (await batches(keys)) as unknown as StoredObject[],
+    versionsOf: async (keys) => (await batches(keys, 'pk, sk, version')) as unknown as VersionedKey[],
+    partition: (pk, { after, limit }) =>
+      query(
+        {
+          KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+          FilterExpression: ALIVE,
+          ExpressionAttributeValues: { ':pk': pk, ...(after === undefined ? {} : { ':after': after }) },
+          Limit: limit,
+        },
+        limit,
+      ),
+    ofCluster: async (pk, cluster) => {
+      const found = await query({
+        IndexName: BY_CLUSTER.name,
+        Select: 'ALL_ATTRIBUTES',
+        KeyConditionExpression: 'pk = :pk AND #cluster = :cluster',
+        ExpressionAttributeNames: { '#cluster': BY_CLUSTER.sortKey.name },
+        ExpressionAttributeValues: { ':pk': pk, ':cluster': cluster },
+      });
+      // Among equal keys of the index DynamoDB promises no order.
+      return found.sort((a, b) => (a.sk < b.sk ? -1 : 1));
+    },
+    namespaces: async () => {
+      const found = await query({
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: ALIVE,
+        ProjectionExpression: 'sk',
+        ExpressionAttributeValues: { ':pk': objectPartition(NAMESPACES, '') },
+      });
+      return found.map(({ sk }) => sk);
+    },
+    changedSince: async (resource, version, limit) => {
+      const output = await client.send(
+        new QueryCommand({
+          TableName: table,
+          IndexName: BY_VERSION.name,
+          KeyConditionExpression: '#resource = :resource AND version > :version',
+          ExpressionAttributeNames: { '#resource': 'resource' },
+          ExpressionAttributeValues: { ':resource': resourceKey(resource), ':version': version },
+          Limit: limit,
+        }),
+      );
+      return { keys: (output.Items ?? []) as VersionedKey[], more: output.LastEvaluatedKey !== undefined };
+    },
+  };
+};

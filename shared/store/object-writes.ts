@@ -1,0 +1,202 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../clock.ts';
+import { AlreadyExistsError, ConflictError, NotFoundError } from '../errors.ts';
+import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { Storage } from '../kube-api/storage.ts';
+import type { Codec, EncodedObject, StoredObject } from './codec.ts';
+import type { Counters, Stamp } from './counter.ts';
+import { LATE_MS, TOMBSTONE_MS } from './history.ts';
+import { type ItemKey, objectKey, resourceKey } from './keys.ts';
+import type { ObjectReads } from './object-reads.ts';
+import { isConditionFailed } from './work-item.ts';
+
+export interface WriteDependencies {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+  counters: Counters;
+  codec: Codec;
+  reads: ObjectReads;
+}
+
+/** One conditional write with a version that was taken for it. */
+type Attempt = (stamp: Stamp) => Promise<unknown>;
+/** What a refusal means, given what is stored; undefined: try again with a new version. */
+type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
+
+/** Only refusals that vanished meanwhile lead to another attempt, so this many mean that something is broken. */
+const ATTEMPTS = 10;
+
+const label = (resource: ResourceId, { metadata: { name } }: KubeObject): string =>
+  `${resource.plural}${resource.group && `.${resource.group}`} "${name}"`;
+
+const withVersion = (object: KubeObject, version: number): KubeObject => {
+  const copy = structuredClone(object);
+  copy.metadata.resourceVersion = String(version);
+  return copy;
+};
+
+const keyOf = (resource: ResourceId, { metadata: { namespace = '', name } }: KubeObject): ItemKey =>
+  objectKey(resource, namespace, name);
+
+/** The version that is to be replaced. Throws ConflictError where the object carries none. */
+const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
+  const version = Number(object.metadata.resourceVersion);
+  if (Number.isSafeInteger(version) && version > 0) return version;
+  throw new ConflictError(`${label(resource, object)}: metadata.resourceVersion must name the version to replace`);
+};
+
+/**
+ * The three writes: take a version, write on condition. Two calls when nothing is in the way. The version that an object
+ * is stored with is always above the one that it replaces, also for a name that was used before (tombstone).
+ */
+export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 'update' | 'remove'> => {
+  const { client, table, clock, counters, codec, reads } = deps;
+
+  const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
+
+  /**
+   * A write that was held up became visible when watchers may have given up waiting for its version. A newer version
+   * shows it to them; where somebody has written over it meanwhile, they see that.
+   */
+  const showAgain = async (resource: ResourceId, object: KubeObject, late: Stamp): Promise<number> => {
+    const { version } = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
+    const accepted = await unlessRefused(
+      client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: keyOf(resource, object),
+          UpdateExpression: 'SET version = :version',
+          ConditionExpression: 'version = :late',
+          ExpressionAttributeValues: { ':version': version, ':late': late.version },
+        }),
+      ),
+    );
+    if (accepted) return version;
+    await counters.burn(resource, version);
+    return late.version;
+  };
+
+  /** The version with which the object is stored now, or what a refusal means (undefined: try again). */
+  const tryOnce = async (
+    resource: ResourceId,
+    object: KubeObject,
+    attempt: Attempt,
+    explain: Explain,
+  ): Promise<number | Error | undefined> => {
+    const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
+    const accepted = await unlessRefused(attempt(stamp));
+    // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
+    const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
+    if (accepted || stored?.version === stamp.version) {
+      return isLate(stamp) ? showAgain(resource, object, stamp) : stamp.version;
+    }
+    await counters.burn(resource, stamp.version);
+    return explain(stored, stamp);
+  };
+
+  const write = async (resource: ResourceId, object: KubeObject, attempt: Attempt, explain: Explain) => {
+    for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+      const outcome = await tryOnce(resource, object, attempt, explain);
+      if (typeof outcome === 'number') return withVersion(object, outcome);
+      if (outcome) throw outcome;
+    }
+    throw new ConflictError(`${label(resource, object)}: written by others at each of ${ATTEMPTS} attempts`);
+  };
+
+  const explainReplace =
+    (resource: ResourceId, object: KubeObject): Explain =>
+    (stored) =>
+      stored === undefined || stored.deletedAt !== undefined
+        ? new NotFoundError(`${label(resource, object)} not found`)
+        : new ConflictError(`${label(resource, object)}: a newer version is stored`);
+
+  const replace = (
+    resource: ResourceId,
+    object: KubeObject,
+    expected: number,
+    changes: { set: Record<string, unknown>; remove: string[] },
+  ) => {
+    const names = [...Object.keys(changes.set), ...changes.remove];
+    const set = Object.keys(changes.set).map((name) => `#${name} = :${name}`);
+    const values = Object.entries(changes.set).map(([name, value]) => [`:${name}`, value]);
+    const remove = changes.remove.length > 0 ? ` REMOVE ${changes.remove.map((name) => `#${name}`).join(', ')}` : '';
+    return client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: keyOf(resource, object),
+        UpdateExpression: `SET ${set.join(', ')}${remove}`,
+        ConditionExpression: '#version = :expected AND attribute_not_exists(deletedAt)',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: { ...Object.fromEntries(values), ':expected': expected },
+      }),
+    );
+  };
+
+  return {
+    create: async (resource, object, cluster) => {
+      const encoded = await codec.encode(resource, object);
+      const attempt: Attempt = ({ version }) => {
+        const item: StoredObject = {
+          ...keyOf(resource, object),
+          resource: resourceKey(resource),
+          version,
+          created: version,
+          cluster,
+          ...encoded,
+        };
+        return client.send(
+          new PutCommand({
+            TableName: table,
+            Item: item,
+            // A tombstone with a higher version was written after ours was taken: watchers would see the past.
+            ConditionExpression: 'attribute_not_exists(pk) OR (attribute_exists(deletedAt) AND version < :version)',
+            ExpressionAttributeValues: { ':version': version },
+          }),
+        );
+      };
+      return write(resource, object, attempt, (stored) =>
+        stored && stored.deletedAt === undefined
+          ? new AlreadyExistsError(`${label(resource, object)} already exists`)
+          : undefined,
+      );
+    },
+
+    update: async (resource, object, cluster) => {
+      const expected = expectedVersion(resource, object);
+      const encoded = await codec.encode(resource, object);
+      const attempt: Attempt = ({ version }) =>
+        replace(resource, object, expected, presentOrRemoved({ version, cluster, ...withSealed(encoded) }));
+      return write(resource, object, attempt, explainReplace(resource, object));
+    },
+
+    remove: async (resource, object) => {
+      const expected = expectedVersion(resource, object);
+      const encoded = await codec.encodeTombstone(resource, object);
+      const attempt: Attempt = ({ version, at }) => {
+        const expires = Math.ceil((at + TOMBSTONE_MS) / 1000);
+        const changes = { version, deletedAt: at, expires, cluster: undefined, ...withSealed(encoded) };
+        return replace(resource, object, expected, presentOrRemoved(changes));
+      };
+      return write(resource, object, attempt, explainReplace(resource, object));
+    },
+  };
+};
+
+const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });
+
+/** Attributes to set, and those without a value, which have to go from the item. */
+const presentOrRemoved = (changes: Record<string, unknown>) => ({
+  set: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
+  remove: Object.keys(changes).filter((name) => changes[name] === undefined),
+});
+
+const unlessRefused = async (write: Promise<unknown>): Promise<boolean> => {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isConditionFailed(error)) return false;
+    throw error;
+  }
+};
