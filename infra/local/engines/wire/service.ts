@@ -83,14 +83,15 @@ export const describeService = (
   const { config } = instance as { config: WireConfiguration };
   const signingName = config.signingName ?? config.defaultSigningName;
   if (!signingName) throw new Error('the client does not say the name that it signs with');
+  const protocol = protocolOf(config.protocol.getShapeId());
   const exports = module as Readonly<Record<string, unknown>>;
   const operations = Object.entries(exports).flatMap(([name, schema]) => operationOf(name, schema) ?? []);
   return {
     signingName,
-    protocol: protocolOf(config.protocol.getShapeId()),
+    protocol,
     xmlNamespace: config.protocolSettings?.xmlNamespace ?? '',
     operations: new Map(operations.map((operation) => [operation.name, operation])),
-    codec: config.protocol.getPayloadCodec?.(),
+    codec: protocol.endsWith('Query') ? undefined : config.protocol.getPayloadCodec?.(),
     errorTraits: (name) => {
       const schema = exports[`${name}$`];
       return ((Array.isArray(schema) && schema[3]) || {}) as ErrorTraits;

@@ -1,0 +1,91 @@
+/**
+ * A simulated AWS account: the state of all its services in all regions, its settings and quotas, and the faults that
+ * were ordered for it. It listens on nothing; `startAws` does.
+ */
+import type { Clock } from '../../shared/clock.ts';
+import type { Random } from '../../shared/random.ts';
+import { addDefaultNetwork } from './engines/ec2/default-network.ts';
+import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
+import { createEc2, type Ec2 } from './engines/ec2/state.ts';
+import { makeEc2Throttling } from './engines/ec2/throttling.ts';
+import type { Gate } from './engines/wire/dispatch.ts';
+import { type Injection, makeInjection } from './engines/wire/injection.ts';
+
+/** How the account behaves; may be changed at any time. */
+export interface AccountSettings extends Ec2Settings {
+  /** Whether EC2's token buckets are applied. */
+  throttling: boolean;
+}
+
+export const defaultSettings = (): AccountSettings => ({ ...defaultEc2Settings(), throttling: false });
+
+export interface AccountOptions {
+  /** Twelve digits; `000000000000` where left out. */
+  accountId?: string;
+  /** The region whose services the accessors give where none is named; `us-east-1` where left out. */
+  region?: string;
+  clock: Clock;
+  random: Random;
+  settings?: Partial<AccountSettings>;
+}
+
+export interface Account {
+  readonly accountId: string;
+  readonly region: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: AccountSettings;
+  ec2(region?: string): Ec2;
+  /**
+   * Lets the next calls of an operation fail. `service` is the signing name: `ec2`, `elasticloadbalancing`,
+   * `secretsmanager`, `sts`, `ssm`, `kms`, `states`, `dynamodb`.
+   */
+  readonly failNext: Injection['failNext'];
+  readonly injection: Injection;
+  /** What the wire server asks before and after each call. */
+  readonly gate: Gate;
+}
+
+const perRegion = <State>(home: string, make: (region: string) => State): ((region?: string) => State) => {
+  const states = new Map<string, State>();
+  return (region = home) => {
+    const state = states.get(region) ?? make(region);
+    states.set(region, state);
+    return state;
+  };
+};
+
+const makeGate = (settings: AccountSettings, injection: Injection, clock: Clock): Gate => {
+  const throttleEc2 = makeEc2Throttling(clock);
+  return {
+    before: (call, input) => {
+      if (settings.throttling && call.service === 'ec2') throttleEc2(call, input);
+      injection.check(call, 'before');
+    },
+    after: (call) => injection.check(call, 'after'),
+  };
+};
+
+/** A new account: nothing in it but the default network of each region that is looked at. */
+export const createAccount = (options: AccountOptions): Account => {
+  const { accountId = '000000000000', region: home = 'us-east-1', clock, random } = options;
+  if (!/^\d{12}$/.test(accountId)) throw new Error(`accountId must be twelve digits, not '${accountId}'`);
+  const settings = { ...defaultSettings(), ...options.settings };
+  const injection = makeInjection();
+  const placeOf = (region: string) => ({ accountId, region, clock, random });
+  return {
+    accountId,
+    region: home,
+    clock,
+    random,
+    settings,
+    ec2: perRegion(home, (region) => {
+      const ec2 = createEc2(placeOf(region), settings);
+      addDefaultNetwork(ec2);
+      return ec2;
+    }),
+    failNext: injection.failNext,
+    injection,
+    gate: makeGate(settings, injection, clock),
+  };
+};

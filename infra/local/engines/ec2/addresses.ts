@@ -1,0 +1,95 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { applyFilters, type FilterFields } from './filters.ts';
+import { KINDS } from './kinds.ts';
+import type { Address, NatGateway } from './records.ts';
+import type { Ec2 } from './state.ts';
+import { tagList, tagsFor } from './tags.ts';
+import { stateAt } from './timeline.ts';
+
+/** The NAT gateway that holds an address: from its creation until it is deleted, or never where it failed. */
+export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined =>
+  ec2.natGateways
+    .all()
+    .find(
+      (nat) =>
+        nat.allocationId === allocationId &&
+        !nat.failure &&
+        ['pending', 'available', 'deleting'].includes(stateAt(nat.timeline, ec2.now())),
+    );
+
+interface Binding {
+  readonly associationId: string;
+  readonly interfaceId: string | undefined;
+  readonly instanceId?: string;
+}
+
+const bindingOf = (ec2: Ec2, address: Address): Binding | undefined => {
+  const nat = holderOf(ec2, address.id);
+  if (nat) return { associationId: nat.associationId, interfaceId: nat.interfaceId };
+  if (!address.association) return undefined;
+  const row = ec2.networkInterfaces.find(address.association.interfaceId);
+  return row && { associationId: address.association.id, interfaceId: row.id, instanceId: row.instanceId };
+};
+
+const fieldsFor = (ec2: Ec2): FilterFields<Address> => ({
+  'allocation-id': ({ id }) => id,
+  'public-ip': ({ publicIp }) => publicIp,
+  domain: () => 'vpc',
+  'association-id': (address) => bindingOf(ec2, address)?.associationId,
+  'instance-id': (address) => bindingOf(ec2, address)?.instanceId,
+  'network-interface-id': (address) => bindingOf(ec2, address)?.interfaceId,
+});
+
+const view = (ec2: Ec2, address: Address): sdk.Address => {
+  const binding = bindingOf(ec2, address);
+  const row = ec2.networkInterfaces.find(binding?.interfaceId ?? '');
+  return {
+    AllocationId: address.id,
+    PublicIp: address.publicIp,
+    PublicIpv4Pool: 'amazon',
+    NetworkBorderGroup: ec2.place.region,
+    Domain: 'vpc',
+    AssociationId: binding?.associationId,
+    NetworkInterfaceId: binding?.interfaceId,
+    InstanceId: binding?.instanceId,
+    PrivateIpAddress: row?.privateIp,
+    NetworkInterfaceOwnerId: row && ec2.place.accountId,
+    Tags: tagList(address.tags),
+  };
+};
+
+const release = (ec2: Ec2, address: Address): void => {
+  // An address of a NAT gateway hangs on an interface that belongs to AWS, hence the odd code.
+  if (holderOf(ec2, address.id))
+    throw new AwsFault('AuthFailure', 'You do not have permission to access the specified resource.');
+  if (bindingOf(ec2, address)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${address.publicIp} is in use.`);
+  ec2.addresses.remove(address.id);
+};
+
+/** Elastic IP addresses. Binding one to an instance by hand (AssociateAddress) is not simulated. */
+export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  AllocateAddress: (input) => {
+    onlySimulated('ec2:AllocateAddress', input, ['Domain', 'TagSpecifications']);
+    const tags = tagsFor(input.TagSpecifications, 'elastic-ip');
+    if (ec2.addresses.all().length >= ec2.settings.quotas.addresses)
+      throw new AwsFault('AddressLimitExceeded', 'The maximum number of addresses has been reached.');
+    const born = ec2.born(KINDS.address, tags);
+    const address = ec2.addresses.add({ ...born, publicIp: ec2.newPublicIp(), association: undefined });
+    const { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain } = view(ec2, address);
+    return { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain };
+  },
+  DescribeAddresses: ({ AllocationIds, PublicIps, Filters }) => {
+    const rows = ec2.addresses.seen(AllocationIds);
+    const unknown = PublicIps?.find((ip) => !rows.some(({ publicIp }) => publicIp === ip));
+    if (unknown) throw new AwsFault('InvalidAddress.NotFound', `Address '${unknown}' not found.`);
+    const asked = rows.filter(({ publicIp }) => !PublicIps?.length || PublicIps.includes(publicIp));
+    return { Addresses: applyFilters(asked, Filters, fieldsFor(ec2)).map((row) => view(ec2, row)) };
+  },
+  ReleaseAddress: (input) => {
+    onlySimulated('ec2:ReleaseAddress', input, ['AllocationId', 'NetworkBorderGroup']);
+    release(ec2, ec2.addresses.get(input.AllocationId));
+    return {};
+  },
+});

@@ -1,0 +1,50 @@
+import type { Filter } from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Resource } from './table.ts';
+
+/** What a filter compares with: nothing, one value or several of which one must fit. */
+export type FilterValue = string | number | boolean | undefined | readonly (string | undefined)[];
+
+/** The filters that a describe call knows, besides those on tags, which all know. */
+export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FilterValue>>;
+
+/** A filter value as an expression: `*` stands for any characters, `?` for one; a backslash takes their meaning. */
+export const wildcard = (pattern: string): RegExp => {
+  const source = pattern.replace(/\\([*?\\])|([*?])|([.+^${}()|[\]\\/])/g, (_all, literal, wild, special) => {
+    if (wild) return wild === '*' ? '.*' : '.';
+    return `\\${literal ?? special}`;
+  });
+  return new RegExp(`^${source}$`, 's');
+};
+
+const tagValues = (name: string, tags: ReadonlyMap<string, string>): FilterValue => {
+  if (name === 'tag-key') return [...tags.keys()];
+  if (name === 'tag-value') return [...tags.values()];
+  return tags.get(name.slice('tag:'.length));
+};
+
+const asTexts = (value: FilterValue): string[] => {
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((item) => item !== undefined).map(String);
+};
+
+const isTagFilter = (name: string): boolean => name.startsWith('tag:') || name === 'tag-key' || name === 'tag-value';
+
+const fits = <Row extends Pick<Resource, 'tags'>>(row: Row, filter: Filter, fields: FilterFields<Row>): boolean => {
+  const name = filter.Name ?? '';
+  const value = isTagFilter(name) ? tagValues(name, row.tags) : fields[name]?.(row);
+  const patterns = (filter.Values ?? []).map(wildcard);
+  return asTexts(value).some((text) => patterns.some((pattern) => pattern.test(text)));
+};
+
+/** The rows that fit all filters. Throws for a filter that the call does not know, in AWS's words. */
+export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
+  rows: readonly Row[],
+  filters: readonly Filter[] | undefined,
+  fields: FilterFields<Row>,
+): Row[] => {
+  for (const { Name = '' } of filters ?? [])
+    if (!isTagFilter(Name) && !(Name in fields))
+      throw new AwsFault('InvalidParameterValue', `The filter '${Name}' is invalid`);
+  return rows.filter((row) => (filters ?? []).every((filter) => fits(row, filter, fields)));
+};

@@ -1,0 +1,56 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import type { Call } from '../wire/call.ts';
+import { AwsFault } from '../wire/fault.ts';
+import type { AnyHandlers, Handlers } from '../wire/handlers.ts';
+import { addressActions } from './addresses.ts';
+import { zoneActions } from './availability-zones.ts';
+import { imageActions } from './images.ts';
+import { instanceStateActions } from './instance-state.ts';
+import { instanceTypeActions } from './instance-types.ts';
+import { instanceActions } from './instances.ts';
+import { internetGatewayActions } from './internet-gateways.ts';
+import { keyPairActions } from './key-pairs.ts';
+import { natGatewayActions } from './nat-gateways.ts';
+import { networkInterfaceActions } from './network-interfaces.ts';
+import { resourceTagActions } from './resource-tags.ts';
+import { routeTableActions } from './route-tables.ts';
+import { routeActions } from './routes.ts';
+import { securityGroupActions } from './security-groups.ts';
+import type { Ec2 } from './state.ts';
+import { subnetActions } from './subnets.ts';
+import { volumeActions } from './volumes.ts';
+import { vpcActions } from './vpcs.ts';
+
+/** With `DryRun` EC2 checks permissions only, which everyone has here, and says so by an error. */
+const refuseDryRun =
+  (handler: NonNullable<AnyHandlers[string]>) =>
+  (input: object, call: Call): unknown => {
+    if ('DryRun' in input && input.DryRun === true)
+      throw new AwsFault('DryRunOperation', 'Request would have succeeded, but DryRun flag is set.', 412);
+    return handler(input, call);
+  };
+
+/** Everything that the simulated EC2 of a region answers. */
+export const ec2Handlers = (ec2: Ec2): Handlers<typeof sdk> => {
+  const handlers: Handlers<typeof sdk> = {
+    ...zoneActions(ec2),
+    ...vpcActions(ec2),
+    ...subnetActions(ec2),
+    ...internetGatewayActions(ec2),
+    ...addressActions(ec2),
+    ...natGatewayActions(ec2),
+    ...routeTableActions(ec2),
+    ...routeActions(ec2),
+    ...securityGroupActions(ec2),
+    ...networkInterfaceActions(ec2),
+    ...imageActions(ec2),
+    ...instanceTypeActions(ec2),
+    ...instanceActions(ec2),
+    ...instanceStateActions(ec2),
+    ...volumeActions(ec2),
+    ...keyPairActions(ec2),
+    ...resourceTagActions(ec2),
+  };
+  const entries = Object.entries(handlers as AnyHandlers);
+  return Object.fromEntries(entries.map(([name, handler]) => [name, handler && refuseDryRun(handler)]));
+};

@@ -1,0 +1,147 @@
+/**
+ * Machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
+ * 24.04 for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its default lookup
+ * expects.
+ */
+import { createHash } from 'node:crypto';
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { applyFilters, type FilterFields } from './filters.ts';
+import type { Ec2 } from './state.ts';
+
+export interface Image {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly ownerId: string;
+  readonly architecture: 'x86_64' | 'arm64';
+  readonly createdAt: Date;
+  readonly snapshotId: string;
+  readonly rootSizeGib: number;
+  readonly tags: Map<string, string>;
+}
+
+const PROVIDER_OWNER = '819546954734';
+const MINORS = [28, 29, 30, 31, 32, 33, 34, 35, 36];
+const PATCHES_PER_MINOR = 20;
+const BASE_OS = ['ubuntu-22.04', 'ubuntu-24.04'];
+const DAY_SECONDS = 86_400;
+/** The day that the first version of the catalogue is dated: 2023-08-16. */
+const FIRST_BUILD_SECONDS = 1_692_144_000;
+
+const idFrom = (prefix: string, seed: string): string =>
+  `${prefix}-0${createHash('sha256').update(seed).digest('hex').slice(0, 16)}`;
+
+const imageOf = (
+  region: string,
+  os: string,
+  minor: number,
+  patch: number,
+  architecture: Image['architecture'],
+): Image => {
+  const built = FIRST_BUILD_SECONDS + ((minor - 28) * 120 + patch * 30) * DAY_SECONDS;
+  const stamp = architecture === 'arm64' ? built + 3600 : built;
+  const name = `capa-ami-${os}-v1.${minor}.${patch}-${stamp}`;
+  const seed = `${region} ${name}`;
+  return {
+    id: idFrom('ami', seed),
+    name,
+    description: `Cluster API node image, ${os}, Kubernetes v1.${minor}.${patch}, simulated`,
+    ownerId: PROVIDER_OWNER,
+    architecture,
+    createdAt: new Date(stamp * 1000),
+    snapshotId: idFrom('snap', seed),
+    rootSizeGib: 8,
+    tags: new Map(),
+  };
+};
+
+/** All images of a region, made from their names, so that ids are the same on every machine. */
+const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
+  const images = new Map<string, Image>();
+  for (const os of BASE_OS)
+    for (const minor of MINORS)
+      for (let patch = 0; patch <= PATCHES_PER_MINOR; patch += 1)
+        for (const architecture of ['x86_64', 'arm64'] as const) {
+          const image = imageOf(region, os, minor, patch, architecture);
+          images.set(image.id, image);
+        }
+  return images;
+};
+
+const catalogues = new Map<string, ReadonlyMap<string, Image>>();
+
+/** The images that a region offers, by id. */
+export const imagesOf = (region: string): ReadonlyMap<string, Image> => {
+  const catalogue = catalogues.get(region) ?? catalogueOf(region);
+  catalogues.set(region, catalogue);
+  return catalogue;
+};
+
+/** The image of an id. Throws InvalidAMIID.Malformed or InvalidAMIID.NotFound. */
+export const getImage = (ec2: Ec2, id: string): Image => {
+  if (!/^ami-([0-9a-f]{8}|[0-9a-f]{17})$/.test(id))
+    throw new AwsFault('InvalidAMIID.Malformed', `Invalid id: "${id}" (expecting "ami-...")`);
+  const image = imagesOf(ec2.place.region).get(id);
+  if (!image) throw new AwsFault('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
+  return image;
+};
+
+const fields: FilterFields<Image> = {
+  'image-id': ({ id }) => id,
+  name: ({ name }) => name,
+  description: ({ description }) => description,
+  'owner-id': ({ ownerId }) => ownerId,
+  architecture: ({ architecture }) => architecture,
+  state: () => 'available',
+  'virtualization-type': () => 'hvm',
+  'root-device-type': () => 'ebs',
+  'image-type': () => 'machine',
+  'is-public': () => true,
+  hypervisor: () => 'xen',
+  'creation-date': ({ createdAt }) => createdAt.toISOString(),
+};
+
+const view = (image: Image): sdk.Image => ({
+  ImageId: image.id,
+  Name: image.name,
+  Description: image.description,
+  ImageLocation: `${image.ownerId}/${image.name}`,
+  ImageType: 'machine',
+  OwnerId: image.ownerId,
+  Public: true,
+  State: 'available',
+  Architecture: image.architecture,
+  CreationDate: image.createdAt.toISOString(),
+  Hypervisor: 'xen',
+  VirtualizationType: 'hvm',
+  EnaSupport: true,
+  ImdsSupport: undefined,
+  RootDeviceType: 'ebs',
+  RootDeviceName: '/dev/sda1',
+  BlockDeviceMappings: [
+    {
+      DeviceName: '/dev/sda1',
+      Ebs: {
+        SnapshotId: image.snapshotId,
+        VolumeSize: image.rootSizeGib,
+        VolumeType: 'gp3',
+        DeleteOnTermination: true,
+        Encrypted: false,
+      },
+    },
+  ],
+  Tags: [],
+});
+
+/** Images, to look at. Making and sharing images is not simulated. */
+export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  DescribeImages: ({ ImageIds, Owners, Filters }) => {
+    const known = [...imagesOf(ec2.place.region).values()];
+    const rows = ImageIds?.length ? ImageIds.map((id) => getImage(ec2, id)) : known;
+    const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
+    const owned = rows.filter(({ ownerId }) => !owners?.length || owners.includes(ownerId));
+    return { Images: applyFilters(owned, Filters, fields).map(view) };
+  },
+});

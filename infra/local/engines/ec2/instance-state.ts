@@ -1,0 +1,100 @@
+/** Stopping, starting and terminating instances. */
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { lifeOf, stateView } from './instance-view.ts';
+import type { Instance, InstanceLife } from './records.ts';
+import type { Ec2 } from './state.ts';
+import { turn } from './timeline.ts';
+import { volumesOf } from './volumes.ts';
+
+const BY_USER = {
+  code: 'Client.UserInitiatedShutdown',
+  message: 'Client.UserInitiatedShutdown: User initiated shutdown',
+};
+
+const move = (ec2: Ec2, instance: Instance, first: InstanceLife, then: InstanceLife, milliseconds: number): number => {
+  const at = ec2.now();
+  const settled = at + milliseconds;
+  instance.timeline = turn(instance.timeline, at, [
+    { at, state: first },
+    { at: settled, state: then },
+  ]);
+  return settled;
+};
+
+/** Terminates an instance. Its interface and its volumes go when it is gone; one that is gone stays so. */
+export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER): void => {
+  if (['shutting-down', 'terminated'].includes(lifeOf(ec2, instance))) return;
+  const gone = move(ec2, instance, 'shutting-down', 'terminated', ec2.settings.instanceStopMilliseconds);
+  instance.reason = reason;
+  const row = ec2.networkInterfaces.find(instance.interfaceId);
+  if (row) row.releasedAt = gone;
+  for (const volume of volumesOf(ec2, instance.id)) volume.releasedAt = gone;
+};
+
+const checkState = (ec2: Ec2, instance: Instance, allowed: readonly InstanceLife[], verb: string): void => {
+  const life = lifeOf(ec2, instance);
+  if (!allowed.includes(life))
+    throw new AwsFault(
+      'IncorrectInstanceState',
+      `The instance '${instance.id}' is not in a state from which it can be ${verb}.`,
+    );
+};
+
+const changed = (ec2: Ec2, ids: readonly string[] | undefined, change: (instance: Instance) => void) => {
+  if (!ids?.length) throw new AwsFault('MissingParameter', 'The request must contain the parameter InstanceIds');
+  const instances = ec2.instances.seen(ids);
+  const before = instances.map((instance) => lifeOf(ec2, instance));
+  for (const instance of instances) change(instance);
+  return instances.map(
+    (instance, index): sdk.InstanceStateChange => ({
+      InstanceId: instance.id,
+      PreviousState: stateView(before[index] ?? 'pending'),
+      CurrentState: stateView(lifeOf(ec2, instance)),
+    }),
+  );
+};
+
+const checkProtection = (ec2: Ec2, ids: readonly string[] | undefined): void => {
+  const kept = ec2.instances
+    .seen(ids)
+    .find(({ id, terminationProtected }) => ids?.includes(id) && terminationProtected);
+  if (kept)
+    throw new AwsFault(
+      'OperationNotPermitted',
+      `The instance '${kept.id}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    );
+};
+
+export const instanceStateActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  TerminateInstances: ({ InstanceIds }) => {
+    checkProtection(ec2, InstanceIds);
+    return { TerminatingInstances: changed(ec2, InstanceIds, (instance) => terminate(ec2, instance)) };
+  },
+  StopInstances: ({ InstanceIds }) => {
+    for (const instance of ec2.instances.seen(InstanceIds))
+      if (InstanceIds?.includes(instance.id))
+        checkState(ec2, instance, ['pending', 'running', 'stopping', 'stopped'], 'stopped');
+    const stop = (instance: Instance) => {
+      if (['stopping', 'stopped'].includes(lifeOf(ec2, instance))) return;
+      move(ec2, instance, 'stopping', 'stopped', ec2.settings.instanceStopMilliseconds);
+      instance.reason = BY_USER;
+    };
+    return { StoppingInstances: changed(ec2, InstanceIds, stop) };
+  },
+  StartInstances: ({ InstanceIds }) => {
+    for (const instance of ec2.instances.seen(InstanceIds))
+      if (InstanceIds?.includes(instance.id)) checkState(ec2, instance, ['stopped', 'pending', 'running'], 'started');
+    const start = (instance: Instance) => {
+      if (lifeOf(ec2, instance) !== 'stopped') return;
+      move(ec2, instance, 'pending', 'running', ec2.settings.instanceStartMilliseconds);
+      instance.reason = undefined;
+    };
+    return { StartingInstances: changed(ec2, InstanceIds, start) };
+  },
+  RebootInstances: ({ InstanceIds }) => {
+    changed(ec2, InstanceIds, (instance) => checkState(ec2, instance, ['running'], 'rebooted'));
+    return {};
+  },
+});

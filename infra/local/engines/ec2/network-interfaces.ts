@@ -1,0 +1,140 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { randomHex } from '../wire/place.ts';
+import { formatAddress, parseAddress, sizeOf } from './cidr.ts';
+import type { FilterFields } from './filters.ts';
+import { KINDS } from './kinds.ts';
+import { describe } from './pages.ts';
+import type { NetworkInterface, Subnet } from './records.ts';
+import type { Ec2 } from './state.ts';
+import { tagList } from './tags.ts';
+
+/** AWS keeps the first four addresses of a subnet and the last one. */
+const RESERVED_FIRST = 4;
+const RESERVED = 5;
+
+const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] =>
+  ec2.networkInterfaces.all().filter((row) => row.subnetId === subnetId);
+
+/** How many addresses of a subnet are free. */
+export const freeAddresses = (ec2: Ec2, subnet: Subnet): number =>
+  sizeOf(subnet.cidr) - RESERVED - interfacesIn(ec2, subnet.id).length;
+
+const offsetOf = (subnet: Subnet, address: string): number => {
+  const number = parseAddress(address);
+  const offset = number === undefined ? -1 : number - subnet.cidr.base;
+  if (offset < RESERVED_FIRST || offset > sizeOf(subnet.cidr) - 2)
+    throw new AwsFault('InvalidParameterValue', `Address ${address} does not fall within the subnet's address range`);
+  return offset;
+};
+
+const takeAddress = (ec2: Ec2, subnet: Subnet, wanted: string | undefined): string => {
+  const taken = new Set(interfacesIn(ec2, subnet.id).map(({ privateIp }) => privateIp));
+  const usable = sizeOf(subnet.cidr) - RESERVED;
+  if (taken.size >= usable)
+    throw new AwsFault(
+      'InsufficientFreeAddressesInSubnet',
+      `There are not enough free addresses in subnet '${subnet.id}' to satisfy the requested number of instances.`,
+    );
+  if (wanted !== undefined) {
+    offsetOf(subnet, wanted);
+    if (taken.has(wanted)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${wanted} is in use.`);
+    return wanted;
+  }
+  let address: string;
+  do {
+    subnet.lastOffset = subnet.lastOffset + 1 > usable + RESERVED_FIRST - 1 ? RESERVED_FIRST : subnet.lastOffset + 1;
+    address = formatAddress(subnet.cidr.base + subnet.lastOffset);
+  } while (taken.has(address));
+  return address;
+};
+
+export interface NewInterface {
+  readonly subnet: Subnet;
+  readonly description: string;
+  readonly interfaceType: NetworkInterface['interfaceType'];
+  readonly groupIds?: readonly string[];
+  readonly instanceId?: string;
+  readonly publicIp?: string;
+  /** A private address that the caller chose. */
+  readonly privateIp?: string;
+  readonly tags?: ReadonlyMap<string, string>;
+}
+
+/** Makes an interface with an address of the subnet. Throws InsufficientFreeAddressesInSubnet or InvalidIPAddress.InUse. */
+export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface => {
+  const { subnet } = wanted;
+  const privateIp = takeAddress(ec2, subnet, wanted.privateIp);
+  const octets = randomHex(ec2.place.random, 10).match(/../g) ?? [];
+  return ec2.networkInterfaces.add({
+    ...ec2.born(KINDS.networkInterface, wanted.tags),
+    vpcId: subnet.vpcId,
+    subnetId: subnet.id,
+    zone: subnet.zone,
+    description: wanted.description,
+    interfaceType: wanted.interfaceType,
+    privateIp,
+    macAddress: ['02', ...octets].join(':'),
+    publicIp: wanted.publicIp,
+    instanceId: wanted.instanceId,
+    attachmentId: ec2.newId('eni-attach'),
+    groupIds: [...(wanted.groupIds ?? [])],
+    releasedAt: undefined,
+  });
+};
+
+const fields: FilterFields<NetworkInterface> = {
+  'network-interface-id': ({ id }) => id,
+  'vpc-id': ({ vpcId }) => vpcId,
+  'subnet-id': ({ subnetId }) => subnetId,
+  'availability-zone': ({ zone }) => zone,
+  'private-ip-address': ({ privateIp }) => privateIp,
+  'addresses.private-ip-address': ({ privateIp }) => privateIp,
+  'association.public-ip': ({ publicIp }) => publicIp,
+  description: ({ description }) => description,
+  'group-id': ({ groupIds }) => groupIds,
+  'interface-type': ({ interfaceType }) => interfaceType,
+  'attachment.instance-id': ({ instanceId }) => instanceId,
+  'attachment.attachment-id': ({ attachmentId }) => attachmentId,
+  'requester-managed': ({ instanceId }) => instanceId === undefined,
+  status: () => 'in-use',
+};
+
+const view = (ec2: Ec2, row: NetworkInterface): sdk.NetworkInterface => ({
+  NetworkInterfaceId: row.id,
+  VpcId: row.vpcId,
+  SubnetId: row.subnetId,
+  AvailabilityZone: row.zone,
+  Description: row.description,
+  // The SDK lists `natGateway`; the service answers `nat_gateway`.
+  InterfaceType: row.interfaceType as sdk.NetworkInterfaceType,
+  OwnerId: ec2.place.accountId,
+  MacAddress: row.macAddress,
+  PrivateIpAddress: row.privateIp,
+  PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
+  RequesterManaged: row.instanceId === undefined,
+  SourceDestCheck: row.interfaceType === 'interface',
+  Status: 'in-use',
+  Association: row.publicIp === undefined ? undefined : { PublicIp: row.publicIp, IpOwnerId: 'amazon' },
+  Attachment: {
+    AttachmentId: row.attachmentId,
+    DeleteOnTermination: true,
+    DeviceIndex: row.instanceId === undefined ? 1 : 0,
+    InstanceId: row.instanceId,
+    InstanceOwnerId: row.instanceId === undefined ? 'amazon-aws' : ec2.place.accountId,
+    Status: 'attached',
+    AttachTime: new Date(row.createdAt),
+  },
+  Groups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
+  TagSet: tagList(row.tags),
+});
+
+/** The interfaces of instances, NAT gateways and load balancers. */
+export const networkInterfaceActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  DescribeNetworkInterfaces: ({ NetworkInterfaceIds, Filters, MaxResults, NextToken }) => {
+    const question = { ids: NetworkInterfaceIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
+    const { rows, nextToken } = describe(ec2.networkInterfaces, question, fields);
+    return { NetworkInterfaces: rows.map((row) => view(ec2, row)), NextToken: nextToken };
+  },
+});

@@ -1,0 +1,60 @@
+import type { Filter } from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import { applyFilters, type FilterFields } from './filters.ts';
+import type { Resource, Table } from './table.ts';
+
+/** The part that all describe calls share. */
+export interface Question {
+  readonly ids?: readonly string[];
+  readonly filters?: readonly Filter[];
+  readonly maxResults?: number;
+  readonly nextToken?: string;
+}
+
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly nextToken: string | undefined;
+}
+
+const MIN_RESULTS = 5;
+const MAX_RESULTS = 1000;
+
+const positionOf = (token: string): number => {
+  const position = Number(Buffer.from(token, 'base64url').toString('utf8'));
+  if (!Number.isSafeInteger(position) || position < 1)
+    throw new AwsFault('InvalidNextToken', 'The token that was provided is invalid.');
+  return position;
+};
+
+/**
+ * One page of rows. The token holds the position of the last row, so that rows that come or go between two pages
+ * neither repeat nor hide others.
+ */
+export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[], question: Question): Page<Row> => {
+  const { maxResults = MAX_RESULTS, nextToken } = question;
+  if (maxResults < MIN_RESULTS || maxResults > MAX_RESULTS)
+    throw new AwsFault(
+      'InvalidParameterValue',
+      `Value ( ${maxResults} ) for parameter maxResults is invalid. Expecting a value between ${MIN_RESULTS} and ${MAX_RESULTS}.`,
+    );
+  const after = nextToken ? positionOf(nextToken) : 0;
+  const rest = [...rows].sort((a, b) => a.sequence - b.sequence).filter(({ sequence }) => sequence > after);
+  const page = rest.slice(0, maxResults);
+  const last = page.at(-1);
+  const more = rest.length > page.length && last;
+  return { rows: page, nextToken: more ? Buffer.from(String(last.sequence)).toString('base64url') : undefined };
+};
+
+/** Answers a describe call: rows by id or all, filtered, one page. */
+export const describe = <Row extends Resource>(
+  table: Table<Row>,
+  question: Question,
+  fields: FilterFields<Row>,
+): Page<Row> => {
+  if (question.ids?.length && question.maxResults !== undefined)
+    throw new AwsFault(
+      'InvalidParameterCombination',
+      'The parameter maxResults cannot be used together with a list of ids',
+    );
+  return pageOf(applyFilters(table.seen(question.ids), question.filters, fields), question);
+};

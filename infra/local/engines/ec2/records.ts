@@ -1,0 +1,157 @@
+/** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
+import type {
+  InstanceMetadataOptionsResponse,
+  _InstanceType as InstanceType,
+  NatGatewayState,
+  Placement,
+  VolumeType,
+} from '@aws-sdk/client-ec2';
+import type { Cidr } from './cidr.ts';
+import type { Resource } from './table.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface Vpc extends Resource {
+  readonly cidr: Cidr;
+  readonly cidrAssociationId: string;
+  readonly isDefault: boolean;
+  dnsSupport: boolean;
+  dnsHostnames: boolean;
+}
+
+export interface Subnet extends Resource {
+  readonly vpcId: string;
+  readonly cidr: Cidr;
+  readonly zone: string;
+  readonly isDefault: boolean;
+  mapPublicIp: boolean;
+  /** Offset of the address that was given out last: EC2 does not hand a freed address out again at once. */
+  lastOffset: number;
+}
+
+export interface InternetGateway extends Resource {
+  vpcId: string | undefined;
+}
+
+export interface Address extends Resource {
+  readonly publicIp: string;
+  /** Where AssociateAddress bound it; an address that a NAT gateway holds is found through the gateway. */
+  association: { readonly id: string; readonly interfaceId: string } | undefined;
+}
+
+export interface NatGateway extends Resource {
+  readonly vpcId: string;
+  readonly subnetId: string;
+  readonly allocationId: string | undefined;
+  readonly associationId: string;
+  readonly interfaceId: string | undefined;
+  readonly clientToken: string | undefined;
+  readonly failure: { readonly code: string; readonly message: string } | undefined;
+  timeline: Timeline<NatGatewayState>;
+}
+
+export type RouteTarget =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'gateway' | 'nat' | 'instance' | 'interface'; readonly id: string };
+
+export interface Route {
+  readonly destination: string;
+  target: RouteTarget;
+}
+
+export interface RouteTable extends Resource {
+  readonly vpcId: string;
+  readonly clientToken: string | undefined;
+  /** An association without a subnet makes this the VPC's main table. */
+  associations: { readonly id: string; readonly subnetId: string | undefined }[];
+  routes: Route[];
+}
+
+export type RuleSource =
+  | { readonly kind: 'ipv4' | 'ipv6' | 'prefixList'; readonly value: string }
+  | { readonly kind: 'group'; readonly value: string };
+
+/** One protocol, port range and source: what AuthorizeSecurityGroupIngress makes of each range of a permission. */
+export interface SecurityGroupRule extends Resource {
+  readonly groupId: string;
+  readonly isEgress: boolean;
+  /** `tcp`, `udp`, `icmp`, `icmpv6`, a protocol number, or `-1` for all. */
+  readonly protocol: string;
+  /** -1 where the protocol has no ports or all are meant. */
+  readonly fromPort: number;
+  readonly toPort: number;
+  readonly source: RuleSource;
+  readonly description: string | undefined;
+}
+
+export interface SecurityGroup extends Resource {
+  readonly vpcId: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface NetworkInterface extends Resource {
+  readonly vpcId: string;
+  readonly subnetId: string;
+  readonly zone: string;
+  readonly description: string;
+  readonly interfaceType: 'interface' | 'nat_gateway' | 'network_load_balancer';
+  readonly privateIp: string;
+  readonly macAddress: string;
+  readonly publicIp: string | undefined;
+  readonly instanceId: string | undefined;
+  readonly attachmentId: string;
+  groupIds: string[];
+  /** From then on, in milliseconds since the epoch, the interface is gone and its address is free. */
+  releasedAt: number | undefined;
+}
+
+export interface Volume extends Resource {
+  readonly zone: string;
+  readonly device: string;
+  readonly instanceId: string;
+  readonly sizeGib: number;
+  readonly volumeType: VolumeType;
+  readonly encrypted: boolean;
+  readonly iops: number | undefined;
+  readonly throughput: number | undefined;
+  readonly kmsKeyId: string | undefined;
+  readonly snapshotId: string | undefined;
+  readonly deleteOnTermination: boolean;
+  releasedAt: number | undefined;
+}
+
+export type InstanceLife = 'pending' | 'running' | 'stopping' | 'stopped' | 'shutting-down' | 'terminated';
+
+export interface Instance extends Resource {
+  readonly reservationId: string;
+  readonly launchIndex: number;
+  readonly imageId: string;
+  readonly architecture: 'x86_64' | 'arm64';
+  readonly instanceType: InstanceType;
+  readonly vcpus: number;
+  readonly zone: string;
+  readonly vpcId: string;
+  readonly subnetId: string;
+  readonly interfaceId: string;
+  readonly keyName: string | undefined;
+  readonly clientToken: string | undefined;
+  readonly profile: { readonly arn: string; readonly id: string } | undefined;
+  readonly metadataOptions: InstanceMetadataOptionsResponse;
+  readonly placement: Placement;
+  readonly rootDevice: string;
+  readonly isSpot: boolean;
+  readonly ebsOptimized: boolean;
+  /** Base64, as it was given. */
+  userData: string | undefined;
+  terminationProtected: boolean;
+  sourceDestCheck: boolean;
+  /** Why it left `running`, in AWS's words. */
+  reason: { readonly code: string; readonly message: string } | undefined;
+  timeline: Timeline<InstanceLife>;
+}
+
+export interface KeyPair extends Resource {
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly publicKey: string;
+}

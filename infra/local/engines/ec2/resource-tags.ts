@@ -1,0 +1,91 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { applyFilters } from './filters.ts';
+import { pageOf } from './pages.ts';
+import type { Ec2 } from './state.ts';
+import type { Resource, Table } from './table.ts';
+import { addTags } from './tags.ts';
+
+const tablesOf = (ec2: Ec2): Table<Resource>[] =>
+  [
+    ec2.vpcs,
+    ec2.subnets,
+    ec2.internetGateways,
+    ec2.natGateways,
+    ec2.addresses,
+    ec2.routeTables,
+    ec2.securityGroups,
+    ec2.securityGroupRules,
+    ec2.networkInterfaces,
+    ec2.instances,
+    ec2.volumes,
+    ec2.keyPairs,
+  ] as unknown as Table<Resource>[];
+
+const resourceOf = (ec2: Ec2, id: string): Resource => {
+  const table = tablesOf(ec2).find(({ kind }) => id.startsWith(`${kind.prefix}-`));
+  if (!table) throw new AwsFault('InvalidID', `The ID '${id}' is not valid`);
+  return table.get(id);
+};
+
+const removeTags = (resource: Resource, tags: readonly sdk.Tag[] | undefined): void => {
+  if (!tags?.length) resource.tags.clear();
+  for (const { Key = '', Value } of tags ?? [])
+    if (Value === undefined || resource.tags.get(Key) === Value) resource.tags.delete(Key);
+};
+
+interface TagRow {
+  readonly sequence: number;
+  readonly resourceId: string;
+  readonly resourceType: sdk.ResourceType;
+  readonly key: string;
+  readonly value: string;
+  readonly tags: Map<string, string>;
+}
+
+/** Every tag of every resource, in a stable order: the sequence number leaves room for the tags of one resource. */
+const allTags = (ec2: Ec2): TagRow[] =>
+  tablesOf(ec2).flatMap((table) =>
+    table.seen(undefined).flatMap(({ id, sequence, tags }) =>
+      [...tags].map(([key, value], index) => ({
+        sequence: sequence * 100 + index,
+        resourceId: id,
+        resourceType: table.kind.type,
+        key,
+        value,
+        tags,
+      })),
+    ),
+  );
+
+/** Tags of all resources of EC2. */
+export const resourceTagActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  CreateTags: ({ Resources = [], Tags = [] }) => {
+    const resources = Resources.map((id) => resourceOf(ec2, id));
+    for (const { tags } of resources) addTags(tags, Tags);
+    return {};
+  },
+  DeleteTags: ({ Resources = [], Tags }) => {
+    for (const resource of Resources.map((id) => resourceOf(ec2, id))) removeTags(resource, Tags);
+    return {};
+  },
+  DescribeTags: ({ Filters, MaxResults, NextToken }) => {
+    const found = applyFilters(allTags(ec2), Filters, {
+      'resource-id': ({ resourceId }) => resourceId,
+      'resource-type': ({ resourceType }) => resourceType,
+      key: ({ key }) => key,
+      value: ({ value }) => value,
+    });
+    const { rows, nextToken } = pageOf(found, { maxResults: MaxResults, nextToken: NextToken });
+    return {
+      Tags: rows.map(({ resourceId, resourceType, key, value }) => ({
+        ResourceId: resourceId,
+        ResourceType: resourceType,
+        Key: key,
+        Value: value,
+      })),
+      NextToken: nextToken,
+    };
+  },
+});

@@ -1,0 +1,71 @@
+/** Limits of an account in one region. */
+export interface Ec2Quotas {
+  vpcs: number;
+  subnetsPerVpc: number;
+  internetGateways: number;
+  addresses: number;
+  natGatewaysPerZone: number;
+  securityGroups: number;
+  /** Inbound and outbound rules are counted separately. */
+  rulesPerSecurityGroup: number;
+  routeTablesPerVpc: number;
+  routesPerTable: number;
+  /** Of all running On-Demand instances together. */
+  vcpus: number;
+}
+
+/** What a new account gets. Sources: the quota pages of Amazon VPC and Amazon EC2. */
+export const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
+  vpcs: 5,
+  subnetsPerVpc: 200,
+  internetGateways: 5,
+  addresses: 5,
+  natGatewaysPerZone: 5,
+  securityGroups: 2500,
+  rulesPerSecurityGroup: 60,
+  routeTablesPerVpc: 200,
+  routesPerTable: 500,
+  vcpus: 5,
+};
+
+/** What an account that runs many clusters has after its quotas were raised. */
+export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
+  ...NEW_ACCOUNT_QUOTAS,
+  vpcs: 500,
+  internetGateways: 500,
+  addresses: 1500,
+  natGatewaysPerZone: 500,
+  vcpus: 100_000,
+};
+
+/** A zone, a type or both for which EC2 has no capacity; a part that is left out stands for all. */
+export interface CapacityGap {
+  zone?: string;
+  instanceType?: string;
+}
+
+/** How the simulated EC2 behaves. Durations are milliseconds on the account's clock. The object may be changed at any time. */
+export interface Ec2Settings {
+  /** From RunInstances or StartInstances to `running`. */
+  instanceStartMilliseconds: number;
+  /** From TerminateInstances or StopInstances to `terminated` or `stopped`. */
+  instanceStopMilliseconds: number;
+  /** From CreateNatGateway to `available`, and from DeleteNatGateway to `deleted`. */
+  natMilliseconds: number;
+  /** How long a terminated instance or a deleted NAT gateway is still described. */
+  remembranceMilliseconds: number;
+  /** The longest time for which a describe may not see what was just created; 0 switches eventual consistency off. */
+  consistencyMilliseconds: number;
+  quotas: Ec2Quotas;
+  capacityGaps: CapacityGap[];
+}
+
+export const defaultEc2Settings = (): Ec2Settings => ({
+  instanceStartMilliseconds: 300,
+  instanceStopMilliseconds: 300,
+  natMilliseconds: 500,
+  remembranceMilliseconds: 3_600_000,
+  consistencyMilliseconds: 0,
+  quotas: { ...RAISED_QUOTAS },
+  capacityGaps: [],
+});

@@ -1,0 +1,95 @@
+/** Everything that the simulated EC2 of one region remembers. */
+import { type Place, randomHex } from '../wire/place.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import type * as records from './records.ts';
+import type { Ec2Settings } from './settings.ts';
+import { makeTable, type Resource, type Table } from './table.ts';
+import { momentAt } from './timeline.ts';
+
+/** A RunInstances call that a client token made repeatable. */
+export interface Launch {
+  readonly fingerprint: string;
+  readonly reservationId: string;
+  readonly instanceIds: readonly string[];
+}
+
+export interface Ec2 {
+  readonly place: Place;
+  readonly settings: Ec2Settings;
+  readonly vpcs: Table<records.Vpc>;
+  readonly subnets: Table<records.Subnet>;
+  readonly internetGateways: Table<records.InternetGateway>;
+  readonly natGateways: Table<records.NatGateway>;
+  readonly addresses: Table<records.Address>;
+  readonly routeTables: Table<records.RouteTable>;
+  readonly securityGroups: Table<records.SecurityGroup>;
+  readonly securityGroupRules: Table<records.SecurityGroupRule>;
+  readonly networkInterfaces: Table<records.NetworkInterface>;
+  readonly instances: Table<records.Instance>;
+  readonly volumes: Table<records.Volume>;
+  readonly keyPairs: Table<records.KeyPair>;
+  readonly launches: Map<string, Launch>;
+  /** Milliseconds since the epoch on the account's clock. */
+  now(): number;
+  /** A new id such as `vpc-0123456789abcdef0`. */
+  newId(prefix: string): string;
+  /** The common part of a new resource. */
+  born(kind: Kind, tags?: ReadonlyMap<string, string>): Resource;
+  /** An IPv4 address of a range that is never routed, not given out before. */
+  newPublicIp(): string;
+}
+
+const released = (row: { readonly releasedAt: number | undefined }, now: number): boolean =>
+  row.releasedAt !== undefined && row.releasedAt <= now;
+
+/** An empty region; `addDefaultNetwork` gives it what a new account has. */
+export const createEc2 = (place: Place, settings: Ec2Settings): Ec2 => {
+  const now = () => place.clock.now().getTime();
+  const wasLong = (at: number, at2: number) => at2 - at > settings.remembranceMilliseconds;
+  const table = <Row extends Resource>(kind: Kind, isForgotten?: (row: Row, at: number) => boolean) =>
+    makeTable<Row>({ kind, now, isForgotten });
+  const newId = (prefix: string) => `${prefix}-0${randomHex(place.random, 16)}`;
+  let sequence = 0;
+  let publicIps = 0;
+
+  const lag = (): number => {
+    if (settings.consistencyMilliseconds === 0) return 0;
+    const [byte = 0] = place.random.bytes(1);
+    return Math.ceil((byte / 255) * settings.consistencyMilliseconds);
+  };
+
+  return {
+    place,
+    settings,
+    vpcs: table(KINDS.vpc),
+    subnets: table(KINDS.subnet),
+    internetGateways: table(KINDS.internetGateway),
+    natGateways: table<records.NatGateway>(KINDS.natGateway, ({ timeline }, at) => {
+      const last = momentAt(timeline, at);
+      return (last.state === 'deleted' || last.state === 'failed') && wasLong(last.at, at);
+    }),
+    addresses: table(KINDS.address),
+    routeTables: table(KINDS.routeTable),
+    securityGroups: table(KINDS.securityGroup),
+    securityGroupRules: table(KINDS.securityGroupRule),
+    networkInterfaces: table<records.NetworkInterface>(KINDS.networkInterface, released),
+    instances: table<records.Instance>(KINDS.instance, ({ timeline }, at) => {
+      const last = momentAt(timeline, at);
+      return last.state === 'terminated' && wasLong(last.at, at);
+    }),
+    volumes: table<records.Volume>(KINDS.volume, released),
+    keyPairs: table(KINDS.keyPair),
+    launches: new Map(),
+    now,
+    newId,
+    born: (kind, tags) => {
+      sequence += 1;
+      const at = now();
+      return { id: newId(kind.prefix), createdAt: at, visibleAt: at + lag(), sequence, tags: new Map(tags) };
+    },
+    newPublicIp: () => {
+      publicIps = (publicIps + 1) % 65_536;
+      return `198.18.${publicIps >> 8}.${publicIps & 255}`;
+    },
+  };
+};

@@ -1,0 +1,148 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import type { FilterFields } from './filters.ts';
+import type { Image } from './images.ts';
+import { KINDS } from './kinds.ts';
+import { describe } from './pages.ts';
+import type { Volume } from './records.ts';
+import type { Ec2 } from './state.ts';
+import { tagList } from './tags.ts';
+
+/** A volume that a launch asks for, checked. */
+export type VolumePlan = Pick<
+  Volume,
+  | 'device'
+  | 'sizeGib'
+  | 'volumeType'
+  | 'encrypted'
+  | 'iops'
+  | 'throughput'
+  | 'kmsKeyId'
+  | 'snapshotId'
+  | 'deleteOnTermination'
+>;
+
+export const ROOT_DEVICE = '/dev/sda1';
+
+const invalid = (message: string): AwsFault => new AwsFault('InvalidBlockDeviceMapping', message);
+
+const checkPerformance = ({ VolumeType = 'gp3', Iops, Throughput }: sdk.EbsBlockDevice): void => {
+  if ((VolumeType === 'io1' || VolumeType === 'io2') && Iops === undefined)
+    throw new AwsFault('MissingParameter', `The parameter iops must be specified for ${VolumeType} volumes.`);
+  if (Throughput !== undefined && VolumeType !== 'gp3')
+    throw new AwsFault(
+      'InvalidParameterCombination',
+      `The parameter Throughput is not supported for ${VolumeType} volumes.`,
+    );
+};
+
+const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan => {
+  const { DeviceName = '', Ebs = {}, ...others } = mapping;
+  if (Object.values(others).some((value) => value !== undefined))
+    throw invalid(`The mapping of ${DeviceName} asks for what is not simulated: only EBS volumes are`);
+  checkPerformance(Ebs);
+  const isRoot = DeviceName === root.device;
+  const least = isRoot ? root.sizeGib : 1;
+  const sizeGib = Ebs.VolumeSize ?? (isRoot ? root.sizeGib : 0);
+  if (sizeGib < least)
+    throw invalid(
+      isRoot
+        ? `Volume of size ${sizeGib}GB is smaller than snapshot '${root.snapshotId}', expect size >= ${least}GB`
+        : `The mapping of ${DeviceName} needs a volume size`,
+    );
+  return {
+    device: DeviceName,
+    sizeGib,
+    volumeType: Ebs.VolumeType ?? 'gp3',
+    encrypted: Ebs.Encrypted ?? false,
+    iops: Ebs.Iops,
+    throughput: Ebs.Throughput,
+    kmsKeyId: Ebs.KmsKeyId,
+    snapshotId: isRoot ? root.snapshotId : undefined,
+    deleteOnTermination: Ebs.DeleteOnTermination ?? true,
+  };
+};
+
+/** The volumes of an instance: the root volume of the image, changed and joined by the mappings of the request. */
+export const planVolumes = (image: Image, mappings: readonly sdk.BlockDeviceMapping[] = []): VolumePlan[] => {
+  const root: VolumePlan = {
+    device: ROOT_DEVICE,
+    sizeGib: image.rootSizeGib,
+    volumeType: 'gp3',
+    encrypted: false,
+    iops: undefined,
+    throughput: undefined,
+    kmsKeyId: undefined,
+    snapshotId: image.snapshotId,
+    deleteOnTermination: true,
+  };
+  const plans = mappings.map((mapping) => planOf(mapping, root));
+  return plans.some(({ device }) => device === root.device) ? plans : [root, ...plans];
+};
+
+/** Makes the volumes of a new instance. */
+export const addVolumes = (
+  ec2: Ec2,
+  instance: { readonly id: string; readonly zone: string },
+  plans: readonly VolumePlan[],
+  tags: ReadonlyMap<string, string>,
+): void => {
+  for (const plan of plans)
+    ec2.volumes.add({
+      ...ec2.born(KINDS.volume, tags),
+      ...plan,
+      zone: instance.zone,
+      instanceId: instance.id,
+      releasedAt: undefined,
+    });
+};
+
+/** The volumes that are attached to an instance. */
+export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] =>
+  ec2.volumes.all().filter((volume) => volume.instanceId === instanceId);
+
+const fields: FilterFields<Volume> = {
+  'volume-id': ({ id }) => id,
+  'availability-zone': ({ zone }) => zone,
+  'attachment.instance-id': ({ instanceId }) => instanceId,
+  'attachment.device': ({ device }) => device,
+  'volume-type': ({ volumeType }) => volumeType,
+  encrypted: ({ encrypted }) => encrypted,
+  size: ({ sizeGib }) => sizeGib,
+  status: () => 'in-use',
+};
+
+const view = (volume: Volume): sdk.Volume => ({
+  VolumeId: volume.id,
+  AvailabilityZone: volume.zone,
+  CreateTime: new Date(volume.createdAt),
+  Size: volume.sizeGib,
+  VolumeType: volume.volumeType,
+  Encrypted: volume.encrypted,
+  KmsKeyId: volume.kmsKeyId,
+  Iops: volume.iops,
+  Throughput: volume.throughput,
+  SnapshotId: volume.snapshotId,
+  State: 'in-use',
+  Attachments: [
+    {
+      VolumeId: volume.id,
+      InstanceId: volume.instanceId,
+      Device: volume.device,
+      State: 'attached',
+      DeleteOnTermination: volume.deleteOnTermination,
+      AttachTime: new Date(volume.createdAt),
+    },
+  ],
+  Tags: tagList(volume.tags),
+});
+
+/** Volumes of instances. Volumes of their own and snapshots are not simulated: all go with their instance. */
+export const volumeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  DescribeVolumes: ({ VolumeIds, Filters, MaxResults, NextToken }) => {
+    const question = { ids: VolumeIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
+    const { rows, nextToken } = describe(ec2.volumes, question, fields);
+    return { Volumes: rows.map(view), NextToken: nextToken };
+  },
+});
