@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import { X509Certificate } from 'node:crypto';
+import { parse, stringify } from 'yaml';
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { EncryptionAlgorithm } from './algorithms.ts';
+import { DAY_MILLISECONDS, type PemPair } from './authority.ts';
+import { type IssueDependencies, issueCertificate } from './issue.ts';
+
+export interface KubeconfigInput {
+  clusterName: string;
+  /** `https://host:port`. */
+  server: string;
+  /** PEM of the cluster CA. */
+  ca: string;
+  /** PEM. */
+  clientCert: string;
+  /** PEM. */
+  clientKey: string;
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** The kubeconfig that Cluster API writes: cluster `<name>`, user `<name>-admin`, context `<name>-admin@<name>`. */
+export const makeKubeconfig = ({ clusterName, server, ca, clientCert, clientKey }: KubeconfigInput): string => {
+  const user = `${clusterName}-admin`;
+  const context = `${user}@${clusterName}`;
+  return stringify(
+    {
+      apiVersion: 'v1',
+      clusters: [{ cluster: { 'certificate-authority-data': base64(ca), server }, name: clusterName }],
+      contexts: [{ context: { cluster: clusterName, user }, name: context }],
+      'current-context': context,
+      kind: 'Config',
+      users: [
+        { name: user, user: { 'client-certificate-data': base64(clientCert), 'client-key-data': base64(clientKey) } },
+      ],
+    },
+    { lineWidth: 0, version: '1.1' },
+  );
+};
+
+/** Issues the administrator's certificate (CN kubernetes-admin, O system:masters, 365 days) and wraps it. */
+export const issueKubeconfig = async (
+  input: { clusterName: string; server: string; ca: PemPair; algorithm?: EncryptionAlgorithm },
+  dependencies: IssueDependencies,
+): Promise<string> => {
+  const client = await issueCertificate(
+    input.ca,
+    {
+      commonName: 'kubernetes-admin',
+      organizations: ['system:masters'],
+      usages: ['client'],
+      ...(input.algorithm === undefined ? {} : { algorithm: input.algorithm }),
+    },
+    dependencies,
+  );
+  return makeKubeconfig({
+    clusterName: input.clusterName,
+    server: input.server,
+    ca: input.ca.certificatePem,
+    clientCert: client.certificatePem,
+    clientKey: client.privateKeyPem,
+  });
+};
+
+/** Cluster API renews at half of the certificate's 365 days. */
+const RENEW_BEFORE_MILLISECONDS = (365 / 2) * DAY_MILLISECONDS;
+
+/**
+ * Whether the client certificate of a kubeconfig has less than 182.5 days left.
+ * Throws BootstrapInvalidError, naming `field`, when the text is no kubeconfig with a client certificate.
+ */
+export const needsRenewal = (kubeconfig: string, now: Date, field: string): boolean => {
+  try {
+    const data: unknown = parse(kubeconfig)?.users?.[0]?.user?.['client-certificate-data'];
+    const certificate = new X509Certificate(Buffer.from(String(data), 'base64'));
+    return certificate.validToDate.getTime() - now.getTime() < RENEW_BEFORE_MILLISECONDS;
+  } catch (cause) {
+    throw new BootstrapInvalidError(
+      field,
+      'is no kubeconfig with a client certificate; delete it to have it made anew',
+      {
+        cause,
+      },
+    );
+  }
+};

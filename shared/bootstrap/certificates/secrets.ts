@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { PemPair } from './authority.ts';
+import { importParameters } from './keys.ts';
+import { parseCertificates } from './public-key-hash.ts';
+
+/** What a secret of a cluster holds; the secret's name is `<cluster>-<purpose>`. */
+export type CertificatePurpose = 'ca' | 'etcd' | 'proxy' | 'sa' | 'apiserver-etcd-client';
+
+/** A core/v1 Secret; `data` values are base64. */
+export interface SecretObject extends KubeObject {
+  type?: string;
+  data?: Record<string, string>;
+}
+
+export const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
+export const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+export const secretName = (clusterName: string, purpose: CertificatePurpose | 'kubeconfig'): string =>
+  `${clusterName}-${purpose}`;
+
+const clusterSecret = (clusterName: string, namespace: string, name: string, data: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace, labels: { [CLUSTER_NAME_LABEL]: clusterName } },
+  type: CLUSTER_SECRET_TYPE,
+  data,
+});
+
+/** The Secret in which Cluster API keeps a pair. The caller adds ownerReferences. */
+export const toSecret = (
+  clusterName: string,
+  namespace: string,
+  purpose: CertificatePurpose,
+  pair: PemPair,
+): SecretObject =>
+  clusterSecret(clusterName, namespace, secretName(clusterName, purpose), {
+    'tls.crt': base64(pair.certificatePem),
+    'tls.key': base64(pair.privateKeyPem),
+  });
+
+/** The Secret `<cluster>-kubeconfig`. The caller adds ownerReferences. */
+export const toKubeconfigSecret = (clusterName: string, namespace: string, kubeconfig: string): SecretObject =>
+  clusterSecret(clusterName, namespace, secretName(clusterName, 'kubeconfig'), { value: base64(kubeconfig) });
+
+interface Expectation {
+  purpose: CertificatePurpose;
+  now: Date;
+  /** External etcd: the CA secret needs no `tls.key`. */
+  external?: boolean;
+}
+
+const fieldOf = (secret: SecretObject, key: string): string =>
+  `secret ${secret.metadata.namespace ?? 'default'}/${secret.metadata.name} key ${key}`;
+
+const read = (secret: SecretObject, key: string): string => {
+  const text = Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
+  if (text.trim() === '') {
+    throw new BootstrapInvalidError(
+      fieldOf(secret, key),
+      'is missing or empty; put PEM data there, or delete the secret to have it made',
+    );
+  }
+  return text;
+};
+
+const parsePrivateKey = (pem: string, field: string): KeyObject => {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch (cause) {
+    throw new BootstrapInvalidError(field, 'is not an unencrypted PEM private key (PKCS#1, PKCS#8 or SEC1)', { cause });
+  }
+  if (importParameters(key) === undefined) {
+    throw new BootstrapInvalidError(field, `is a ${key.asymmetricKeyType} key; use RSA or ECDSA (P-256, P-384, P-521)`);
+  }
+  return key;
+};
+
+/** The public key that `tls.crt` holds; verifies what the purpose demands of a certificate. */
+const verifyCertificate = (pem: string, field: string, { purpose, now }: Expectation): KeyObject => {
+  try {
+    if (purpose === 'sa') return createPublicKey(pem);
+    const [certificate] = parseCertificates(pem);
+    if (certificate === undefined) throw new Error('no CERTIFICATE block');
+    if (certificate.validToDate.getTime() <= now.getTime()) {
+      throw new BootstrapInvalidError(field, `expired at ${certificate.validToDate.toISOString()}`);
+    }
+    if (purpose !== 'apiserver-etcd-client' && !certificate.ca) {
+      throw new BootstrapInvalidError(field, 'is not a CA certificate (basic constraints CA:TRUE)');
+    }
+    return certificate.publicKey;
+  } catch (cause) {
+    if (cause instanceof BootstrapInvalidError) throw cause;
+    const wanted = purpose === 'sa' ? 'a PEM public key' : 'a PEM certificate';
+    throw new BootstrapInvalidError(field, `is not ${wanted}`, { cause });
+  }
+};
+
+/**
+ * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned as it stands, because
+ * that text is what goes to the machines. Throws BootstrapInvalidError that names the secret and the key.
+ */
+export const fromSecret = (secret: SecretObject, expectation: Expectation): PemPair => {
+  const certificatePem = read(secret, 'tls.crt');
+  const publicKey = verifyCertificate(certificatePem, fieldOf(secret, 'tls.crt'), expectation);
+  if (expectation.external === true && expectation.purpose === 'etcd') return { certificatePem, privateKeyPem: '' };
+  const privateKeyPem = read(secret, 'tls.key');
+  const privateKey = parsePrivateKey(privateKeyPem, fieldOf(secret, 'tls.key'));
+  if (!createPublicKey(privateKey).equals(publicKey)) {
+    throw new BootstrapInvalidError(fieldOf(secret, 'tls.key'), 'does not belong to tls.crt of the same secret');
+  }
+  return { certificatePem, privateKeyPem };
+};

@@ -1,0 +1,12 @@
+import { Buffer } from 'node:buffer';
+import type { Random } from '../../random.ts';
+
+/**
+ * A positive serial number of 63 bits, in hexadecimal. The second highest bit is always set, so that it is never 0,
+ * which RFC 5280 forbids. Cluster API gives its CAs serial 0 all the same; nothing in Kubernetes reads it.
+ */
+export const serialNumber = (random: Random): string => {
+  const bytes = random.bytes(8);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return Buffer.from(bytes).toString('hex');
+};

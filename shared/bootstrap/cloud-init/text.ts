@@ -1,0 +1,26 @@
+import { Scalar } from 'yaml';
+
+/** Control characters but tab and newline: YAML takes them only when they are escaped. */
+const CONTROL = /[^\P{Cc}\n\t]|\ufeff/u;
+
+/** A quotation that cannot be mistaken for anything else, and that leaves the quotes inside an expression alone. */
+const quotation = (value: string) => {
+  if (CONTROL.test(value)) return Scalar.QUOTE_DOUBLE;
+  if (value.includes('\n')) return Scalar.BLOCK_LITERAL;
+  return value.includes('"') && !value.includes("'") ? Scalar.QUOTE_SINGLE : Scalar.QUOTE_DOUBLE;
+};
+
+/**
+ * A user's text as a YAML node. cloud-init renders the whole document with jinja before it parses the YAML, so what an
+ * expression yields lands inside this scalar: it is never plain, where a `: ` or ` #` in the result would change the
+ * document, and quotes inside of an expression are escaped only when there is no other way.
+ */
+export const text = (value: string): Scalar<string> => {
+  const scalar = new Scalar(value);
+  scalar.type = quotation(value);
+  return scalar;
+};
+
+/** Text files end with a newline, as with Cluster API's block scalars, so that appended pieces do not run together. */
+export const textFileContent = (content: string): string =>
+  content === '' || content.endsWith('\n') ? content : `${content}\n`;

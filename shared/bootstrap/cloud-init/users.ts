@@ -1,0 +1,21 @@
+import { compact, type Fields } from '../kubeadm/document.ts';
+import type { User } from '../kubeadm/spec.ts';
+import { text } from './text.ts';
+
+const optional = (value: string | undefined) => (value === undefined ? undefined : text(value));
+
+/** One entry of `users`; `passwdFrom` was resolved to `passwd` before. */
+export const user = (options: User): Fields =>
+  compact({
+    name: text(options.name),
+    passwd: optional(options.passwd),
+    gecos: optional(options.gecos),
+    groups: optional(options.groups),
+    homedir: optional(options.homeDir),
+    inactive: options.inactive,
+    lock_passwd: options.lockPassword,
+    shell: optional(options.shell),
+    primary_group: optional(options.primaryGroup),
+    sudo: optional(options.sudo),
+    ssh_authorized_keys: options.sshAuthorizedKeys?.map(text),
+  });

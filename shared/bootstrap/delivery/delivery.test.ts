@@ -1,0 +1,90 @@
+import { Buffer } from 'node:buffer';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { systemRandom } from '../../random.ts';
+import { type DeliveryInput, planDelivery, secretNames, secretPrefix } from './plan.ts';
+
+const prefix = secretPrefix('5bcd1d9a-0f4e-4d0a-9d0b-111111111111');
+const noise = Buffer.from(systemRandom.bytes(30_000)).toString('base64');
+const plan = (input: Partial<DeliveryInput> = {}) =>
+  planDelivery({
+    body: '#cloud-config\n',
+    mode: 'secrets-manager',
+    secretPrefix: prefix,
+    region: 'us-east-1',
+    ...input,
+  });
+const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
+
+describe('planDelivery by Secrets Manager', () => {
+  it('cuts the compressed body into chunks of 7000 bytes that make it up again', () => {
+    const { secrets } = plan({ body: noise });
+
+    expect(secrets.length).toBeGreaterThan(3);
+    expect(secrets.slice(0, -1).every(({ data }) => data.length === 7000)).toBe(true);
+    expect(secrets.map(({ name }) => name)).toEqual(secretNames(prefix, secrets.length));
+    expect(secrets[0]?.name).toBe('aws.cluster.x-k8s.io/5bcd1d9a-0f4e-4d0a-9d0b-111111111111-0');
+    expect(gunzipSync(Buffer.concat(secrets.map(({ data }) => data))).toString()).toBe(noise);
+  });
+
+  it('gives the same plan for the same input', () => {
+    expect(plan({ body: noise })).toEqual(plan({ body: noise }));
+  });
+
+  it('hides the body from the user data, which fit into EC2', () => {
+    const userData = decode(plan({ body: 'the secret' }).userData);
+
+    expect(userData).not.toContain('the secret');
+    expect(userData.length).toBeLessThan(16_384);
+  });
+
+  it('is a MIME document of a boothook and an include', () => {
+    const userData = decode(plan({ body: noise }).userData);
+
+    const [head = '', ...sections] = userData.split('--==windlass-user-data==');
+    expect(head).toMatch(/^MIME-Version: 1\.0\nContent-Type: multipart\/mixed; boundary="==windlass-user-data=="\n\n$/);
+    expect(sections).toHaveLength(3);
+    expect(sections[0]).toMatch(
+      /^\nContent-Type: text\/cloud-boothook;[^\n]*\n[\s\S]*?\n\n#cloud-boothook\n#!\/bin\/bash\n/,
+    );
+    expect(sections[1]).toMatch(
+      /^\nContent-Type: text\/x-include-url;[\s\S]*\n\nfile:\/\/\/etc\/secret-userdata\.txt\n/,
+    );
+    expect(sections[2]).toBe('--\n');
+    expect(userData).toContain(`SECRET_PREFIX="${prefix}"`);
+    expect(userData).toContain(`REGION="us-east-1"`);
+    expect(userData).toContain(`CHUNKS="${plan({ body: noise }).secrets.length}"`);
+  });
+
+  it.each([
+    { input: { secretPrefix: 'a"; reboot; "' }, says: /^spec\.cloudInit\.secretPrefix: / },
+    { input: { region: '$(reboot)' }, says: /^spec\.region: / },
+  ])('lets nothing into the script that a shell would run: $says', ({ input, says }) => {
+    expect(() => plan(input)).toThrow(says);
+  });
+});
+
+describe('planDelivery in plain user data', () => {
+  it('is the body itself, or the body gzipped', () => {
+    expect(decode(plan({ mode: 'plain' }).userData)).toBe('#cloud-config\n');
+    const compressed = plan({ mode: 'plain', compress: true });
+    expect(gunzipSync(Buffer.from(compressed.userData, 'base64')).toString()).toBe('#cloud-config\n');
+    expect(compressed.secrets).toEqual([]);
+  });
+
+  it('takes 16 KiB and not a byte more', () => {
+    expect(plan({ mode: 'plain', body: 'x'.repeat(16_384) }).userData).not.toBe('');
+    expect(() => plan({ mode: 'plain', body: 'x'.repeat(16_385) })).toThrow(
+      /^spec\.cloudInit\.insecureSkipSecretsManager: the user data have 16385 bytes, EC2 takes 16384; .*uncompressedUserData/,
+    );
+    expect(() => plan({ mode: 'plain', compress: true, body: noise })).toThrow(/remove the field or shorten/);
+  });
+});
+
+describe('planDelivery by the Parameter Store', () => {
+  it('says that it is not built', () => {
+    expect(() => plan({ mode: 'ssm-parameter-store' })).toThrow(
+      /^spec\.cloudInit\.secureSecretsBackend: .*not supported yet/,
+    );
+  });
+});

@@ -1,0 +1,9 @@
+/** Bootstrap input that only a person can correct. `field` is the path of what is wrong, the message says what to do. */
+export class BootstrapInvalidError extends Error {
+  override readonly name = 'BootstrapInvalid';
+  readonly field: string;
+  constructor(field: string, problem: string, options?: ErrorOptions) {
+    super(`${field}: ${problem}`, options);
+    this.field = field;
+  }
+}

@@ -1,0 +1,12 @@
+/** Seconds in the form in which Go prints a duration and metav1.Duration is read: 900 → `15m0s`. */
+export const formatDuration = (seconds: number): string => {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = seconds % 60;
+  if (hours > 0) return `${hours}h${minutes}m${rest}s`;
+  return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
+};
+
+/** The same for a count of days; undefined stays undefined. */
+export const formatDays = (days: number | undefined): string | undefined =>
+  days === undefined || days === 0 ? undefined : formatDuration(days * 24 * 3600);

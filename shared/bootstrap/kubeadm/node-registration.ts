@@ -1,0 +1,36 @@
+import type { Fields } from './document.ts';
+import type { Arg, NodeRegistrationOptions, Taint } from './spec.ts';
+import type { KubeadmApi } from './version.ts';
+
+/**
+ * Keeps pods off a new worker until the Machine's labels have been copied to its Node: whoever confirms the node
+ * removes it then (Cluster API's NodeUninitializedTaint).
+ */
+export const UNINITIALIZED_TAINT: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
+
+/** `extraArgs`: a list in v1beta4; in v1beta3 a map, where the last of two arguments of one name wins. */
+export const args = (api: KubeadmApi, list: readonly Arg[] | undefined): unknown => {
+  if (list === undefined) return undefined;
+  if (api === 'kubeadm.k8s.io/v1beta4') return list.map(({ name, value }) => ({ name, value }));
+  return Object.fromEntries(list.map(({ name, value }) => [name, value]));
+};
+
+/** `nodeRegistration` of both configurations. `imagePullSerial` is unknown to v1beta3 and left out there, as upstream. */
+export const nodeRegistration = (api: KubeadmApi, options: NodeRegistrationOptions | undefined): Fields => ({
+  name: options?.name,
+  criSocket: options?.criSocket,
+  taints: options?.taints,
+  kubeletExtraArgs: args(api, options?.kubeletExtraArgs),
+  ignorePreflightErrors: options?.ignorePreflightErrors,
+  imagePullPolicy: options?.imagePullPolicy,
+  imagePullSerial: api === 'kubeadm.k8s.io/v1beta4' ? options?.imagePullSerial : undefined,
+});
+
+/** The options of a worker: the user's, and the uninitialized taint unless the user has it already. */
+export const workerRegistration = (options: NodeRegistrationOptions | undefined): NodeRegistrationOptions => {
+  const taints = options?.taints ?? [];
+  const tainted = taints.some(
+    ({ key, effect }) => key === UNINITIALIZED_TAINT.key && effect === UNINITIALIZED_TAINT.effect,
+  );
+  return { ...options, taints: tainted ? taints : [...taints, UNINITIALIZED_TAINT] };
+};

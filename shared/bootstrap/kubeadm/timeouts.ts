@@ -1,0 +1,46 @@
+import { formatDuration } from './duration.ts';
+import type { Timeouts } from './spec.ts';
+
+/**
+ * kubeadm's own defaults suppose that the API server runs before a machine joins. Here all machines are launched at
+ * once, so they wait on the machine for what is still coming: the NAT gateway and the first API server (minutes), the
+ * signature of their token, the etcd that takes one learner at a time (about a minute for each machine before).
+ * kubeadm's defaults are in brackets. The kubelet's own health (4m) depends on nothing remote and stays.
+ */
+const RAISED: Readonly<Timeouts> = {
+  controlPlaneComponentHealthCheckSeconds: 600, // 4m: pulling four images over a fresh NAT gateway
+  kubernetesAPICallSeconds: 180, // 1m: the load balancer moves connections while targets come and go
+  etcdAPICallSeconds: 600, // 2m: "too many learner members in cluster" until the one before is promoted
+  tlsBootstrapSeconds: 600, // 5m
+  discoverySeconds: 900, // 5m: as long as a bootstrap token lives
+};
+
+/** The user's timeouts, and ours where the user set none. */
+export const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
+  ...RAISED,
+  ...Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, seconds]) => seconds !== undefined)),
+});
+
+const duration = (seconds: number | undefined): string | undefined =>
+  seconds === undefined ? undefined : formatDuration(seconds);
+
+/** `timeouts` of InitConfiguration and JoinConfiguration in v1beta4. */
+export const timeoutsV1beta4 = (timeouts: Timeouts | undefined): Record<string, string | undefined> => {
+  const raised = raiseTimeouts(timeouts);
+  return {
+    controlPlaneComponentHealthCheck: duration(raised.controlPlaneComponentHealthCheckSeconds),
+    kubeletHealthCheck: duration(raised.kubeletHealthCheckSeconds),
+    kubernetesAPICall: duration(raised.kubernetesAPICallSeconds),
+    etcdAPICall: duration(raised.etcdAPICallSeconds),
+    tlsBootstrap: duration(raised.tlsBootstrapSeconds),
+    discovery: duration(raised.discoverySeconds),
+  };
+};
+
+/** v1beta3 keeps it in ClusterConfiguration, so it comes from the InitConfiguration of the same spec. */
+export const timeoutForControlPlane = (init: Timeouts | undefined): string | undefined =>
+  duration(raiseTimeouts(init).controlPlaneComponentHealthCheckSeconds);
+
+/** v1beta3 has one timeout for discovery and TLS bootstrap; Cluster API fills it from `tlsBootstrapSeconds`. */
+export const discoveryTimeoutV1beta3 = (join: Timeouts | undefined): string | undefined =>
+  duration(join?.tlsBootstrapSeconds ?? join?.discoverySeconds ?? RAISED.discoverySeconds);

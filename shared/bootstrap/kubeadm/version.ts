@@ -1,0 +1,39 @@
+import { BootstrapInvalidError } from '../invalid.ts';
+
+export type KubeadmApi = 'kubeadm.k8s.io/v1beta3' | 'kubeadm.k8s.io/v1beta4';
+
+const VERSION = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/;
+
+const minorOf = (version: string): number => {
+  const [, major, minor] = VERSION.exec(version) ?? [];
+  if (major !== '1' || minor === undefined) {
+    throw new BootstrapInvalidError('spec.version', `"${version}" is no Kubernetes version such as v1.34.0`);
+  }
+  return Number(minor);
+};
+
+/**
+ * The API that the machine's own kubeadm reads: v1beta3 up to 1.30, v1beta4 from 1.31; pre-releases count as their
+ * release (Cluster API, KubeVersionToKubeadmAPIGroupVersion). Throws BootstrapInvalidError below 1.22.
+ */
+export const kubeadmApi = (version: string): KubeadmApi => {
+  const minor = minorOf(version);
+  if (minor < 22) {
+    throw new BootstrapInvalidError('spec.version', `${version} is too old, kubeadm is supported from v1.22.0`);
+  }
+  return minor < 31 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
+};
+
+/**
+ * The feature gates of ClusterConfiguration. From 1.31 up to 1.35 a control plane machine's kubelet must talk to its own
+ * API server (ControlPlaneKubeletLocalMode), or it can be newer than the server that it reaches through the load
+ * balancer; from 1.36 the gate is no more. What the user sets stays.
+ */
+export const featureGates = (
+  version: string,
+  gates: Readonly<Record<string, boolean>> | undefined,
+): Record<string, boolean> | undefined => {
+  const minor = minorOf(version);
+  const defaults = minor >= 31 && minor < 36 ? { ControlPlaneKubeletLocalMode: true } : undefined;
+  return defaults === undefined && gates === undefined ? undefined : { ...defaults, ...gates };
+};

@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import { createHmac, createPrivateKey, hkdfSync } from 'node:crypto';
+import { formatTime } from '../kube-api/object.ts';
+import type { Random } from '../random.ts';
+import type { SecretObject } from './certificates/secrets.ts';
+import { BootstrapInvalidError } from './invalid.ts';
+
+/** Time to live of a machine's token: Cluster API's default. */
+export const TOKEN_TTL_SECONDS = 15 * 60;
+export const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
+export const TOKEN_USAGES: readonly string[] = ['signing', 'authentication'];
+
+const TOKEN = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
+const SEED_LABEL = 'windlass/bootstrap-token-seed/v1';
+
+/** 22 digits in base 36 out of 256 bits: the rest is over 140 bits, so that no digit is favoured. */
+const tokenFrom = (bytes: Uint8Array): string => {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let digits = '';
+  for (let index = 0; index < 22; index += 1) {
+    digits += ALPHABET[Number(rest % 36n)];
+    rest /= 36n;
+  }
+  return `${digits.slice(0, 6)}.${digits.slice(6)}`;
+};
+
+/** A new kubeadm bootstrap token, `[a-z0-9]{6}.[a-z0-9]{16}`. */
+export const randomToken = (random: Random): string => tokenFrom(random.bytes(32));
+
+/**
+ * The seed that a cluster's machine tokens derive from: HKDF-SHA256 of the cluster CA's private key under a label of
+ * its own, 32 bytes.
+ *
+ * Why the CA key: all machines of the first formation are launched before an API server exists that could hold tokens,
+ * so the first control plane machine must be told every token, and a later run must come to the same ones without
+ * another secret to keep. Why it is safe: HKDF is one-way, so neither a token nor the seed tells anything of the key,
+ * and the label keeps the seed apart from any other use. Whoever holds the CA key can sign himself a
+ * cluster-admin certificate, so knowing the tokens gives him nothing more. Control plane machines hold that key
+ * anyway; workers only ever see their own token. A token lives for 15 minutes, whatever the seed's age.
+ */
+export const tokenSeed = (caPrivateKeyPem: string): Uint8Array => {
+  // DER, because the same key can be written as PEM in several ways.
+  const key = createPrivateKey(caPrivateKeyPem).export({ format: 'der', type: 'pkcs8' });
+  return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(0), SEED_LABEL, 32));
+};
+
+/** The bootstrap token of the machine with this uid: always the same one for the same seed. */
+export const machineToken = (clusterSecretSeed: Uint8Array, machineUid: string): string =>
+  tokenFrom(createHmac('sha256', clusterSecretSeed).update(machineUid).digest());
+
+/** Splits a token. Throws BootstrapInvalidError, without the token's text, when it has another form. */
+export const parseToken = (token: string, field: string): { id: string; secret: string } => {
+  const [, id, secret] = TOKEN.exec(token) ?? [];
+  if (id === undefined || secret === undefined) {
+    throw new BootstrapInvalidError(field, 'must have the form [a-z0-9]{6}.[a-z0-9]{16}');
+  }
+  return { id, secret };
+};
+
+/** Says whose token it is, in `kubeadm token list` and to whoever finds the secret. */
+export const tokenDescription = (machineName: string): string => `machine ${machineName}, made by Windlass`;
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** The Secret in kube-system of the workload cluster that makes `token` valid until `expiration`. */
+export const bootstrapTokenSecret = (
+  token: string,
+  { expiration, description }: { expiration: Date; description: string },
+): SecretObject => {
+  const { id, secret } = parseToken(token, 'token');
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+    type: 'bootstrap.kubernetes.io/token',
+    data: {
+      'token-id': base64(id),
+      'token-secret': base64(secret),
+      expiration: base64(formatTime(expiration)),
+      'usage-bootstrap-signing': base64('true'),
+      'usage-bootstrap-authentication': base64('true'),
+      'auth-extra-groups': base64(TOKEN_GROUP),
+      description: base64(description),
+    },
+  };
+};
