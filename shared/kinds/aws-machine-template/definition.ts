@@ -3,6 +3,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { awsMachineTemplateColumns } from './columns.ts';
 import { type AWSMachineTemplate, awsMachineTemplateSchema } from './schema.ts';
+import { validateAWSMachineTemplate, warnAWSMachineTemplate } from './validate.ts';
 
 export const awsMachineTemplate: ResourceDefinition<AWSMachineTemplate> = {
   ...clusterApiKind,
@@ -14,4 +15,6 @@ export const awsMachineTemplate: ResourceDefinition<AWSMachineTemplate> = {
   schema: toOpenApi(awsMachineTemplateSchema),
   columns: awsMachineTemplateColumns,
   clusterNameOf: clusterLabelOf,
+  validate: validateAWSMachineTemplate,
+  warnings: warnAWSMachineTemplate,
 };

@@ -13,7 +13,7 @@ const status = options({
   conditions: legacyConditions,
 });
 
-export const awsMachineTemplateSchema = options({ spec, status });
+export const awsMachineTemplateSchema = struct({ spec }, { status });
 
 export interface AWSMachineTemplate extends KubeObject {
   spec: z.input<typeof spec>;

@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { awsMachineColumns } from './columns.ts';
+import { defaultAWSMachine } from './defaults.ts';
 import { type AWSMachine, awsMachineSchema } from './schema.ts';
+import { validateAWSMachine, warnAWSMachine } from './validate.ts';
 
 export const awsMachine: ResourceDefinition<AWSMachine> = {
   ...clusterApiKind,
@@ -14,4 +16,7 @@ export const awsMachine: ResourceDefinition<AWSMachine> = {
   schema: toOpenApi(awsMachineSchema),
   columns: awsMachineColumns,
   clusterNameOf: clusterLabelOf,
+  default: defaultAWSMachine,
+  validate: validateAWSMachine,
+  warnings: warnAWSMachine,
 };

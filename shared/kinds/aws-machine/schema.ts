@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { type AWSMachineSpec, awsMachineSpec } from '../schema/aws-machine-spec.ts';
-import { flag, options } from '../schema/fields.ts';
+import { flag, options, struct } from '../schema/fields.ts';
 import { legacyConditions, machineAddresses } from '../schema/meta.ts';
 
 const status = options({
@@ -15,7 +15,7 @@ const status = options({
   dedicatedHost: options({ id: z.string() }),
 });
 
-export const awsMachineSchema = options({ spec: awsMachineSpec, status });
+export const awsMachineSchema = struct({ spec: awsMachineSpec }, { status });
 
 export type AWSMachineStatus = z.input<typeof status>;
 export type { AWSMachineSpec };

@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterColumns } from './columns.ts';
+import { defaultCluster } from './defaults.ts';
 import { type Cluster, clusterSchema } from './schema.ts';
+import { validateCluster, warnCluster } from './validate.ts';
 
 export const cluster: ResourceDefinition<Cluster> = {
   ...clusterApiKind,
@@ -14,4 +16,7 @@ export const cluster: ResourceDefinition<Cluster> = {
   schema: toOpenApi(clusterSchema),
   columns: clusterColumns,
   clusterNameOf: (object) => object.metadata.name,
+  default: defaultCluster,
+  validate: validateCluster,
+  warnings: warnCluster,
 };

@@ -3,6 +3,7 @@ import { clusterLabelOf, coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { configMapColumns } from './columns.ts';
 import { type ConfigMap, configMapSchema } from './schema.ts';
+import { validateConfigMap } from './validate.ts';
 
 export const configMap: ResourceDefinition<ConfigMap> = {
   ...coreKind,
@@ -13,4 +14,5 @@ export const configMap: ResourceDefinition<ConfigMap> = {
   schema: toOpenApi(configMapSchema),
   columns: configMapColumns,
   clusterNameOf: clusterLabelOf,
+  validate: validateConfigMap,
 };

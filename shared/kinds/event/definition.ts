@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { eventColumns } from './columns.ts';
+import { defaultEvent } from './defaults.ts';
 import { type Event, eventSchema } from './schema.ts';
+import { validateEvent } from './validate.ts';
 
 export const event: ResourceDefinition<Event> = {
   ...coreKind,
@@ -25,4 +27,6 @@ export const event: ResourceDefinition<Event> = {
     'source',
     'type',
   ],
+  default: defaultEvent,
+  validate: validateEvent,
 };

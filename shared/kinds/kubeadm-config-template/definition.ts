@@ -3,6 +3,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmConfigTemplateColumns } from './columns.ts';
 import { type KubeadmConfigTemplate, kubeadmConfigTemplateSchema } from './schema.ts';
+import { validateKubeadmConfigTemplate, warnKubeadmConfigTemplate } from './validate.ts';
 
 export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = {
   ...clusterApiKind,
@@ -15,4 +16,6 @@ export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = 
   schema: toOpenApi(kubeadmConfigTemplateSchema),
   columns: kubeadmConfigTemplateColumns,
   clusterNameOf: clusterLabelOf,
+  validate: validateKubeadmConfigTemplate,
+  warnings: warnKubeadmConfigTemplate,
 };

@@ -3,6 +3,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmConfigColumns } from './columns.ts';
 import { type KubeadmConfig, kubeadmConfigSchema } from './schema.ts';
+import { validateKubeadmConfig, warnKubeadmConfig } from './validate.ts';
 
 export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
   ...clusterApiKind,
@@ -14,4 +15,6 @@ export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
   schema: toOpenApi(kubeadmConfigSchema),
   columns: kubeadmConfigColumns,
   clusterNameOf: clusterLabelOf,
+  validate: validateKubeadmConfig,
+  warnings: warnKubeadmConfig,
 };

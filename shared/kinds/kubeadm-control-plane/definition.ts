@@ -2,7 +2,10 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind, clusterLabelOf, machineScale } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmControlPlaneColumns } from './columns.ts';
+import { defaultKubeadmControlPlane } from './defaults.ts';
 import { type KubeadmControlPlane, kubeadmControlPlaneSchema } from './schema.ts';
+import { validateKubeadmControlPlane } from './validate.ts';
+import { warnKubeadmControlPlane } from './warnings.ts';
 
 export const kubeadmControlPlane: ResourceDefinition<KubeadmControlPlane> = {
   ...clusterApiKind,
@@ -15,4 +18,7 @@ export const kubeadmControlPlane: ResourceDefinition<KubeadmControlPlane> = {
   columns: kubeadmControlPlaneColumns,
   scale: machineScale,
   clusterNameOf: clusterLabelOf,
+  default: defaultKubeadmControlPlane,
+  validate: validateKubeadmControlPlane,
+  warnings: warnKubeadmControlPlane,
 };

@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind, clusterOfSpec, machineScale } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineDeploymentColumns } from './columns.ts';
+import { defaultMachineDeployment } from './defaults.ts';
 import { type MachineDeployment, machineDeploymentSchema } from './schema.ts';
+import { validateMachineDeployment, warnMachineDeployment } from './validate.ts';
 
 export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   ...clusterApiKind,
@@ -15,4 +17,7 @@ export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   columns: machineDeploymentColumns,
   scale: machineScale,
   clusterNameOf: clusterOfSpec,
+  default: defaultMachineDeployment,
+  validate: validateMachineDeployment,
+  warnings: warnMachineDeployment,
 };

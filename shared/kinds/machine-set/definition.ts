@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind, clusterOfSpec, machineScale } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineSetColumns } from './columns.ts';
+import { defaultMachineSet } from './defaults.ts';
 import { type MachineSet, machineSetSchema } from './schema.ts';
+import { validateMachineSet } from './validate.ts';
 
 export const machineSet: ResourceDefinition<MachineSet> = {
   ...clusterApiKind,
@@ -15,4 +17,6 @@ export const machineSet: ResourceDefinition<MachineSet> = {
   columns: machineSetColumns,
   scale: machineScale,
   clusterNameOf: clusterOfSpec,
+  default: defaultMachineSet,
+  validate: validateMachineSet,
 };

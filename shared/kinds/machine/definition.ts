@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineColumns } from './columns.ts';
+import { defaultMachine } from './defaults.ts';
 import { type Machine, machineSchema } from './schema.ts';
+import { validateMachine } from './validate.ts';
 
 export const machine: ResourceDefinition<Machine> = {
   ...clusterApiKind,
@@ -14,4 +16,6 @@ export const machine: ResourceDefinition<Machine> = {
   schema: toOpenApi(machineSchema),
   columns: machineColumns,
   clusterNameOf: clusterOfSpec,
+  default: defaultMachine,
+  validate: validateMachine,
 };

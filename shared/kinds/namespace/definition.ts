@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { namespaceColumns } from './columns.ts';
+import { defaultNamespace } from './defaults.ts';
 import { type Namespace, namespaceSchema } from './schema.ts';
+import { validateNamespaceDelete } from './validate.ts';
 
 export const namespace: ResourceDefinition<Namespace> = {
   ...coreKind,
@@ -15,4 +17,6 @@ export const namespace: ResourceDefinition<Namespace> = {
   namespaced: false,
   statusSubresource: true,
   selectableFields: ['status.phase'],
+  default: defaultNamespace,
+  validateDelete: validateNamespaceDelete,
 };

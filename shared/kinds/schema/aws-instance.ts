@@ -8,11 +8,12 @@ const texts = list(z.string());
 
 const onOff = z.enum(['enabled', 'disabled']);
 
+/** Upstream's default for tokens is `optional`: any process that can send a request could then take the node's role. */
 export const instanceMetadataOptions = options({
   httpEndpoint: onOff.default('enabled'),
   httpProtocolIpv6: onOff.default('disabled'),
   httpPutResponseHopLimit: int64({ min: 1, max: 64 }).default(1).meta({ format: 'int64' }),
-  httpTokens: z.enum(['optional', 'required']).default('optional'),
+  httpTokens: z.enum(['optional', 'required']).default('required'),
   instanceMetadataTags: onOff.default('disabled'),
 });
 

@@ -2,7 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterLabelOf, coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { secretColumns } from './columns.ts';
+import { defaultSecret } from './defaults.ts';
 import { type Secret, secretSchema } from './schema.ts';
+import { validateSecret } from './validate.ts';
 
 export const secret: ResourceDefinition<Secret> = {
   ...coreKind,
@@ -14,4 +16,6 @@ export const secret: ResourceDefinition<Secret> = {
   columns: secretColumns,
   clusterNameOf: clusterLabelOf,
   selectableFields: ['type'],
+  default: defaultSecret,
+  validate: validateSecret,
 };

@@ -1,0 +1,37 @@
+import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
+import type { AWSMachine } from './schema.ts';
+
+/** Of the metadata service: reachable, tokens required, one hop. Upstream leaves tokens optional. */
+const METADATA_OPTIONS = {
+  httpEndpoint: 'enabled',
+  httpProtocolIpv6: 'disabled',
+  httpPutResponseHopLimit: 1,
+  httpTokens: 'required',
+  instanceMetadataTags: 'disabled',
+} as const;
+
+const defaultIgnition = (ignition: NonNullable<AWSMachineSpec['ignition']>): AWSMachineSpec['ignition'] => {
+  const storageType = ignition.storageType ?? 'ClusterObjectStore';
+  const hasOwnVersion = storageType === 'UnencryptedUserData' || ignition.version !== undefined;
+  return { ...ignition, storageType, ...(hasOwnVersion ? {} : { version: '2.3' as const }) };
+};
+
+const defaultCloudInit = ({ cloudInit, ignition }: AWSMachineSpec): AWSMachineSpec['cloudInit'] => {
+  if (cloudInit?.insecureSkipSecretsManager || ignition) return cloudInit;
+  return { ...cloudInit, secureSecretsBackend: cloudInit?.secureSecretsBackend ?? 'secrets-manager' };
+};
+
+/** CAPA's defaults (webhooks/awsmachine_webhook.go), and a metadata service that asks for tokens. */
+export const defaultAWSMachine = (awsMachine: AWSMachine): AWSMachine => {
+  const { spec } = awsMachine;
+  const cloudInit = defaultCloudInit(spec);
+  return {
+    ...awsMachine,
+    spec: {
+      ...spec,
+      instanceMetadataOptions: { ...METADATA_OPTIONS, ...spec.instanceMetadataOptions },
+      ...(cloudInit ? { cloudInit } : {}),
+      ...(spec.ignition ? { ignition: defaultIgnition(spec.ignition) } : {}),
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { forbiddenField } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
+import { validateLabelName } from '../rules/names.ts';
+import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
+import { validateVersion } from '../rules/version.ts';
+import type { Cluster, ClusterSpec } from './schema.ts';
+
+const validateNetwork = ({ clusterNetwork }: ClusterSpec): FieldError[] => {
+  const pods = cidrFields('spec.clusterNetwork.pods.cidrBlocks', clusterNetwork?.pods?.cidrBlocks);
+  const services = cidrFields('spec.clusterNetwork.services.cidrBlocks', clusterNetwork?.services?.cidrBlocks);
+  const blocks = [...pods, ...services];
+  return [...validateCidrs(blocks), ...validateDisjoint(blocks)];
+};
+
+const validateRefs = (next: ClusterSpec, old: ClusterSpec | undefined): FieldError[] => {
+  const isEmpty = !next.controlPlaneRef && !next.infrastructureRef && !next.topology;
+  const removed = (['infrastructureRef', 'controlPlaneRef'] as const).filter((ref) => old?.[ref] && !next[ref]);
+  const oneOf = 'one of spec.controlPlaneRef, spec.infrastructureRef or spec.topology must be set';
+  return [
+    ...removed.map((ref) => forbiddenField(`spec.${ref}`, 'cannot be removed')),
+    ...(isEmpty ? [forbiddenField('spec', oneOf)] : []),
+    ...(old?.topology && !next.topology
+      ? [forbiddenField('spec.topology', 'cannot be removed from an existing Cluster')]
+      : []),
+  ];
+};
+
+/**
+ * Cluster API's rules (core/webhooks/admission/cluster.go), and one of ours: pod and service networks must not overlap.
+ */
+export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
+  ...validateLabelName(cluster.metadata.name),
+  ...validateRefs(cluster.spec, old?.spec),
+  ...validateNetwork(cluster.spec),
+  ...(cluster.spec.topology ? validateVersion(cluster.spec.topology.version, 'spec.topology.version') : []),
+];
+
+const UNSUPPORTED: Unsupported<ClusterSpec> = {
+  topology: (spec) => spec.topology,
+  availabilityGates: (spec) => spec.availabilityGates,
+};
+
+export const warnCluster = ({ spec }: Cluster): string[] => warnUnsupported(UNSUPPORTED, spec);

@@ -1,0 +1,115 @@
+import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { changedPaths, isWithin } from '../rules/changed-paths.ts';
+import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
+import { validateTaints } from '../rules/machines.ts';
+import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { skipsMinor, validateVersion } from '../rules/version.ts';
+import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
+
+const CONFIG = 'spec.kubeadmConfigSpec';
+const CLUSTER_CONFIG = `${CONFIG}.clusterConfiguration`;
+/** Days that Cluster API's certificate authorities are valid when nothing else is asked. */
+const DEFAULT_CA_DAYS = 3650;
+
+const beneath = (parent: string, ...names: string[]): string[] => names.map((name) => `${parent}.${name}`);
+
+/** What may change in an existing control plane; everything else in the spec is fixed (KCP's webhook). */
+const MUTABLE = [
+  ...beneath('spec', 'replicas', 'version', 'remediation', 'machineNaming', 'rollout'),
+  ...beneath('spec.machineTemplate', 'metadata', 'spec'),
+  ...beneath(CONFIG, 'bootCommands', 'preKubeadmCommands', 'postKubeadmCommands', 'files', 'verbosity', 'users'),
+  ...beneath(CONFIG, 'ntp', 'ignition', 'diskSetup', 'format', 'mounts'),
+  ...beneath(CLUSTER_CONFIG, 'etcd', 'dns', 'imageRepository', 'featureGates', 'apiServer', 'controllerManager'),
+  ...beneath(CLUSTER_CONFIG, 'scheduler', 'certificateValidityPeriodDays', 'encryptionAlgorithm'),
+  ...beneath(`${CONFIG}.initConfiguration`, 'nodeRegistration', 'patches', 'skipPhases', 'bootstrapTokens'),
+  ...beneath(`${CONFIG}.initConfiguration`, 'localAPIEndpoint', 'timeouts'),
+  ...beneath(`${CONFIG}.joinConfiguration`, 'nodeRegistration', 'patches', 'skipPhases', 'caCertPath'),
+  ...beneath(`${CONFIG}.joinConfiguration`, 'controlPlane', 'discovery', 'timeouts'),
+];
+
+const validateReplicas = ({ replicas, kubeadmConfigSpec }: KubeadmControlPlaneSpec): FieldError[] => {
+  if (replicas === undefined) return [required('spec.replicas', 'is required')];
+  const isStacked = !kubeadmConfigSpec?.clusterConfiguration?.etcd?.external;
+  return [
+    ...(replicas <= 0 ? [forbiddenField('spec.replicas', 'cannot be less than or equal to 0')] : []),
+    ...(isStacked && replicas % 2 === 0
+      ? [forbiddenField('spec.replicas', 'cannot be an even number when etcd is stacked')]
+      : []),
+  ];
+};
+
+const validateRollout = ({ rollout, replicas = 1 }: KubeadmControlPlaneSpec): FieldError[] => {
+  const surge = rollout?.strategy?.rollingUpdate?.maxSurge;
+  if (surge === undefined) return [];
+  const field = 'spec.rollout.strategy.rollingUpdate';
+  const count = Number(surge);
+  const scaleIn = 'when KubeadmControlPlane is configured to scale-in, replica count needs to be at least 3';
+  return [
+    ...(count === 0 && replicas < 3 ? [required(field, scaleIn)] : []),
+    ...(count === 0 || count === 1 ? [] : [required(`${field}.maxSurge`, 'value must be 1 or 0')]),
+  ];
+};
+
+const validateCertificateDays = ({ kubeadmConfigSpec, rollout }: KubeadmControlPlaneSpec): FieldError[] => {
+  const { certificateValidityPeriodDays: days, caCertificateValidityPeriodDays: caDays } =
+    kubeadmConfigSpec?.clusterConfiguration ?? {};
+  if (days === undefined) return [];
+  const before = rollout?.before?.certificatesExpiryDays;
+  const limit = caDays ?? DEFAULT_CA_DAYS;
+  const of =
+    caDays === undefined ? 'the default value of caCertificateValidityPeriodDays' : 'caCertificateValidityPeriodDays';
+  const field = `${CLUSTER_CONFIG}.certificateValidityPeriodDays`;
+  const early = `must be less than certificateValidityPeriodDays (${days})`;
+  return [
+    ...(days > limit ? [invalidValue(field, days, `must be less than or equal to ${of} (${limit})`)] : []),
+    ...(before !== undefined && before >= days
+      ? [invalidValue('spec.rollout.before.certificatesExpiryDays', before, early)]
+      : []),
+  ];
+};
+
+/** v1beta1 has one timeout for both, so while it is served they must be the same. */
+const validateTimeouts = ({ kubeadmConfigSpec }: KubeadmControlPlaneSpec): FieldError[] => {
+  const name = 'controlPlaneComponentHealthCheckSeconds';
+  const shown = (part: 'initConfiguration' | 'joinConfiguration'): string =>
+    String(kubeadmConfigSpec?.[part]?.timeouts?.[name] ?? 'unset');
+  const [init, join] = [shown('initConfiguration'), shown('joinConfiguration')];
+  if (init === join) return [];
+  const detail = `${name} must be set to the same value both in initConfiguration.timeouts (${init}) and in joinConfiguration.timeouts (${join})`;
+  return [
+    invalidValue(`${CONFIG}.initConfiguration.timeouts.${name}`, init, detail),
+    invalidValue(`${CONFIG}.joinConfiguration.timeouts.${name}`, join, detail),
+  ];
+};
+
+const validateUpdate = (next: KubeadmControlPlaneSpec, old: KubeadmControlPlaneSpec): FieldError[] => {
+  const fixed = changedPaths(old, next, 'spec').filter((path) => !isWithin(MUTABLE, path));
+  const skip = `cannot update Kubernetes version from ${old.version} to ${next.version}`;
+  return [
+    ...fixed.map((path) => forbiddenField(path, 'cannot be modified')),
+    ...(skipsMinor(old.version, next.version) ? [forbiddenField('spec.version', skip)] : []),
+  ];
+};
+
+/** KCP's rules (controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go), also those for `/scale`. */
+export const validateKubeadmControlPlane = (
+  { spec }: KubeadmControlPlane,
+  old: KubeadmControlPlane | undefined,
+): FieldError[] => [
+  ...validateReplicas(spec),
+  ...validateTaints(spec.machineTemplate.spec.taints, 'spec.machineTemplate.spec.taints', 'control-plane'),
+  ...validateTemplateMeta(spec.machineTemplate.metadata, 'spec.machineTemplate.metadata'),
+  ...validateVersion(spec.version, 'spec.version'),
+  ...validateRollout(spec),
+  ...validateCertificateDays(spec),
+  ...validateNaming(spec.machineNaming?.template, 'kubeadmControlPlane'),
+  ...validateClusterConfiguration(
+    spec.kubeadmConfigSpec?.clusterConfiguration,
+    old && (old.spec.kubeadmConfigSpec?.clusterConfiguration ?? {}),
+    CLUSTER_CONFIG,
+  ),
+  ...validateKubeadmConfig(spec.kubeadmConfigSpec, CONFIG),
+  ...validateTimeouts(spec),
+  ...(old ? validateUpdate(spec, old.spec) : []),
+];

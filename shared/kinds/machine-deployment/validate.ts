@@ -1,0 +1,56 @@
+import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { validateSelector } from '../rules/label-selector.ts';
+import {
+  validateClusterName,
+  validateMachineSpec,
+  validateSameCluster,
+  validateSkippedChecks,
+} from '../rules/machines.ts';
+import { validateLabelName, validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { validateIntOrPercent, validateReplicaBounds } from '../rules/replicas.ts';
+import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
+import type { MachineDeployment, MachineDeploymentSpec } from './schema.ts';
+
+const TEMPLATE_LABELS = 'spec.template.metadata.labels';
+
+const validateRollout = ({ rollout, remediation }: MachineDeploymentSpec): FieldError[] => {
+  const field = 'spec.rollout.strategy.rollingUpdate';
+  const { maxSurge, maxUnavailable } = rollout?.strategy?.rollingUpdate ?? {};
+  return [
+    ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
+    ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
+    ...(maxSurge === 0 && maxUnavailable === 0
+      ? [invalidValue(field, '0', 'maxUnavailable and maxSurge cannot both be 0')]
+      : []),
+    ...validateIntOrPercent(remediation?.maxInFlight, 'spec.remediation.maxInFlight'),
+  ];
+};
+
+/** Cluster API's rules (core/webhooks/admission/machinedeployment.go). */
+export const validateMachineDeployment = (
+  { metadata, spec }: MachineDeployment,
+  old: MachineDeployment | undefined,
+): FieldError[] => [
+  ...validateLabelName(metadata.name),
+  ...validateMachineSpec(spec.template.spec, 'spec.template.spec', 'worker'),
+  ...validateSelector(spec.selector, spec.template.metadata?.labels, (detail) =>
+    forbiddenField(TEMPLATE_LABELS, detail),
+  ),
+  ...validateSkippedChecks(metadata.annotations),
+  ...validateReplicaBounds(metadata.annotations),
+  ...validateClusterName(spec.clusterName, old?.spec.clusterName),
+  ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
+  ...validateRollout(spec),
+  ...validateNaming(spec.machineNaming?.template, 'machineSet'),
+  ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
+];
+
+const UNSUPPORTED: Unsupported<MachineDeploymentSpec> = {
+  'rollout.after': (spec) => spec.rollout?.after,
+  'remediation.maxInFlight': (spec) => spec.remediation?.maxInFlight,
+  'template.spec.taints': (spec) => spec.template.spec.taints,
+  'template.spec.readinessGates': (spec) => spec.template.spec.readinessGates,
+};
+
+export const warnMachineDeployment = ({ spec }: MachineDeployment): string[] => warnUnsupported(UNSUPPORTED, spec);

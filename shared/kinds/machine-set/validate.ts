@@ -1,0 +1,26 @@
+import { invalidValue } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { validateSelector } from '../rules/label-selector.ts';
+import {
+  validateClusterName,
+  validateMachineSpec,
+  validateSameCluster,
+  validateSkippedChecks,
+} from '../rules/machines.ts';
+import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { validateReplicaBounds } from '../rules/replicas.ts';
+import type { MachineSet } from './schema.ts';
+
+/** Cluster API's rules (core/webhooks/admission/machineset.go). */
+export const validateMachineSet = ({ metadata, spec }: MachineSet, old: MachineSet | undefined): FieldError[] => [
+  ...validateMachineSpec(spec.template.spec, 'spec.template.spec', 'worker'),
+  ...validateSelector(spec.selector, spec.template.metadata?.labels, (detail) =>
+    invalidValue('spec.template.metadata.labels', spec.template.metadata?.labels ?? {}, detail),
+  ),
+  ...validateSkippedChecks(metadata.annotations),
+  ...validateReplicaBounds(metadata.annotations),
+  ...validateClusterName(spec.clusterName, old?.spec.clusterName),
+  ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
+  ...validateNaming(spec.machineNaming?.template, 'machineSet'),
+  ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
+];

@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The paths of all fields that a merge patch from `old` to `next` would name: an object that is there on both sides or
+ * is new is looked into; a list, a scalar or an object that went counts as one field. Written `spec.rollout.after`.
+ */
+export const changedPaths = (old: unknown, next: unknown, path: string): string[] => {
+  if (isDeepStrictEqual(old, next)) return [];
+  if (!isRecord(next)) return [path];
+  const before = isRecord(old) ? old : {};
+  return [...new Set([...Object.keys(before), ...Object.keys(next)])].flatMap((key) =>
+    changedPaths(before[key], next[key], `${path}.${key}`),
+  );
+};
+
+/** Whether a path is one of `fields` or lies beneath one. */
+export const isWithin = (fields: readonly string[], path: string): boolean =>
+  fields.some((field) => path === field || path.startsWith(`${field}.`));

@@ -1,0 +1,77 @@
+import { invalidValue } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import type { LabelSelector } from '../schema/meta.ts';
+
+interface Requirement {
+  key: string;
+  operator: string;
+  values: readonly string[];
+}
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+/** All requirements of a selector, in the order of their keys, which is how Kubernetes writes them. */
+const requirements = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): Requirement[] =>
+  [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: '=', values: [value] })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({ key, operator, values })),
+  ].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+
+const matches = ({ key, operator, values }: Requirement, labels: Record<string, string>): boolean => {
+  const value = labels[key];
+  switch (operator) {
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    default:
+      return value !== undefined && values.includes(value);
+  }
+};
+
+/** Whether a selector selects something with these labels; an empty one selects everything. */
+export const selects = (selector: LabelSelector, labels: Record<string, string> = {}): boolean =>
+  requirements(selector).every((requirement) => matches(requirement, labels));
+
+const format = ({ key, operator, values }: Requirement): string => {
+  switch (operator) {
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    case 'In':
+      return `${key} in (${[...values].sort().join(',')})`;
+    case 'NotIn':
+      return `${key} notin (${[...values].sort().join(',')})`;
+    default:
+      return `${key}=${values[0]}`;
+  }
+};
+
+/** The selector as text, as in `kubectl get -l` and in `status.selector`. */
+export const formatSelector = (selector: LabelSelector): string => requirements(selector).map(format).join(',');
+
+/** The first expression that is not a selector at all, in the words of apimachinery's LabelSelectorAsSelector. */
+const malformed = ({ matchExpressions = [] }: LabelSelector): string | undefined => {
+  for (const { operator, values = [] } of matchExpressions) {
+    if (!OPERATORS.includes(operator)) return `"${operator}" is not a valid label selector operator`;
+    const listed = operator === 'In' || operator === 'NotIn';
+    if (listed && values.length === 0) return "for 'in', 'notin' operators, values set can't be empty";
+    if (!listed && values.length > 0) return 'values set must be empty for exists and does not exist';
+  }
+  return undefined;
+};
+
+/** Errors of the selector itself; where it is sound, `mismatch` is asked if it does not select the template's labels. */
+export const validateSelector = (
+  selector: LabelSelector,
+  labels: Record<string, string> | undefined,
+  mismatch: (detail: string) => FieldError,
+): FieldError[] => {
+  const fault = malformed(selector);
+  if (fault) return [invalidValue('spec.selector', selector, fault)];
+  if (selects(selector, labels)) return [];
+  return [mismatch(`must match spec.selector ${JSON.stringify(formatSelector(selector))}`)];
+};

@@ -1,0 +1,13 @@
+/** Fields that the schema knows and this version does not act on: saying nothing would be to change their meaning. */
+export type Unsupported<T> = Readonly<Record<string, (spec: T) => unknown>>;
+
+const isSet = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== false && value !== '';
+};
+
+/** One sentence for each of the fields that is set; `false`, empty text and empty lists count as not set. */
+export const warnUnsupported = <T>(fields: Unsupported<T>, spec: T, prefix = 'spec'): string[] =>
+  Object.entries(fields)
+    .filter(([, read]) => isSet(read(spec)))
+    .map(([field]) => `${prefix}.${field}: not reconciled yet`);

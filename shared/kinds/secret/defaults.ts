@@ -1,0 +1,11 @@
+import type { Secret } from './schema.ts';
+
+const encode = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** The type, and `stringData` moved into `data`, where it wins; it is never stored. */
+export const defaultSecret = ({ stringData, ...secret }: Secret): Secret => {
+  const type = secret.type || 'Opaque';
+  if (!stringData) return { ...secret, type };
+  const added = Object.fromEntries(Object.entries(stringData).map(([key, text]) => [key, encode(text)]));
+  return { ...secret, type, data: { ...secret.data, ...added } };
+};

@@ -1,0 +1,40 @@
+import { invalidValue, required } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/data.ts';
+import type { Secret } from './schema.ts';
+
+/** Keys that secrets of Kubernetes' own types have to have. */
+const KEYS: Record<string, readonly string[]> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+};
+
+const SERVICE_ACCOUNT = 'kubernetes.io/service-account.name';
+
+const isPresent = (data: Record<string, string>, key: string): boolean => data[key] !== undefined;
+
+const validateContent = ({ type = '', data = {}, metadata }: Secret): FieldError[] => {
+  const missing = (KEYS[type] ?? []).filter((key) => !isPresent(data, key)).map((key) => required(`data[${key}]`));
+  if (type === 'kubernetes.io/basic-auth' && !isPresent(data, 'username') && !isPresent(data, 'password')) {
+    return [required('data[username]'), required('data[password]')];
+  }
+  if (type === 'kubernetes.io/service-account-token' && !metadata.annotations?.[SERVICE_ACCOUNT]) {
+    return [required(`metadata.annotations[${SERVICE_ACCOUNT}]`)];
+  }
+  return missing;
+};
+
+/** Kubernetes' rules for secrets. No error shows a value. */
+export const validateSecret = (secret: Secret, old: Secret | undefined): FieldError[] => {
+  const { data = {}, type } = secret;
+  const size = Object.values(data).reduce((sum, value) => sum + decodedBytes(value), 0);
+  return [
+    ...validateKeys(data, 'data'),
+    ...validateSize(size, 'data'),
+    ...validateContent(secret),
+    ...(old && old.type !== type ? [invalidValue('type', type, 'field is immutable')] : []),
+    ...validateImmutable(secret, old, ['data']),
+  ];
+};
