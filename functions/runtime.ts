@@ -1,0 +1,63 @@
+/**
+ * What every function's handler.ts composes its steps from. A handler that opens Secrets takes makeSealedRuntime
+ * (functions/sealed-runtime.ts); the Encryption SDK stays out of the others' bundles.
+ */
+import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
+import { createSfnClient } from '../shared/aws/clients/sfn.ts';
+import { type Clock, systemClock } from '../shared/clock.ts';
+import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
+import { KINDS } from '../shared/kinds/index.ts';
+import type { ObjectClient } from '../shared/kube-api/client.ts';
+import { createObjectClient } from '../shared/kube-api/object-client.ts';
+import { createRegistry } from '../shared/kube-api/registry.ts';
+import { jsonLog, type Log } from '../shared/log.ts';
+import { type Random, systemRandom } from '../shared/random.ts';
+import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
+import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
+import type { Sealer } from '../shared/store/sealer.ts';
+import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The values of the variables that are set; `table` always is. */
+export type Config = Readonly<Partial<Record<ConfigKey, string>> & { table: string }>;
+
+export interface Runtime {
+  config: Config;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  objects: ObjectClient;
+  work: WorkStore;
+  /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
+  executions: Executions;
+  touch: Touch;
+}
+
+const refuse = (): Promise<never> =>
+  Promise.reject(new Error('this function was given no key to seal with: it may not touch Secrets'));
+
+const NO_SEALER: Sealer = { seal: refuse, open: refuse };
+
+const isSet = (environment: Environment) => (key: ConfigKey) => Boolean(environment[ENV[key]]?.trim());
+
+/** Throws an Error that names WINDLASS_TABLE where it is not set. Nothing is called before the first use. */
+export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER): Runtime => {
+  const keys = (Object.keys(ENV) as ConfigKey[]).filter(isSet(environment));
+  const config: Config = { ...readConfig(environment, keys), ...readConfig(environment, ['table']) };
+  const [clock, random] = [systemClock, systemRandom];
+  const log = jsonLog((line) => console.log(line));
+  const client = createDynamoDbClient();
+  const { table } = config;
+
+  const storage = createDynamoStorage({ client, table, clock, random, sealer });
+  const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random }));
+  const work = createWorkStore({ client, table, clock });
+  const executions = createExecutions({
+    sfn: createSfnClient(),
+    convergeArn: config.convergeCluster,
+    provisionArn: config.provisionMachine,
+    removeArn: config.removeMachine,
+  });
+  return { config, clock, random, log, objects, work, executions, touch: createTouch({ work, executions }) };
+};
