@@ -1,0 +1,103 @@
+import { type Delivery, type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import { TransientError } from '../../../shared/errors.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { withInstance } from '../../../shared/plan/launch/instance.ts';
+import { instanceTags } from '../../../shared/plan/launch/request.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { machineKey, readMachine } from '../read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
+
+/**
+ * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
+ * the request; the client token makes a second call return the first call's instance.
+ */
+export const launchInstance =
+  (deps: InstanceDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const snapshot = await readMachine(deps.objects, ref);
+    if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return {};
+    const { machine, infrastructure, awsCluster } = snapshot;
+    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
+    if (infrastructure.spec.instanceID) return {};
+    const { request } = await freezeLaunch(deps, machine, infrastructure, awsCluster);
+    const delivery = await deliver(deps, machine, infrastructure, awsCluster);
+    const instance = await deps.ec2.run({ ...request, UserData: delivery.userData });
+    if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
+    await record(deps, ref, instance);
+    const message = `Created ${infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
+    await recordEvent(
+      deps.objects,
+      { regarding: infrastructure, type: 'Normal', reason: 'SuccessfulCreate', message, component: 'machine-instance' },
+      deps.clock,
+    );
+    return {};
+  };
+
+const modeOf = ({ spec }: AWSMachine): DeliveryMode => {
+  if (spec.cloudInit?.insecureSkipSecretsManager) return 'plain';
+  return spec.cloudInit?.secureSecretsBackend === 'ssm-parameter-store' ? 'ssm-parameter-store' : 'secrets-manager';
+};
+
+const readBody = async ({ objects }: InstanceDependencies, { metadata, spec }: Machine): Promise<string> => {
+  const name = spec.bootstrap.dataSecretName ?? '';
+  const secret = name ? await objects.get(kinds.secret, { namespace: metadata.namespace ?? '', name }) : undefined;
+  const value = secret?.data?.value;
+  if (!value) throw new TransientError(`the bootstrap data Secret ${name} is not there yet`);
+  return Buffer.from(value, 'base64').toString('utf8');
+};
+
+/** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
+const deliver = async (
+  deps: InstanceDependencies,
+  machine: Machine,
+  infrastructure: AWSMachine,
+  awsCluster: AWSCluster,
+): Promise<Delivery> => {
+  const prefix = secretPrefixOf(machine, infrastructure);
+  const delivery = planDelivery({
+    body: await readBody(deps, machine),
+    mode: modeOf(infrastructure),
+    secretPrefix: prefix,
+    region: awsCluster.spec.region ?? '',
+    compress: infrastructure.spec.uncompressedUserData === false,
+  });
+  if (delivery.secrets.length === 0) return delivery;
+  const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
+  await deps.objects.mutate(kinds.awsMachine, key, (current) => ({
+    ...current,
+    spec: {
+      ...current.spec,
+      cloudInit: { ...current.spec.cloudInit, secretPrefix: prefix, secretCount: delivery.secrets.length },
+    },
+  }));
+  const cluster = { namespace: key.namespace, name: machine.spec.clusterName };
+  const tags = instanceTags({ cluster, machine, infrastructure, awsCluster });
+  await Promise.all(
+    delivery.secrets.map(({ name, data }, index) =>
+      // The token makes a repeated create the same create; it has to be 32 to 64 characters long.
+      deps.bootstrapSecrets.create({ name, data, tags, token: `${machine.metadata.uid}-${index}` }),
+    ),
+  );
+  return delivery;
+};
+
+type Instance = Parameters<typeof withInstance>[1];
+
+/** Writes what is known of the instance to the AWSMachine and to the Machine. */
+export const record = async (
+  { objects, clock }: InstanceDependencies,
+  ref: MachineRef,
+  instance: Instance,
+): Promise<AWSMachine | undefined> => {
+  const snapshot = await readMachine(objects, ref);
+  if (!snapshot?.infrastructure) return undefined;
+  const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
+  const now = clock.now();
+  const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) => withInstance(current, instance, now));
+  if (!infrastructure) return undefined;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { infrastructure }, now));
+  return infrastructure;
+};

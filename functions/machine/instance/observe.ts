@@ -1,0 +1,41 @@
+import type { AWSMachine } from '../../../shared/kinds/index.ts';
+import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { readMachine } from '../read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import { readFrozenLaunch } from './frozen-launch.ts';
+import { record } from './launch.ts';
+
+const LEASE_SECONDS = 120;
+/** EC2 shows a new instance within seconds; one that it does not know after so long will never come. */
+const UNKNOWN_SECONDS = 300;
+
+/** Looks whether the instance runs. Gives up, with the state on the objects, when it never will. */
+export const observeInstance =
+  (deps: InstanceDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const { objects, work } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+    if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
+    return look(deps, snapshot.infrastructure, ref);
+  };
+
+const look = async (
+  deps: InstanceDependencies,
+  infrastructure: AWSMachine,
+  ref: MachineInput['machine'],
+): Promise<ProgressResult> => {
+  const now = deps.clock.now();
+  const { instanceID = '' } = infrastructure.spec;
+  const since = readFrozenLaunch(infrastructure)?.at;
+  const instance = await deps.ec2.describe(instanceID);
+  if (!instance && isOverdue(since, UNKNOWN_SECONDS, now)) {
+    await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } });
+    return FAILED;
+  }
+  const state = instance?.State?.Name ?? 'pending';
+  if (!instance || state === 'pending') return waitFrom(since, now);
+  await record(deps, ref, instance);
+  return state === 'running' ? DONE : FAILED;
+};

@@ -1,0 +1,102 @@
+import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import { readFrozenLaunch } from './frozen-launch.ts';
+import { record } from './launch.ts';
+
+const LEASE_SECONDS = 120;
+/** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
+const LOST_LAUNCH_SECONDS = 60;
+
+/** Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. */
+export const terminateInstance =
+  (deps: InstanceDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const { objects, work, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot) return DONE;
+    await work.extendMachine(ref, holder, LEASE_SECONDS);
+    await deleteSecrets(deps, snapshot);
+    const since = snapshot.machine.metadata.deletionTimestamp;
+    const ids = await findInstances(deps, snapshot);
+    if (ids === 'unknown') return waitFrom(since, clock.now());
+    const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
+    if (states.every((state) => state === 'terminated')) return DONE;
+    await sayWaiting(deps, ref, ids);
+    return waitFrom(since, clock.now());
+  };
+
+const deleteSecrets = async ({ bootstrapSecrets }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
+  const { secretPrefix, secretCount = 0 } = infrastructure?.spec.cloudInit ?? {};
+  if (!secretPrefix) return;
+  await Promise.all(secretNames(secretPrefix, secretCount).map((name) => bootstrapSecrets.delete(name)));
+};
+
+/**
+ * The instances of a machine: the recorded one, or those with the machine's tag, when the answer to the launch was lost.
+ * `unknown` while a launch that was decided moments ago may still show up.
+ */
+const findInstances = async (
+  { ec2, clock }: InstanceDependencies,
+  { machine, infrastructure }: MachineSnapshot,
+): Promise<string[] | 'unknown'> => {
+  const recorded = infrastructure?.spec.instanceID;
+  if (recorded) return [recorded];
+  const frozen = infrastructure && readFrozenLaunch(infrastructure);
+  if (!frozen) return [];
+  const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+  const ids = found.flatMap(({ InstanceId }) => (InstanceId ? [InstanceId] : []));
+  if (ids.length === 0 && !isOverdue(frozen.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
+  return ids;
+};
+
+const terminate = async (
+  deps: InstanceDependencies,
+  { infrastructure }: MachineSnapshot,
+  ref: MachineInput['machine'],
+  id: string,
+): Promise<string> => {
+  const { ec2, objects, clock } = deps;
+  const before = await ec2.describe(id);
+  const launched = infrastructure ? readFrozenLaunch(infrastructure)?.at : undefined;
+  const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
+  const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
+  if (state === 'terminated' || state === 'shutting-down') {
+    if (before) await record(deps, ref, before);
+    return state;
+  }
+  await ec2.terminate(id);
+  if (infrastructure) {
+    const message = `Terminated instance ${id}`;
+    await recordEvent(
+      objects,
+      {
+        regarding: infrastructure,
+        type: 'Normal',
+        reason: 'SuccessfulTerminate',
+        message,
+        component: 'machine-instance',
+      },
+      clock,
+    );
+  }
+  return 'shutting-down';
+};
+
+const sayWaiting = async (
+  { objects, clock }: InstanceDependencies,
+  ref: MachineInput['machine'],
+  ids: readonly string[],
+) => {
+  const message = `* InfrastructureMachine deletion: waiting for instance ${ids.join(', ')} to be terminated`;
+  const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForInfrastructureDeletion', message } as const;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+    withObservation(current, { deleting }, clock.now()),
+  );
+};

@@ -1,0 +1,99 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { controlPlaneHealth } from '../../../shared/plan/control-plane/health.ts';
+import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
+import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
+import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
+import { clusterOf, isControlPlaneMachine, machineKey, readMachine } from '../read-machine.ts';
+import type { NodeDependencies } from './dependencies.ts';
+import { keepToken } from './token.ts';
+
+const LEASE_SECONDS = 120;
+/** After this long without a node the execution ends; the cluster's passes start another, so nothing is given up. */
+const STARTUP_SECONDS = 20 * 60;
+/** A node that is not there after this long is worth a word to the user. */
+const SLOW_SECONDS = 5 * 60;
+
+/**
+ * Looks for the machine's node in the workload cluster, syncs its labels, and says whether it is ready. While the node is
+ * not there its bootstrap token is kept alive.
+ */
+export const confirmNode =
+  (deps: NodeDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const { objects, work, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+    if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
+    const { machine } = snapshot;
+    const observation = await look(deps, ref, machine);
+    const next = await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+      withObservation(current, observation, clock.now()),
+    );
+    if (!next) return FAILED;
+    if (isSettled(next)) return DONE;
+    // The cluster counts its nodes and learns that its API answers.
+    if (next.status?.nodeRef && !machine.status?.nodeRef) await deps.touch(clusterOf(ref));
+    return waiting(deps, ref, next);
+  };
+
+const look = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<MachineObservation> => {
+  const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.clusterName);
+  if (!kubeconfig) return { node: { seen: 'unreachable', why: 'the kubeconfig Secret does not exist yet' } };
+  const client = deps.connect(kubeconfig);
+  try {
+    return await lookWith(deps, client, ref, machine);
+  } catch (error) {
+    if (!(error instanceof WorkloadUnreachableError)) throw error;
+    return { node: { seen: 'unreachable', why: error.message } };
+  } finally {
+    await client.close();
+  }
+};
+
+const lookWith = async (
+  deps: NodeDependencies,
+  client: WorkloadClient,
+  ref: MachineRef,
+  machine: Machine,
+): Promise<MachineObservation> => {
+  const isControlPlane = isControlPlaneMachine(machine);
+  const none: V1Pod[] = [];
+  const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : none]);
+  const node = findNode(nodes, machine.spec.providerID);
+  if (!node) {
+    await keepToken(deps, client, ref, machine);
+    return { node: { seen: 'absent', providerId: machine.spec.providerID } };
+  }
+  await syncNode(client, machine, node);
+  const observed: NodeObservation = { seen: 'node', node };
+  return { node: observed, ...(isControlPlane ? { health: controlPlaneHealth(node, pods) } : {}) };
+};
+
+const syncNode = async (client: WorkloadClient, machine: Machine, node: V1Node): Promise<void> => {
+  const patch = nodePatch(machine, node);
+  if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
+};
+
+/** A machine that waits long is said to, with where to look: the reason is on the instance's console, not with us. */
+const waiting = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<ProgressResult> => {
+  const { objects, clock } = deps;
+  const now = clock.now();
+  const since = machine.metadata.creationTimestamp;
+  if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {
+    const instance = machine.spec.providerID?.split('/').at(-1);
+    const message = `No Node has joined for instance ${instance}; its console says why: aws ec2 get-console-output --instance-id ${instance}`;
+    await recordEvent(
+      objects,
+      { regarding: machine, type: 'Warning', reason: 'NodeNotJoined', message, component: 'machine-node' },
+      clock,
+    );
+  }
+  if (isOverdue(since, STARTUP_SECONDS, now)) return { ...FAILED };
+  return waitFrom(since, now);
+};

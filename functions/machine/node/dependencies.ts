@@ -1,0 +1,14 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { Touch } from '../../../shared/store/executions.ts';
+import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ConnectWorkload } from '../../../shared/workload/client.ts';
+
+/** What the node steps of a machine work with. */
+export interface NodeDependencies {
+  objects: ObjectClient;
+  work: WorkStore;
+  touch: Touch;
+  connect: ConnectWorkload;
+  clock: Clock;
+}

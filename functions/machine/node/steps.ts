@@ -1,0 +1,10 @@
+import type { StepTable } from '../../step.ts';
+import { confirmNode } from './confirm.ts';
+import { deleteNode } from './delete.ts';
+import type { NodeDependencies } from './dependencies.ts';
+
+/** The steps of a machine's workflows that talk to the workload cluster. */
+export const makeNodeSteps = (deps: NodeDependencies): StepTable<'machine-node'> => ({
+  confirmNode: confirmNode(deps),
+  deleteNode: deleteNode(deps),
+});

@@ -1,0 +1,33 @@
+import { fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
+import {
+  bootstrapTokenSecret,
+  machineToken,
+  TOKEN_TTL_SECONDS,
+  tokenDescription,
+  tokenSeed,
+} from '../../../shared/bootstrap/tokens.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import type { MachineRef } from '../../../shared/work/payloads.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import type { NodeDependencies } from './dependencies.ts';
+
+/**
+ * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined, and from there on lets
+ * it expire. The token is the one that the machine's user data holds, because it follows from the machine's uid.
+ */
+export const keepToken = async (
+  { objects, clock }: NodeDependencies,
+  client: WorkloadClient,
+  ref: MachineRef,
+  machine: Machine,
+): Promise<void> => {
+  const name = secretName(ref.clusterName, 'ca');
+  const secret = await objects.get(kinds.secret, { namespace: ref.namespace, name });
+  if (!secret || !machine.spec.bootstrap.configRef) return;
+  const ca = fromSecret(secret, { purpose: 'ca', now: clock.now() });
+  const token = machineToken(tokenSeed(ca.privateKeyPem), ref.uid);
+  const expiration = new Date(clock.now().getTime() + TOKEN_TTL_SECONDS * 1000);
+  await client.putBootstrapToken(
+    bootstrapTokenSecret(token, { expiration, description: tokenDescription(machine.metadata.name) }),
+  );
+};

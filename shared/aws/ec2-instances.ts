@@ -1,0 +1,79 @@
+import {
+  type _InstanceType,
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeInstanceTypesCommand,
+  type EC2Client,
+  type Image,
+  type Instance,
+  RunInstancesCommand,
+  type RunInstancesCommandInput,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import type { ImageQuery } from '../plan/launch/image.ts';
+import { isNotFound } from './errors.ts';
+
+/** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
+export interface Ec2Instances {
+  run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
+  /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
+  describe(id: string): Promise<Instance | undefined>;
+  /** Instances that carry a tag and are not terminated. */
+  findByTag(key: string, value: string): Promise<Instance[]>;
+  /** Terminates; an unknown instance is success. */
+  terminate(id: string): Promise<void>;
+  images(query: ImageQuery): Promise<Image[]>;
+  /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
+  architecture(instanceType: string): Promise<string>;
+}
+
+const LIVE_STATES = ['pending', 'running', 'shutting-down', 'stopping', 'stopped'];
+
+const imagesInput = (query: ImageQuery) =>
+  'id' in query
+    ? { ImageIds: [query.id] }
+    : {
+        Owners: [query.owner],
+        Filters: [
+          { Name: 'name', Values: [query.name] },
+          { Name: 'architecture', Values: [query.architecture] },
+          { Name: 'state', Values: ['available'] },
+          { Name: 'virtualization-type', Values: ['hvm'] },
+        ],
+      };
+
+const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The port over EC2. */
+export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
+  run: async (input) => (await client.send(new RunInstancesCommand(input))).Instances?.[0],
+  describe: async (id) => {
+    const found = await unlessUnknown(client.send(new DescribeInstancesCommand({ InstanceIds: [id] })));
+    return found?.Reservations?.[0]?.Instances?.[0];
+  },
+  findByTag: async (key, value) => {
+    const Filters = [
+      { Name: `tag:${key}`, Values: [value] },
+      { Name: 'instance-state-name', Values: LIVE_STATES },
+    ];
+    const found = await client.send(new DescribeInstancesCommand({ Filters }));
+    return (found.Reservations ?? []).flatMap(({ Instances }) => Instances ?? []);
+  },
+  terminate: async (id) => {
+    await unlessUnknown(client.send(new TerminateInstancesCommand({ InstanceIds: [id] })));
+  },
+  images: async (query) => (await client.send(new DescribeImagesCommand(imagesInput(query)))).Images ?? [],
+  architecture: async (instanceType) => {
+    const InstanceTypes = [instanceType as _InstanceType];
+    const found = await client.send(new DescribeInstanceTypesCommand({ InstanceTypes }));
+    const supported = found.InstanceTypes?.[0]?.ProcessorInfo?.SupportedArchitectures ?? [];
+    return supported.find((name) => name === 'x86_64' || name === 'arm64') ?? 'x86_64';
+  },
+});
