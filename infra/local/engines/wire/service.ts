@@ -57,8 +57,8 @@ const OPERATION = 9;
 const operationOf = (exportName: string, schema: unknown): Operation | undefined => {
   if (!exportName.endsWith('$') || !Array.isArray(schema) || schema[0] !== OPERATION) return undefined;
   const [, , name, traits, input, output] = schema;
-  const http = (traits as { http?: [string, string, number] } | 0 | undefined) || {};
-  const route = 'http' in http ? http.http : undefined;
+  // Traits are an object, or a number of flags where there are only flags.
+  const route = typeof traits === 'object' ? (traits as { http?: [string, string, number] }).http : undefined;
   return {
     name,
     input: NormalizedSchema.of(input),
