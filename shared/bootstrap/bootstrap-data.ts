@@ -5,15 +5,15 @@ import { BootstrapInvalidError } from './invalid.ts';
 import { discoveryFile } from './kubeadm/discovery-file.ts';
 import type { MachineToken } from './kubeadm/init-configuration.ts';
 import { INIT_CONFIG_PATH, JOIN_CONFIG_PATH, renderInit, renderJoin } from './kubeadm/render.ts';
-import type { ClusterFacts, File, KubeadmConfigSpec, User } from './kubeadm/spec.ts';
+import type { BootstrapFile, BootstrapUser, ClusterFacts, KubeadmConfigSpec } from './kubeadm/spec.ts';
 
 interface BaseInput {
   cluster: ClusterFacts;
   spec: KubeadmConfigSpec;
   /** `spec.files` with every `contentFrom` replaced by `content`; default `spec.files`. See resolveReferences. */
-  files?: readonly File[];
+  files?: readonly BootstrapFile[];
   /** `spec.users` with every `passwdFrom` replaced by `passwd`; default `spec.users`. */
-  users?: readonly User[];
+  users?: readonly BootstrapUser[];
 }
 
 /** The first control plane machine. `tokens`: those of all other machines of the first formation. */
@@ -46,7 +46,7 @@ export interface BootstrapData {
 }
 
 /** Refuses what is not built, by the name of the field. */
-const bootFile = ({ contentFrom, contentFormat, content, ...file }: File, index: number): BootFile => {
+const bootFile = ({ contentFrom, contentFormat, content, ...file }: BootstrapFile, index: number): BootFile => {
   if (contentFrom !== undefined && content === undefined) {
     throw new BootstrapInvalidError(`spec.files[${index}].contentFrom`, 'was not resolved to content');
   }
@@ -59,14 +59,14 @@ const bootFile = ({ contentFrom, contentFormat, content, ...file }: File, index:
   return { ...file, content: content ?? '' };
 };
 
-const bootUser = (user: User, index: number): User => {
+const bootUser = (user: BootstrapUser, index: number): BootstrapUser => {
   if (user.passwdFrom !== undefined && user.passwd === undefined) {
     throw new BootstrapInvalidError(`spec.users[${index}].passwdFrom`, 'was not resolved to passwd');
   }
   return user;
 };
 
-const initBody = (input: InitInput, files: readonly BootFile[], users: readonly User[]): string =>
+const initBody = (input: InitInput, files: readonly BootFile[], users: readonly BootstrapUser[]): string =>
   cloudConfig({
     phase: 'init',
     spec: input.spec,
@@ -79,7 +79,7 @@ const initBody = (input: InitInput, files: readonly BootFile[], users: readonly 
 const joinBody = (
   input: ControlPlaneInput | WorkerInput,
   files: readonly BootFile[],
-  users: readonly User[],
+  users: readonly BootstrapUser[],
 ): string => {
   const { cluster, spec, token, role } = input;
   const configuration = spec.joinConfiguration ?? {};

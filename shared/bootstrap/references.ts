@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { MissingReferenceError } from '../errors.ts';
-import type { File, KubeadmConfigSpec, User } from './kubeadm/spec.ts';
+import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './kubeadm/spec.ts';
 
 /** Reads a Secret's decoded data in the KubeadmConfig's namespace; undefined when there is no such Secret. */
 export type ReadSecretData = (name: string) => Promise<Readonly<Record<string, Uint8Array>> | undefined>;
@@ -22,13 +22,13 @@ const lookUp = async (read: ReadSecretData, source: { name: string; key: string 
 export const resolveReferences = async (
   spec: KubeadmConfigSpec,
   read: ReadSecretData,
-): Promise<{ files: File[]; users: User[] }> => {
-  const files = (spec.files ?? []).map(async ({ contentFrom, ...file }, index): Promise<File> => {
+): Promise<{ files: BootstrapFile[]; users: BootstrapUser[] }> => {
+  const files = (spec.files ?? []).map(async ({ contentFrom, ...file }, index): Promise<BootstrapFile> => {
     if (contentFrom === undefined) return file;
     const field = `spec.files[${index}].contentFrom.secret`;
     return { ...file, content: await lookUp(read, contentFrom.secret, field) };
   });
-  const users = (spec.users ?? []).map(async ({ passwdFrom, ...user }, index): Promise<User> => {
+  const users = (spec.users ?? []).map(async ({ passwdFrom, ...user }, index): Promise<BootstrapUser> => {
     if (passwdFrom === undefined) return user;
     const field = `spec.users[${index}].passwdFrom.secret`;
     return { ...user, passwd: await lookUp(read, passwdFrom.secret, field) };

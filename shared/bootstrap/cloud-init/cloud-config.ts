@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { BootFile } from '../certificates/files.ts';
 import { compact } from '../kubeadm/document.ts';
-import type { KubeadmConfigSpec, User } from '../kubeadm/spec.ts';
+import type { BootstrapUser, KubeadmConfigSpec } from '../kubeadm/spec.ts';
 import { disks } from './disks.ts';
 import { KUBEADM_SCRIPT_PATH, kubeadmScript } from './kubeadm-script.ts';
 import { text } from './text.ts';
@@ -24,7 +24,7 @@ export interface CloudConfigInput {
   /** The user's files, content resolved. */
   files: readonly BootFile[];
   /** The user's users, passwords resolved. */
-  users: readonly User[];
+  users: readonly BootstrapUser[];
 }
 
 const root = (path: string, permissions: string, content: string): BootFile => ({

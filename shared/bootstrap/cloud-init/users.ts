@@ -1,11 +1,11 @@
 import { compact, type Fields } from '../kubeadm/document.ts';
-import type { User } from '../kubeadm/spec.ts';
+import type { BootstrapUser } from '../kubeadm/spec.ts';
 import { text } from './text.ts';
 
 const optional = (value: string | undefined) => (value === undefined ? undefined : text(value));
 
 /** One entry of `users`; `passwdFrom` was resolved to `passwd` before. */
-export const user = (options: User): Fields =>
+export const user = (options: BootstrapUser): Fields =>
   compact({
     name: text(options.name),
     passwd: optional(options.passwd),

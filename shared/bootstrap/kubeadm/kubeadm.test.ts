@@ -247,7 +247,7 @@ describe('renderJoin', () => {
       bootstrapToken,
       tlsBootstrapToken: 't',
     });
-    const file = { file: { kubeConfigPath: '/discovery.conf', kubeConfig: {} } };
+    const file = { file: { kubeConfigPath: '/discovery.conf', kubeConfig: { user: {} } } };
     expect(join('worker', { discovery: file }).discovery).toEqual({ file: { kubeConfigPath: '/discovery.conf' } });
   });
 

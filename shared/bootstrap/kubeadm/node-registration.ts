@@ -1,5 +1,5 @@
 import type { Fields } from './document.ts';
-import type { Arg, NodeRegistrationOptions, Taint } from './spec.ts';
+import type { Args, NodeRegistrationOptions, Taint } from './spec.ts';
 import type { KubeadmApi } from './version.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { KubeadmApi } from './version.ts';
 export const UNINITIALIZED_TAINT: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
 /** `extraArgs`: a list in v1beta4; in v1beta3 a map, where the last of two arguments of one name wins. */
-export const args = (api: KubeadmApi, list: readonly Arg[] | undefined): unknown => {
+export const args = (api: KubeadmApi, list: Args | undefined): unknown => {
   if (list === undefined) return undefined;
   if (api === 'kubeadm.k8s.io/v1beta4') return list.map(({ name, value }) => ({ name, value }));
   return Object.fromEntries(list.map(({ name, value }) => [name, value]));

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * A folder that plays a machine: /etc and /run lie below it, and the programs that a script calls are small shell
+ * scripts of the test. Needs bash and the usual tools of a Linux image.
+ */
+export const makeMachine = (programs: Readonly<Record<string, string>>) => {
+  const root = mkdtempSync(join(tmpdir(), 'windlass-machine-'));
+  const at = (path: string): string => join(root, path);
+  const write = (path: string, content: string | Uint8Array, mode = 0o644): void => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+    chmodSync(at(path), mode);
+  };
+  for (const [name, body] of Object.entries(programs)) {
+    write(`bin/${name}`, `#!/bin/bash\necho "${name} $*" >>"$ROOT/calls"\n${body}\n`, 0o755);
+  }
+  return {
+    write,
+    read: (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
+    mode: (path: string): number => statSync(at(path)).mode & 0o777,
+    calls: (): string[] => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),
+    /** Runs a script as bash would on the machine: its paths moved below the folder, its pauses shortened. */
+    run: (script: string, args: readonly string[] = []) => {
+      const moved = script
+        .replaceAll(/(?<![\w/.$}])\/(etc|run)\//g, `${root}/$1/`)
+        .replace('pause=10', 'pause=0')
+        .replaceAll(/sleep [25]$/gm, 'sleep 0');
+      write('script', moved);
+      const result = spawnSync('bash', [at('script'), ...args], {
+        encoding: 'utf8',
+        env: { ROOT: root, PATH: `${at('bin')}:${process.env.PATH}` },
+      });
+      return { code: result.status, output: result.stderr };
+    },
+    dispose: () => rmSync(root, { recursive: true, force: true }),
+  };
+};
