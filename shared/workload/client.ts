@@ -1,10 +1,17 @@
-import type { V1Node, V1Pod, V1Secret } from '@kubernetes/client-node';
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
 
 /** A change of a node's metadata and taints; what is absent stays. A `null` label or annotation is removed. */
 export interface NodePatch {
   labels?: Record<string, string | null>;
   annotations?: Record<string, string | null>;
   taints?: NonNullable<NonNullable<V1Node['spec']>['taints']>;
+}
+
+/** What is needed of a bootstrap token Secret; `data` values are base64. */
+export interface TokenSecret {
+  metadata: { name: string };
+  type?: string;
+  data?: Record<string, string>;
 }
 
 /**
@@ -21,7 +28,7 @@ export interface WorkloadClient {
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;
   /** Creates the bootstrap token Secret in kube-system, or moves the expiration of the one that is there. */
-  putBootstrapToken(secret: V1Secret): Promise<void>;
+  putBootstrapToken(secret: TokenSecret): Promise<void>;
   /** Removes a bootstrap token Secret; one that is gone already is success. */
   deleteBootstrapToken(name: string): Promise<void>;
   /** Closes the connections. */

@@ -7,9 +7,14 @@ import {
   type RequestContext,
   ServerConfiguration,
   setHeaderOptions,
-  type V1Secret,
 } from '@kubernetes/client-node';
-import { type ConnectWorkload, type NodePatch, type WorkloadClient, WorkloadUnreachableError } from './client.ts';
+import {
+  type ConnectWorkload,
+  type NodePatch,
+  type TokenSecret,
+  type WorkloadClient,
+  WorkloadUnreachableError,
+} from './client.ts';
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
@@ -69,14 +74,14 @@ const nodeBody = (patch: NodePatch): object => ({
   ...(patch.taints ? { spec: { taints: patch.taints } } : {}),
 });
 
-const putToken = async (api: CoreV1Api, secret: V1Secret): Promise<void> => {
-  const name = secret.metadata?.name ?? '';
+const putToken = async (api: CoreV1Api, { metadata: { name }, type, data }: TokenSecret): Promise<void> => {
+  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: KUBE_SYSTEM }, type, data };
   try {
-    await reach(api.createNamespacedSecret({ namespace: KUBE_SYSTEM, body: secret }));
+    await reach(api.createNamespacedSecret({ namespace: KUBE_SYSTEM, body }));
   } catch (error) {
     if (!isStatus(error, 409)) throw error;
     const current = await reach(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
-    await reach(api.replaceNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { ...current, data: secret.data } }));
+    await reach(api.replaceNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { ...current, data } }));
   }
 };
 

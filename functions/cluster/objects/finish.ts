@@ -1,5 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
+import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
@@ -10,6 +12,9 @@ import type { ObjectsDependencies } from './dependencies.ts';
 
 /** While machines are on their way their own executions touch the cluster; this is only the net below them. */
 const PROGRESS_SECONDS = 30;
+/** Machines that are on their way for long are looked at rarely, because looking costs money. */
+const SLOW_PROGRESS_SECONDS = 300;
+const SLOW_AFTER_SECONDS = 15 * 60;
 const LONGEST_BACKOFF_SECONDS = 300;
 
 /** 1, 2, 4, … up to 300 seconds. */
@@ -34,6 +39,13 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   return open ? 'progressing' : 'blocked';
 };
 
+const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
+  machines.some((machine) => !isSettled(machine) && !isOverdue(sinceOf(machine), SLOW_AFTER_SECONDS, now))
+    ? PROGRESS_SECONDS
+    : SLOW_PROGRESS_SECONDS;
+
+const sinceOf = ({ metadata }: Machine): string | undefined => metadata.deletionTimestamp ?? metadata.creationTimestamp;
+
 /**
  * Ends a pass: frees the lease and starts the next pass if the cluster was touched meanwhile. A cluster that is not
  * settled is looked at again: soon where nothing else will wake it, with growing waits where that did not help before.
@@ -48,7 +60,7 @@ export const finish =
       return { again: false, waitSeconds: 0 };
     }
     const outcome = outcomeOf(snapshot);
-    const waitSeconds = outcome === 'progressing' ? PROGRESS_SECONDS : 0;
+    const waitSeconds = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
     if (outcome === 'blocked') return release(deps, { cluster: ref, wanted, holder });
     const dueAt = waitSeconds > 0 ? { dueAt: dueAfter(deps, waitSeconds) } : {};
     const end = await work.finish(ref, holder, wanted, dueAt);

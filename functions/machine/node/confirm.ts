@@ -39,7 +39,7 @@ export const confirmNode =
     if (isSettled(next)) return DONE;
     // The cluster counts its nodes and learns that its API answers.
     if (next.status?.nodeRef && !machine.status?.nodeRef) await deps.touch(clusterOf(ref));
-    return waiting(deps, ref, next);
+    return waiting(deps, next);
   };
 
 const look = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<MachineObservation> => {
@@ -81,7 +81,7 @@ const syncNode = async (client: WorkloadClient, machine: Machine, node: V1Node):
 };
 
 /** A machine that waits long is said to, with where to look: the reason is on the instance's console, not with us. */
-const waiting = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<ProgressResult> => {
+const waiting = async (deps: NodeDependencies, machine: Machine): Promise<ProgressResult> => {
   const { objects, clock } = deps;
   const now = clock.now();
   const since = machine.metadata.creationTimestamp;
@@ -94,6 +94,6 @@ const waiting = async (deps: NodeDependencies, ref: MachineRef, machine: Machine
       clock,
     );
   }
-  if (isOverdue(since, STARTUP_SECONDS, now)) return { ...FAILED };
+  if (isOverdue(since, STARTUP_SECONDS, now)) return FAILED;
   return waitFrom(since, now);
 };

@@ -1,28 +1,44 @@
 import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
-import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
+import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** A machine that failed is left alone for so long: no storm of retries, and back soon after the cause is mended. */
-const FAILURE_PAUSE_SECONDS = 20;
+/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is mended. */
+const PAUSE_SECONDS = 20;
+/** One that has failed for long is looked at rarely, because looking costs money. */
+const LONG_PAUSE_SECONDS = 300;
+const LONG_AFTER_SECONDS = 15 * 60;
 
-/** The node is there (or the instance is lost): what the machine did not fetch is removed, and the cluster looks again. */
+const pauseFor = ({ metadata }: Machine, now: Date): number =>
+  isOverdue(metadata.creationTimestamp, LONG_AFTER_SECONDS, now) ? LONG_PAUSE_SECONDS : PAUSE_SECONDS;
+
+/**
+ * Ends a provisioning. With a ready node, what the machine did not fetch is removed; without one the machine is left
+ * alone for a while. Either way the cluster looks again.
+ */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput) => {
-    const snapshot = await readMachine(deps.objects, ref);
+    const { objects, work, touch, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
     if (snapshot?.infrastructure && snapshot.machine.status?.nodeRef) {
       await deleteBootstrapSecrets(deps, snapshot.infrastructure);
     }
-    await deps.work.releaseMachine(ref, holder);
-    await deps.touch(clusterOf(ref));
+    const machine = snapshot?.machine;
+    if (machine && !machine.metadata.deletionTimestamp && !isSettled(machine)) {
+      await work.extendMachine(ref, holder, pauseFor(machine, clock.now()));
+    } else {
+      await work.releaseMachine(ref, holder);
+    }
+    await touch(clusterOf(ref));
     return {};
   };
 
@@ -79,7 +95,7 @@ export const fail =
     const happening = { type: 'Warning', reason: 'FailedProvision', message: text, component: 'machine' } as const;
     await recordEvent(objects, { regarding: machine, ...happening }, clock);
     await reportFailure(deps, ref, name, message);
-    await work.extendMachine(ref, holder, FAILURE_PAUSE_SECONDS);
+    await work.extendMachine(ref, holder, pauseFor(machine, clock.now()));
     await touch(clusterOf(ref));
     return {};
   };
