@@ -1,0 +1,40 @@
+import type { Identity } from './template.ts';
+
+/** One resource of the template, its properties resolved. */
+export interface Resource {
+  logicalId: string;
+  type: string;
+  properties: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes the resources of one family of CloudFormation types on the laptop. Engines are chosen by type and configured by
+ * the template alone, so that there is no second description of the system.
+ */
+export interface Engine {
+  /** The CloudFormation types that it makes. */
+  types: readonly string[];
+  /** Makes a resource and says what the template may know about it. Rejects where it cannot do what is asked. */
+  create(resource: Resource): Promise<Identity> | Identity;
+  /** Called when every resource exists, in the order in which the engines were given. */
+  start?(): Promise<void>;
+  /** Called in the reverse order. Never rejects for what was not started. */
+  stop?(): Promise<void>;
+}
+
+/**
+ * Refuses properties that an engine neither obeys nor knowingly leaves aside, so that nothing in the template is ignored
+ * by accident.
+ */
+export const onlyKnown = (resource: Resource, known: readonly string[]): void => {
+  const unknown = Object.keys(resource.properties).filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`${resource.type} "${resource.logicalId}": the laptop does not know ${unknown.join(', ')}`);
+};
+
+/** The text of a property. Throws with the resource's name when it is missing or no text. */
+export const text = (resource: Resource, name: string): string => {
+  const value = resource.properties[name];
+  if (typeof value !== 'string') throw new Error(`${resource.type} "${resource.logicalId}": ${name} must be a text`);
+  return value;
+};

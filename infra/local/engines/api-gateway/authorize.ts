@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { RefusalType } from './refusals.ts';
+
+/** A TOKEN authorizer as the template describes it. */
+export interface TokenAuthorizer {
+  functionArn: string;
+  /** A header's name. */
+  header: string;
+  validation: RegExp | undefined;
+  cacheSeconds: number;
+}
+
+interface Statement {
+  Effect: 'Allow' | 'Deny';
+  Action: string | string[];
+  Resource: string | string[];
+}
+
+interface Answer {
+  principalId: string;
+  policyDocument: { Statement: Statement[] };
+  context?: Record<string, unknown>;
+}
+
+/** The caller, or the refusal. */
+export type Verdict = { caller: Readonly<Record<string, unknown>> } | { refusal: RefusalType };
+
+const matches = (patterns: string | string[], value: string): boolean =>
+  [patterns].flat().some((pattern) => {
+    const expression = pattern
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${expression}$`).test(value);
+  });
+
+const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
+
+const evaluate = (answer: Answer, methodArn: string): Verdict => {
+  const context = answer.context ?? {};
+  if (!Object.values(context).every(isSimple) || !Array.isArray(answer.policyDocument?.Statement))
+    return { refusal: 'AUTHORIZER_FAILURE' };
+  const effects = answer.policyDocument.Statement.filter(
+    ({ Action, Resource }) => matches(Action, 'execute-api:Invoke') && matches(Resource, methodArn),
+  ).map(({ Effect }) => Effect);
+  if (effects.includes('Deny')) return { refusal: 'EXPLICIT_DENY' };
+  if (!effects.includes('Allow')) return { refusal: 'ACCESS_DENIED' };
+  const texts = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));
+  return { caller: { ...texts, principalId: answer.principalId } };
+};
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/**
+ * Asks an authorizer who calls. Its answers are remembered by token for as long as the template says; failures are not.
+ * A function that throws an error with the message `Unauthorized` refuses with 401, any other error is a 500.
+ */
+export const makeAuthorize = (
+  authorizer: TokenAuthorizer,
+  dependencies: { clock: Clock; invoke: (functionArn: string, event: unknown) => Promise<unknown> },
+) => {
+  const { clock, invoke } = dependencies;
+  const remembered = new Map<string, { until: number; answer: Promise<Answer> }>();
+
+  const forgetOld = (now: number): void => {
+    for (const [key, { until }] of remembered) if (until <= now) remembered.delete(key);
+  };
+
+  const ask = (token: string, methodArn: string): Promise<Answer> => {
+    const now = clock.now().getTime();
+    forgetOld(now);
+    const key = digest(token);
+    const known = remembered.get(key);
+    if (known !== undefined) return known.answer;
+    const event = { type: 'TOKEN', authorizationToken: token, methodArn };
+    const answer = invoke(authorizer.functionArn, event) as Promise<Answer>;
+    remembered.set(key, { until: now + authorizer.cacheSeconds * 1000, answer });
+    answer.catch(() => remembered.delete(key));
+    return answer;
+  };
+
+  return async (headers: Readonly<Record<string, unknown>>, methodArn: string): Promise<Verdict> => {
+    const token = headers[authorizer.header.toLowerCase()];
+    if (typeof token !== 'string' || token === '') return { refusal: 'UNAUTHORIZED' };
+    if (authorizer.validation !== undefined && !authorizer.validation.test(token)) return { refusal: 'UNAUTHORIZED' };
+    try {
+      return evaluate(await ask(token, methodArn), methodArn);
+    } catch (error) {
+      const refused = error instanceof Error && error.message === 'Unauthorized';
+      return { refusal: refused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE' };
+    }
+  };
+};
+
+export type Authorize = ReturnType<typeof makeAuthorize>;

@@ -1,0 +1,86 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What API Gateway has found out about a request before it calls a function. */
+export interface Arrival {
+  method: string;
+  /** Without the stage; begins with `/`. */
+  path: string;
+  query: URLSearchParams;
+  incoming: IncomingMessage;
+  body: Buffer;
+}
+
+/** The names as the client wrote them, with all their values, as REST APIs hand them on. */
+export const headersOf = (incoming: IncomingMessage): Map<string, string[]> => {
+  const headers = new Map<string, string[]>();
+  for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
+    const name = incoming.rawHeaders[index] ?? '';
+    headers.set(name, [...(headers.get(name) ?? []), incoming.rawHeaders[index + 1] ?? '']);
+  }
+  return headers;
+};
+
+const lastOf = (all: ReadonlyMap<string, readonly string[]>): Record<string, string> =>
+  Object.fromEntries([...all].map(([name, values]) => [name, values.at(-1) ?? '']));
+
+const orNull = <T extends object>(value: T): T | null => (Object.keys(value).length === 0 ? null : value);
+
+const queryOf = (query: URLSearchParams): Map<string, string[]> =>
+  new Map([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
+
+const isBinary = (arrival: Arrival, binaryTypes: readonly string[]): boolean => {
+  const type = (arrival.incoming.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  return binaryTypes.some((known) => known === type || known === '*/*');
+};
+
+export interface EventContext {
+  accountId: string;
+  apiId: string;
+  stage: string;
+  resourceId: string;
+  resourcePath: string;
+  requestId: string;
+  at: Date;
+  pathParameters: Readonly<Record<string, string>>;
+  binaryTypes: readonly string[];
+  /** What the authorizer said: `principalId` and its context. */
+  authorizer: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The event of a REST API's Lambda proxy integration (payload version 1.0). */
+export const proxyEvent = (arrival: Arrival, context: EventContext): object => {
+  const headers = headersOf(arrival.incoming);
+  const query = queryOf(arrival.query);
+  const binary = isBinary(arrival, context.binaryTypes);
+  return {
+    resource: context.resourcePath,
+    path: arrival.path,
+    httpMethod: arrival.method,
+    headers: lastOf(headers),
+    multiValueHeaders: Object.fromEntries(headers),
+    queryStringParameters: orNull(lastOf(query)),
+    multiValueQueryStringParameters: orNull(Object.fromEntries(query)),
+    pathParameters: orNull(context.pathParameters),
+    stageVariables: null,
+    requestContext: {
+      accountId: context.accountId,
+      apiId: context.apiId,
+      authorizer: context.authorizer,
+      domainName: arrival.incoming.headers.host,
+      httpMethod: arrival.method,
+      identity: {
+        sourceIp: arrival.incoming.socket.remoteAddress,
+        userAgent: arrival.incoming.headers['user-agent'] ?? null,
+      },
+      path: `/${context.stage}${arrival.path}`,
+      protocol: `HTTP/${arrival.incoming.httpVersion}`,
+      requestId: context.requestId,
+      requestTimeEpoch: context.at.getTime(),
+      resourceId: context.resourceId,
+      resourcePath: context.resourcePath,
+      stage: context.stage,
+    },
+    body: arrival.body.length === 0 ? null : arrival.body.toString(binary ? 'base64' : 'utf8'),
+    isBase64Encoded: binary && arrival.body.length > 0,
+  };
+};

@@ -1,0 +1,75 @@
+import type { Resource } from '../../engine.ts';
+
+/** A method of the API: which function answers it, and who says who calls. */
+export interface Method {
+  /** `ANY` or a verb. */
+  verb: string;
+  resourceId: string;
+  functionArn: string;
+  /** Undefined: anybody may call. */
+  authorizerId: string | undefined;
+}
+
+/** What a request has met. */
+export interface Route {
+  method: Method;
+  resourcePath: string;
+  pathParameters: Readonly<Record<string, string>>;
+}
+
+const INTEGRATION = /:lambda:path\/2021-11-15\/functions\/(arn:[^/]+)\/response-streaming-invocations$/;
+
+/** Reads an AWS::ApiGateway::Method. Throws for every integration but a streaming one with a function. */
+export const methodOf = (resource: Resource): Method => {
+  const { Integration, AuthorizationType, AuthorizerId, HttpMethod, ResourceId } = resource.properties;
+  const { Type, Uri, ResponseTransferMode } = Integration as Record<string, string | undefined>;
+  const [, functionArn] = INTEGRATION.exec(Uri ?? '') ?? [];
+  if (Type !== 'AWS_PROXY' || ResponseTransferMode !== 'STREAM' || functionArn === undefined)
+    throw new Error(`${resource.type} "${resource.logicalId}": the laptop knows only streaming proxies to functions`);
+  if (AuthorizationType !== 'CUSTOM' && AuthorizationType !== 'NONE')
+    throw new Error(
+      `${resource.type} "${resource.logicalId}": the laptop does not know ${AuthorizationType} authorization`,
+    );
+  const authorizerId = AuthorizationType === 'CUSTOM' ? String(AuthorizerId) : undefined;
+  return { verb: String(HttpMethod), resourceId: String(ResourceId), functionArn, authorizerId };
+};
+
+/** A resource's path below its parent, for example `{proxy+}`. */
+export interface PathPart {
+  parentId: string;
+  part: string;
+}
+
+const pathOf = (id: string, parts: ReadonlyMap<string, PathPart>): string => {
+  const own = parts.get(id);
+  return own === undefined ? '' : `${pathOf(own.parentId, parts)}/${own.part}`;
+};
+
+const parametersOf = (resourcePath: string, path: string): Record<string, string> | undefined => {
+  const names: string[] = [];
+  const pattern = resourcePath.replace(/\{(\w+)(\+?)\}/g, (_, name: string, greedy: string) => {
+    names.push(name);
+    return greedy === '+' ? '(.+)' : '([^/]+)';
+  });
+  const match = new RegExp(`^${pattern}/?$`).exec(path);
+  return match === null ? undefined : Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
+};
+
+/** Finds the method for a request; exact paths before those with parameters, a verb before ANY. */
+export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string, PathPart>) => {
+  const routes = methods
+    .map((method) => ({ method, resourcePath: pathOf(method.resourceId, parts) || '/' }))
+    .sort(
+      (a, b) =>
+        Number(a.resourcePath.includes('{')) - Number(b.resourcePath.includes('{')) ||
+        Number(a.method.verb === 'ANY') - Number(b.method.verb === 'ANY'),
+    );
+  return (verb: string, path: string): Route | undefined => {
+    for (const { method, resourcePath } of routes) {
+      if (method.verb !== 'ANY' && method.verb !== verb) continue;
+      const pathParameters = resourcePath === '/' && path === '/' ? {} : parametersOf(resourcePath, path);
+      if (pathParameters !== undefined) return { method, resourcePath, pathParameters };
+    }
+    return undefined;
+  };
+};

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { Random } from '../../../../shared/random.ts';
+import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
+import type { Identity, Target } from '../../template.ts';
+import { type Invoker, makeInvoker } from './invoker.ts';
+import type { FunctionSpec } from './messages.ts';
+
+/** Architecture, memory, role and log group have no effect on a laptop; all others are obeyed. */
+const KNOWN = [
+  'Architectures',
+  'Code',
+  'Environment',
+  'FunctionName',
+  'Handler',
+  'LoggingConfig',
+  'MemorySize',
+  'Role',
+  'Runtime',
+  'Timeout',
+];
+
+export interface LambdaEngine extends Engine {
+  /** The name of the function with this ARN. Throws for an ARN that is no function of the template. */
+  nameOf(arn: string): string;
+  /** Present between start and stop. */
+  invoker(): Invoker;
+}
+
+export interface LambdaOptions {
+  target: Target;
+  assets: ReadonlyMap<string, string>;
+  /** Variables that every function sees. */
+  shared: Readonly<Record<string, string>>;
+  clock: Clock;
+  random: Random;
+  onLog: (name: string, text: string) => void;
+}
+
+const specOf = (resource: Resource, options: LambdaOptions): FunctionSpec => {
+  onlyKnown(resource, KNOWN);
+  const name = text(resource, 'FunctionName');
+  const { S3Key } = resource.properties.Code as { S3Key: string };
+  const directory = options.assets.get(S3Key);
+  if (directory === undefined) throw new Error(`function "${name}": the assembly holds no asset ${S3Key}`);
+  if (text(resource, 'Runtime') !== 'nodejs24.x') throw new Error(`function "${name}": only nodejs24.x runs here`);
+  const [module = '', exported = ''] = text(resource, 'Handler').split('.');
+  const environment = (resource.properties.Environment as { Variables?: Record<string, string> })?.Variables ?? {};
+  const { region, accountId, partition } = options.target;
+  return {
+    name,
+    arn: `arn:${partition}:lambda:${region}:${accountId}:function:${name}`,
+    file: join(directory, `${module}.mjs`),
+    exported,
+    environment,
+    timeoutSeconds: Number(resource.properties.Timeout ?? 3),
+    memoryMegabytes: Number(resource.properties.MemorySize ?? 128),
+  };
+};
+
+/** Functions run in one worker thread, from the very bundles that would be deployed. */
+export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
+  const functions = new Map<string, FunctionSpec>();
+  let running: Invoker | undefined;
+  return {
+    types: ['AWS::Lambda::Function'],
+    create: (resource): Identity => {
+      const spec = specOf(resource, options);
+      functions.set(spec.arn, spec);
+      return { ref: spec.name, attributes: { Arn: spec.arn } };
+    },
+    start: async () => {
+      const { shared, clock, random, onLog } = options;
+      running = makeInvoker({ functions: [...functions.values()], shared }, { clock, random, onLog });
+    },
+    stop: async () => {
+      await running?.stop();
+      running = undefined;
+    },
+    nameOf: (arn) => {
+      const spec = functions.get(arn);
+      if (spec === undefined) throw new Error(`${arn} is no function of the template`);
+      return spec.name;
+    },
+    invoker: () => {
+      if (running === undefined) throw new Error('the functions are not running');
+      return running;
+    },
+  };
+};

@@ -1,0 +1,42 @@
+/** What the main thread and the worker that hosts the functions say to each other. All of it can be cloned. */
+
+/** A deployed function as the worker needs it. */
+export interface FunctionSpec {
+  name: string;
+  arn: string;
+  /** The bundle, and the name that it exports the handler under. */
+  file: string;
+  exported: string;
+  environment: Readonly<Record<string, string>>;
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+}
+
+/** How Lambda describes a function's failure; Step Functions takes `errorType` as the error's name. */
+export interface FunctionFailure {
+  errorType: string;
+  errorMessage: string;
+  trace: readonly string[];
+}
+
+export interface WorkerSettings {
+  functions: readonly FunctionSpec[];
+  /** Variables that every function sees: region, credentials, the endpoint of AWS. */
+  shared: Readonly<Record<string, string>>;
+}
+
+export type ToWorker =
+  | { kind: 'load'; function: string }
+  /** `event` is JSON. `streaming` sends what the function writes as it comes. `requestId` is the invocation's own. */
+  | { kind: 'invoke'; id: number; function: string; event: string; streaming: boolean; requestId: string }
+  /** The main thread has passed a chunk on: the function may write the next. */
+  | { kind: 'written'; id: number }
+  /** Nobody reads the answer any more. */
+  | { kind: 'abandon'; id: number };
+
+export type FromWorker =
+  | { kind: 'result'; id: number; payload: string }
+  | { kind: 'chunk'; id: number; bytes: Uint8Array }
+  | { kind: 'end'; id: number }
+  | { kind: 'failure'; id: number; failure: FunctionFailure }
+  | { kind: 'log'; function: string; text: string };

@@ -1,0 +1,132 @@
+/**
+ * Hosts the bundled functions, all in one thread. Each bundle is imported at its first use, one after the other, with
+ * the function's own environment variables set around the import, because functions read their configuration once, at
+ * cold start. An entry point: the clock of a Lambda context is the wall clock.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
+import { awslambda, isStreaming, makeResponseStream, type ResponseStream } from './response-stream.ts';
+
+type Handler = (event: unknown, context: unknown) => unknown;
+type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
+
+const settings = workerData as WorkerSettings;
+const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
+const loaded = new Map<string, Promise<unknown>>();
+const streams = new Map<number, { stream: ResponseStream; written: () => void }>();
+const running = new AsyncLocalStorage<string>();
+
+const post = (message: FromWorker): void => parentPort?.postMessage(message);
+
+const captureOutput = (output: NodeJS.WriteStream): void => {
+  output.write = ((chunk: string | Uint8Array) => {
+    post({ kind: 'log', function: running.getStore() ?? 'runtime', text: Buffer.from(chunk).toString() });
+    return true;
+  }) as typeof output.write;
+};
+
+const specOf = (name: string): FunctionSpec => {
+  const spec = specs.get(name);
+  if (spec === undefined) throw new Error(`no function "${name}"`);
+  return spec;
+};
+
+const importBundle = async (spec: FunctionSpec): Promise<unknown> => {
+  Object.assign(process.env, spec.environment);
+  try {
+    const module = (await import(pathToFileURL(spec.file).href)) as Record<string, unknown>;
+    const handler = module[spec.exported];
+    if (typeof handler !== 'function') throw new Error(`${spec.file} exports no function "${spec.exported}"`);
+    return handler;
+  } finally {
+    for (const name of Object.keys(spec.environment)) delete process.env[name];
+  }
+};
+
+let lastImport: Promise<unknown> = Promise.resolve();
+
+/** Imports wait for each other: the environment belongs to one function at a time. */
+const load = (name: string): Promise<unknown> => {
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const handler = lastImport.then(() => running.run(name, () => importBundle(specOf(name))));
+  lastImport = handler.catch(() => undefined);
+  loaded.set(name, handler);
+  return handler;
+};
+
+const contextOf = (spec: FunctionSpec, invocation: Invocation) => {
+  const deadline = Date.now() + spec.timeoutSeconds * 1000;
+  return {
+    functionName: spec.name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: spec.arn,
+    memoryLimitInMB: String(spec.memoryMegabytes),
+    awsRequestId: invocation.requestId,
+    logGroupName: `/aws/lambda/${spec.name}`,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+};
+
+const failureOf = (error: unknown): FunctionFailure =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') }
+    : { errorType: typeof error, errorMessage: String(error), trace: [] };
+
+const runStreaming = async (
+  handler: (event: unknown, stream: ResponseStream, context: unknown) => unknown,
+  event: unknown,
+  context: unknown,
+  id: number,
+): Promise<void> => {
+  let written = () => {};
+  const stream = makeResponseStream(
+    (bytes) =>
+      new Promise((resolve) => {
+        written = resolve;
+        post({ kind: 'chunk', id, bytes });
+      }),
+  );
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+  streams.set(id, { stream, written: () => written() });
+  await handler(event, stream, context);
+  stream.end();
+  await closed;
+};
+
+const invoke = async (invocation: Invocation): Promise<void> => {
+  const { id } = invocation;
+  try {
+    const spec = specOf(invocation.function);
+    const handler = await load(spec.name);
+    const event: unknown = JSON.parse(invocation.event);
+    const context = contextOf(spec, invocation);
+    if (invocation.streaming && isStreaming(handler)) {
+      await runStreaming(handler, event, context, id);
+      post({ kind: 'end', id });
+      return;
+    }
+    const result = await (handler as Handler)(event, context);
+    post({ kind: 'result', id, payload: JSON.stringify(result ?? null) });
+  } catch (error) {
+    post({ kind: 'failure', id, failure: failureOf(error) });
+  } finally {
+    streams.delete(id);
+  }
+};
+
+const receive = (message: ToWorker): void => {
+  if (message.kind === 'invoke') running.run(message.function, () => void invoke(message));
+  else if (message.kind === 'load') load(message.function).catch(() => undefined);
+  else if (message.kind === 'written') streams.get(message.id)?.written();
+  else streams.get(message.id)?.stream.destroy();
+};
+
+Object.assign(process.env, settings.shared);
+Object.assign(globalThis, { awslambda });
+captureOutput(process.stdout);
+captureOutput(process.stderr);
+parentPort?.on('message', receive);

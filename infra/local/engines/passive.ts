@@ -1,0 +1,31 @@
+import type { Engine, Resource } from '../engine.ts';
+import type { Identity, Target } from '../template.ts';
+
+/**
+ * Types that exist in the template and have nothing to do on a laptop, each with the reason. Everything that is neither
+ * here nor made by an engine is an error.
+ */
+const PASSIVE: Readonly<Record<string, string>> = {
+  'AWS::IAM::Role': 'the laptop enforces no permissions',
+  'AWS::IAM::Policy': 'the laptop enforces no permissions',
+  'AWS::Lambda::Permission': 'the laptop enforces no permissions',
+  'AWS::Logs::LogGroup': 'functions log to files of their own',
+  'AWS::ApiGateway::Account': 'only says with which role API Gateway writes its logs',
+};
+
+const arnOf = ({ type, logicalId, properties }: Resource, target: Target): string => {
+  const own = `${target.stackName}-${logicalId}`;
+  if (type === 'AWS::IAM::Role') return `arn:${target.partition}:iam::${target.accountId}:role/${own}`;
+  if (type !== 'AWS::Logs::LogGroup') return own;
+  const group = String(properties.LogGroupName ?? own);
+  return `arn:${target.partition}:logs:${target.region}:${target.accountId}:log-group:${group}:*`;
+};
+
+/** Resources without an effect on a laptop. */
+export const passiveEngine = (target: Target): Engine => ({
+  types: Object.keys(PASSIVE),
+  create: (resource): Identity => ({
+    ref: String(resource.properties.LogGroupName ?? `${target.stackName}-${resource.logicalId}`),
+    attributes: { Arn: arnOf(resource, target) },
+  }),
+});

@@ -1,0 +1,69 @@
+import * as sfn from '@aws-sdk/client-sfn';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { Random } from '../../../../shared/random.ts';
+import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
+import type { Identity, Target } from '../../template.ts';
+import type { WireServer } from '../wire/server.ts';
+import { tasksOf } from './definition.ts';
+import { type Execution, makeExecutions } from './executions.ts';
+import { type KnownMachine, makeHandlers } from './handlers.ts';
+import { type InvokeFunction, makeMachine } from './machine.ts';
+
+/** Logging, tracing and the role have no effect on a laptop. */
+const KNOWN = [
+  'DefinitionString',
+  'LoggingConfiguration',
+  'RoleArn',
+  'StateMachineName',
+  'StateMachineType',
+  'TracingConfiguration',
+];
+
+export interface StatesEngine extends Engine {
+  /** The kept executions, the newest first. */
+  executions(): readonly Execution[];
+  /** The definitions that run, by the name of the state machine. */
+  definitions(): ReadonlyMap<string, string>;
+}
+
+export interface StatesOptions {
+  target: Target;
+  wireServer: WireServer;
+  invoke: InvokeFunction;
+  clock: Clock;
+  random: Random;
+}
+
+/** State machines run the template's own definition, interpreted; their API answers on the port of the simulated AWS. */
+export const statesEngine = (options: StatesOptions): StatesEngine => {
+  const { target, wireServer, clock, random } = options;
+  const machines = new Map<string, KnownMachine>();
+  const executions = makeExecutions(clock);
+
+  const create = (resource: Resource): Identity => {
+    onlyKnown(resource, KNOWN);
+    const name = text(resource, 'StateMachineName');
+    const definition = text(resource, 'DefinitionString');
+    if (resource.properties.StateMachineType === 'EXPRESS')
+      throw new Error(`state machine "${name}": the laptop runs only Standard workflows`);
+    const arn = `arn:${target.partition}:states:${target.region}:${target.accountId}:stateMachine:${name}`;
+    const run = makeMachine(definition, tasksOf(definition), options.invoke);
+    machines.set(arn, { arn, name, roleArn: text(resource, 'RoleArn'), definition, createdAt: clock.now(), run });
+    return { ref: arn, attributes: { Arn: arn, Name: name } };
+  };
+
+  return {
+    types: ['AWS::StepFunctions::StateMachine'],
+    create,
+    start: async () => {
+      wireServer.add(sfn.SFNClient, sfn, makeHandlers(machines, executions, random));
+    },
+    stop: async () => {
+      const running = executions.list().filter(({ status }) => status === 'RUNNING');
+      for (const execution of running) execution.abort();
+      await Promise.all(running.map(({ ended }) => ended));
+    },
+    executions: () => executions.list(),
+    definitions: () => new Map([...machines.values()].map(({ name, definition }) => [name, definition])),
+  };
+};

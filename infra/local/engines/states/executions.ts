@@ -1,0 +1,76 @@
+/** The executions of all state machines: names that are used once, at most one of each, the latest kept. */
+import type { Clock } from '../../../../shared/clock.ts';
+import type { EngineEvent } from './history.ts';
+import type { Outcome, Run } from './machine.ts';
+
+export interface Execution {
+  arn: string;
+  name: string;
+  machineArn: string;
+  input: string;
+  startDate: Date;
+  stopDate?: Date;
+  status: 'RUNNING' | Outcome['status'];
+  output?: string;
+  error?: string;
+  cause?: string;
+  events: EngineEvent[];
+  abort(): void;
+  /** Resolves when it has ended, however it ended. */
+  ended: Promise<void>;
+}
+
+/** How many executions that have ended are kept with their history, over all machines. */
+const KEPT = 2_000;
+
+export const makeExecutions = (clock: Clock) => {
+  const byArn = new Map<string, Execution>();
+  const ended: string[] = [];
+  /** Names stay taken although the execution itself was dropped. */
+  const taken = new Set<string>();
+
+  const dropOldest = (): void => {
+    while (ended.length > KEPT) byArn.delete(ended.shift() ?? '');
+  };
+
+  const record = async (execution: Execution, run: Run): Promise<void> => {
+    const events = (async () => {
+      for await (const event of run.events) execution.events.push(event);
+    })();
+    const outcome = await run.outcome;
+    await events;
+    // A stop that named its reason stands.
+    execution.status = outcome.status;
+    execution.stopDate = clock.now();
+    if (outcome.status === 'SUCCEEDED') execution.output = JSON.stringify(outcome.output ?? null);
+    if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
+    ended.push(execution.arn);
+    dropOldest();
+  };
+
+  return {
+    find: (arn: string): Execution | undefined => byArn.get(arn),
+    isTaken: (arn: string): boolean => taken.has(arn),
+    /** Runs a new execution. The caller has seen that its name is free. */
+    add: (described: Pick<Execution, 'arn' | 'name' | 'machineArn' | 'input'>, start: () => Run): Execution => {
+      const run = start();
+      const execution: Execution = {
+        ...described,
+        startDate: clock.now(),
+        status: 'RUNNING',
+        events: [],
+        abort: run.abort,
+        ended: Promise.resolve(),
+      };
+      execution.ended = record(execution, run);
+      byArn.set(execution.arn, execution);
+      taken.add(execution.arn);
+      return execution;
+    },
+    /** The kept executions of a machine, or of all, the newest first. */
+    list: (machineArn?: string): Execution[] =>
+      [...byArn.values()].filter((one) => machineArn === undefined || one.machineArn === machineArn).reverse(),
+  };
+};
+
+export type Executions = ReturnType<typeof makeExecutions>;

@@ -1,0 +1,159 @@
+/** The Step Functions API over the executions of the laptop, in the words and with the errors of the service. */
+import type * as sfn from '@aws-sdk/client-sfn';
+import type { Random } from '../../../../shared/random.ts';
+import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import type { Execution, Executions } from './executions.ts';
+import { historyOf } from './history.ts';
+import { PAYLOAD_LIMIT, type Run } from './machine.ts';
+
+/** A state machine of the template. */
+export interface KnownMachine {
+  arn: string;
+  name: string;
+  roleArn: string;
+  /** Byte for byte what the template says, its references resolved. */
+  definition: string;
+  createdAt: Date;
+  run(input: unknown, context: Readonly<Record<string, unknown>>): Run;
+}
+
+const NAME = /^[^\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]{1,80}$/u;
+
+const fault = (code: string, message: string): AwsFault => new AwsFault(code, message, 400);
+
+const parseInput = (input: string): unknown => {
+  if (Buffer.byteLength(input) > PAYLOAD_LIMIT)
+    throw fault('InvalidExecutionInput', `Invalid State Machine Execution Input: larger than ${PAYLOAD_LIMIT} bytes`);
+  try {
+    return JSON.parse(input) as unknown;
+  } catch {
+    throw fault('InvalidExecutionInput', 'Invalid State Machine Execution Input: not valid JSON');
+  }
+};
+
+const described = (execution: Execution): sfn.DescribeExecutionCommandOutput =>
+  ({
+    executionArn: execution.arn,
+    stateMachineArn: execution.machineArn,
+    name: execution.name,
+    status: execution.status,
+    startDate: execution.startDate,
+    stopDate: execution.stopDate,
+    input: execution.input,
+    output: execution.output,
+    error: execution.error,
+    cause: execution.cause,
+  }) as sfn.DescribeExecutionCommandOutput;
+
+/** A page of `items`; the token is the index at which the next page begins. */
+const page = <T>(items: readonly T[], size: number, token: string | undefined): { part: T[]; nextToken?: string } => {
+  const from = Number(token ?? 0);
+  if (!Number.isInteger(from) || from < 0 || from > items.length)
+    throw fault('InvalidToken', `Invalid Token: '${token}'`);
+  const end = from + size;
+  return { part: items.slice(from, end), nextToken: end < items.length ? String(end) : undefined };
+};
+
+export const makeHandlers = (
+  machines: ReadonlyMap<string, KnownMachine>,
+  executions: Executions,
+  random: Random,
+): Handlers<typeof sfn> => {
+  const machineOf = (arn: string | undefined): KnownMachine => {
+    const found = machines.get(arn ?? '');
+    if (found === undefined) throw fault('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+    return found;
+  };
+  const executionOf = (arn: string | undefined): Execution => {
+    const found = executions.find(arn ?? '');
+    if (found === undefined) throw fault('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+    return found;
+  };
+
+  const start = ({ stateMachineArn, name = random.uuid(), input = '{}' }: sfn.StartExecutionCommandInput) => {
+    const machine = machineOf(stateMachineArn);
+    if (!NAME.test(name)) throw fault('InvalidName', `Invalid Name: '${name}'`);
+    const value = parseInput(input);
+    const arn = `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`;
+    const known = executions.find(arn);
+    if (known?.status === 'RUNNING' && known.input === input)
+      return { executionArn: known.arn, startDate: known.startDate };
+    if (executions.isTaken(arn)) throw fault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+    const context = {
+      Execution: { Id: arn, Name: name, RoleArn: machine.roleArn },
+      StateMachine: { Id: machine.arn, Name: machine.name },
+    };
+    const execution = executions.add({ arn, name, machineArn: machine.arn, input }, () => machine.run(value, context));
+    return { executionArn: arn, startDate: execution.startDate };
+  };
+
+  return {
+    StartExecution: (input) => {
+      onlySimulated('StartExecution', input, ['stateMachineArn', 'name', 'input', 'traceHeader']);
+      return start(input);
+    },
+    DescribeExecution: ({ executionArn }) => described(executionOf(executionArn)),
+    ListExecutions: (input) => {
+      onlySimulated('ListExecutions', input, ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken']);
+      const { arn } = machineOf(input.stateMachineArn);
+      const wanted = executions.list(arn).filter(({ status }) => !input.statusFilter || status === input.statusFilter);
+      const { part, nextToken } = page(wanted, input.maxResults || 100, input.nextToken);
+      return {
+        executions: part.map(({ name, status, startDate, stopDate, ...rest }) => ({
+          executionArn: rest.arn,
+          stateMachineArn: arn,
+          name,
+          status,
+          startDate,
+          stopDate,
+        })),
+        nextToken,
+      };
+    },
+    StopExecution: async ({ executionArn, error, cause }) => {
+      const execution = executionOf(executionArn);
+      if (execution.status === 'RUNNING') {
+        execution.abort();
+        await execution.ended;
+        Object.assign(execution, { error, cause });
+      }
+      return { stopDate: execution.stopDate };
+    },
+    GetExecutionHistory: (input) => {
+      const known = ['executionArn', 'maxResults', 'reverseOrder', 'nextToken', 'includeExecutionData'];
+      onlySimulated('GetExecutionHistory', input, known);
+      const all = historyOf(executionOf(input.executionArn).events);
+      const { part, nextToken } = page(
+        input.reverseOrder ? all.reverse() : all,
+        input.maxResults || 100,
+        input.nextToken,
+      );
+      return { events: part, nextToken };
+    },
+    DescribeStateMachine: ({ stateMachineArn }) => {
+      const { arn, name, roleArn, definition, createdAt } = machineOf(stateMachineArn);
+      return {
+        stateMachineArn: arn,
+        name,
+        roleArn,
+        definition,
+        type: 'STANDARD',
+        status: 'ACTIVE',
+        creationDate: createdAt,
+      };
+    },
+    ListStateMachines: (input) => {
+      const { part, nextToken } = page([...machines.values()], input.maxResults || 100, input.nextToken);
+      return {
+        stateMachines: part.map(({ arn, name, createdAt }) => ({
+          stateMachineArn: arn,
+          name,
+          type: 'STANDARD',
+          creationDate: createdAt,
+        })),
+        nextToken,
+      };
+    },
+  };
+};

@@ -1,0 +1,72 @@
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+
+/** The interpreter's account of what happened; only the fields that the history shows. */
+export interface EngineEvent {
+  type: string;
+  timestamp: number;
+  input?: unknown;
+  output?: unknown;
+  state?: { name: string; type: string; input: unknown; output?: unknown };
+  Error?: string;
+  Cause?: unknown;
+}
+
+type Entry = Omit<HistoryEvent, 'id' | 'timestamp' | 'previousEventId' | 'type'> & { type: string };
+
+const json = (value: unknown): string => JSON.stringify(value ?? null);
+const causeOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause ?? ''));
+
+/** What happens inside a state right after it was entered and right before it is left. */
+const INSIDE: Readonly<Record<string, { entered: string[]; left: string[] }>> = {
+  Task: { entered: ['LambdaFunctionScheduled', 'LambdaFunctionStarted'], left: ['LambdaFunctionSucceeded'] },
+  Parallel: { entered: ['ParallelStateStarted'], left: ['ParallelStateSucceeded'] },
+};
+
+const plain = (types: readonly string[] = []): Entry[] => types.map((type) => ({ type }));
+
+const entered = ({ name, type, input }: NonNullable<EngineEvent['state']>): Entry[] => [
+  { type: `${type}StateEntered`, stateEnteredEventDetails: { name, input: json(input) } },
+  ...plain(INSIDE[type]?.entered),
+];
+
+const left = ({ name, type, output }: NonNullable<EngineEvent['state']>): Entry[] => [
+  ...plain(INSIDE[type]?.left),
+  { type: `${type}StateExited`, stateExitedEventDetails: { name, output: json(output) } },
+];
+
+const failed = (event: EngineEvent): Entry[] => {
+  const details = { error: event.Error, cause: causeOf(event.Cause) };
+  if (event.state?.type === 'Task')
+    return [{ type: 'LambdaFunctionFailed', lambdaFunctionFailedEventDetails: details }];
+  return event.state?.type === 'Parallel' ? [{ type: 'ParallelStateFailed' }] : [];
+};
+
+const ENTRIES: Readonly<Record<string, (event: EngineEvent) => Entry[]>> = {
+  ExecutionStarted: ({ input }) => [{ type: 'ExecutionStarted', executionStartedEventDetails: { input: json(input) } }],
+  ExecutionSucceeded: ({ output }) => [
+    { type: 'ExecutionSucceeded', executionSucceededEventDetails: { output: json(output) } },
+  ],
+  ExecutionFailed: ({ Error: error, Cause }) => [
+    { type: 'ExecutionFailed', executionFailedEventDetails: { error, cause: causeOf(Cause) } },
+  ],
+  ExecutionAborted: () => plain(['ExecutionAborted']),
+  ExecutionTimeout: () => plain(['ExecutionTimedOut']),
+  StateEntered: ({ state }) => (state ? entered(state) : []),
+  StateExited: ({ state }) => (state ? left(state) : []),
+  StateFailed: failed,
+  StateRetried: ({ state }) => (state?.type === 'Task' ? plain(INSIDE.Task?.entered) : []),
+};
+
+/**
+ * The events of GetExecutionHistory for what the interpreter reports. Iterations and branches have no events of their
+ * own in Step Functions either; their states appear like all others. Each event's predecessor is the one before it.
+ */
+export const historyOf = (events: readonly EngineEvent[]): HistoryEvent[] =>
+  events
+    .flatMap((event) => (ENTRIES[event.type]?.(event) ?? []).map((entry) => ({ entry, timestamp: event.timestamp })))
+    .map(({ entry, timestamp }, index) => ({
+      ...(entry as Omit<HistoryEvent, 'id' | 'timestamp'>),
+      id: index + 1,
+      previousEventId: index,
+      timestamp: new Date(timestamp),
+    }));

@@ -1,0 +1,153 @@
+/**
+ * The second deploy target: makes every resource of a synthesized template on the laptop, by engines that are chosen by
+ * the resource's type, and runs what comes out. There is no other description of the system than the template.
+ */
+import type { Clock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import type { Random } from '../../shared/random.ts';
+import type { Engine } from './engine.ts';
+import { type ApiGatewayEngine, apiGatewayEngine } from './engines/api-gateway/engine.ts';
+import { dynamodbEngine } from './engines/dynamodb/engine.ts';
+import { keysEngine } from './engines/keys/engine.ts';
+import { type LambdaEngine, lambdaEngine } from './engines/lambda/engine.ts';
+import { passiveEngine } from './engines/passive.ts';
+import { schedulerEngine } from './engines/scheduler/engine.ts';
+import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
+import type { Execution } from './engines/states/executions.ts';
+import type { WireServer } from './engines/wire/server.ts';
+import { type Assembly, creationOrder, type Identity, loadAssembly, makeResolver, type Target } from './template.ts';
+
+export interface RuntimeOptions {
+  /** The cloud assembly, for example `cdk.out`. */
+  outdir: string;
+  /** The simulated AWS, listening, and its server, to which the runtime adds DynamoDB and Step Functions. */
+  awsUrl: string;
+  wireServer: WireServer;
+  /** Of the Kubernetes API; 0 takes a free one. */
+  port: number;
+  /** Where the certificate authority of the Kubernetes API is kept between starts. */
+  tlsDirectory: string;
+  accountId: string;
+  region: string;
+  /** Beside region, credentials and the endpoint of AWS, for every function. */
+  environment?: Readonly<Record<string, string>>;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Receives what the functions write to their standard output. */
+  onFunctionLog: (functionName: string, text: string) => void;
+}
+
+export interface Runtime {
+  /** Address of the Kubernetes API, without a slash at its end. */
+  url: string;
+  /** The authority that clients of the Kubernetes API must trust. */
+  caPem: string;
+  /** Outputs of the stack, resolved, for example `ClusterId`. `ApiUrl` is the address that AWS would give. */
+  outputs: Readonly<Record<string, string>>;
+  /** Executions of the workflows, the newest first. */
+  executions(): readonly Execution[];
+  /** The definitions that run, by the name of the state machine. */
+  definitions(): ReadonlyMap<string, string>;
+  /** Invokes a function by its full name, for example `Windlass-drift`. */
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Stops everything that the runtime started; the simulated AWS goes on. */
+  stop(): Promise<void>;
+}
+
+const targetOf = ({ accountId, region }: RuntimeOptions): Target => ({
+  partition: 'aws',
+  accountId,
+  region,
+  urlSuffix: 'amazonaws.com',
+  stackName: 'Windlass',
+});
+
+/** What Lambda gives to every function. The key id carries the account, as the simulated AWS reads it. */
+const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => ({
+  AWS_REGION: options.region,
+  AWS_DEFAULT_REGION: options.region,
+  AWS_ACCESS_KEY_ID: options.accountId,
+  AWS_SECRET_ACCESS_KEY: 'windlass',
+  AWS_ENDPOINT_URL: options.awsUrl,
+  AWS_EC2_METADATA_DISABLED: 'true',
+  ...options.environment,
+});
+
+interface Engines {
+  lambda: LambdaEngine;
+  states: StatesEngine;
+  gateway: ApiGatewayEngine;
+  /** In the order in which they are started; what is called is started before what calls. */
+  all: readonly Engine[];
+}
+
+const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assembly): Engines => {
+  const { wireServer, awsUrl, clock, random, log, port, tlsDirectory, onFunctionLog } = options;
+  const shared = sharedEnvironment(options);
+  const lambda = lambdaEngine({ target, assets, shared, clock, random, onLog: onFunctionLog });
+  const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
+  const states = statesEngine({ target, wireServer, invoke, clock, random });
+  const gateway = apiGatewayEngine({
+    target,
+    port,
+    tlsDirectory,
+    invoke,
+    stream: (arn, event, reader, signal) => lambda.invoker().stream(lambda.nameOf(arn), event, reader, signal),
+    clock,
+    random,
+    log,
+  });
+  const scheduler = schedulerEngine({ target, clock, random, log, invoke });
+  const dynamodb = dynamodbEngine({ target, wireServer, clock });
+  const keys = keysEngine({ target, awsUrl });
+  const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, scheduler];
+  return { lambda, states, gateway, all };
+};
+
+/** Makes all resources, each after what it depends on. Rejects for a type that no engine makes. */
+const createAll = async ({ template }: Assembly, target: Target, engines: readonly Engine[]) => {
+  const known = new Map<string, Identity>();
+  const resolve = makeResolver(known, target);
+  for (const logicalId of creationOrder(template)) {
+    const definition = template.Resources[logicalId];
+    if (definition === undefined) continue;
+    const { Type: type, Properties = {} } = definition;
+    const engine = engines.find(({ types }) => types.includes(type));
+    if (engine === undefined) throw new Error(`the laptop does not know resources of type ${type} ("${logicalId}")`);
+    const properties = resolve(Properties) as Record<string, unknown>;
+    known.set(logicalId, await engine.create({ logicalId, type, properties }));
+  }
+  const outputs = Object.entries(template.Outputs ?? {}).map(([name, { Value }]) => [name, String(resolve(Value))]);
+  return Object.fromEntries(outputs) as Record<string, string>;
+};
+
+const stopAll = async (engines: readonly Engine[]): Promise<void> => {
+  for (const engine of [...engines].reverse()) await engine.stop?.();
+};
+
+/**
+ * Runs the template of a cloud assembly. Rejects with one line that says what is wrong (a taken port, an unknown type of
+ * resource, a state that the laptop cannot run), after everything that had been started is stopped again.
+ */
+export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
+  const assembly = loadAssembly(options.outdir);
+  const target = targetOf(options);
+  const { lambda, states, gateway, all } = makeEngines(options, target, assembly);
+  try {
+    const outputs = await createAll(assembly, target, all);
+    for (const engine of all) await engine.start?.();
+    return {
+      url: gateway.url(),
+      caPem: gateway.caPem(),
+      outputs,
+      executions: states.executions,
+      definitions: states.definitions,
+      invoke: (functionName, event) => lambda.invoker().invoke(functionName, event),
+      stop: () => stopAll(all),
+    };
+  } catch (error) {
+    await stopAll(all);
+    throw error;
+  }
+};
