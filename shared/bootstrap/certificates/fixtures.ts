@@ -1,12 +1,16 @@
 import type { Clock } from '../../clock.ts';
-import { type Random, systemRandom } from '../../random.ts';
+import type { Random } from '../../random.ts';
 import type { IssueDependencies } from './issue.ts';
 import { webCryptoKeys } from './keys.ts';
 
 /** For tests: a clock that stands still. */
 export const stillClock = (at: string): Clock => ({ now: () => new Date(at), sleep: async () => {} });
 
-const random: Random = systemRandom;
+/** Only serial numbers come from here. */
+const random: Random = {
+  bytes: (length) => Uint8Array.from({ length }, (_, index) => index + 1),
+  uuid: () => '00000000-0000-4000-8000-000000000000',
+};
 
 /** For tests: real keys, a clock that stands at `at`. */
 export const testDependencies = (at = '2026-01-01T00:00:00Z'): IssueDependencies => ({

@@ -5,7 +5,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import { type ClusterCertificates, generateAuthority, generateClusterCertificates } from './authority.ts';
 import { testDependencies } from './fixtures.ts';
 import { issueCertificate } from './issue.ts';
-import { fromSecret, type SecretObject, toSecret } from './secrets.ts';
+import { fromSecret, type SecretObject, toBootstrapDataSecret, toSecret } from './secrets.ts';
 
 const options = { ...testDependencies('2026-01-01T00:00:00Z'), algorithm: 'ECDSA-P256' as const };
 const now = new Date('2026-06-01T00:00:00Z');
@@ -32,6 +32,15 @@ describe('toSecret', () => {
     expect(fromSecret(toSecret('demo', 'team', 'sa', certificates.sa), { purpose: 'sa', now })).toEqual(
       certificates.sa,
     );
+  });
+});
+
+describe('toBootstrapDataSecret', () => {
+  it('holds the document and its format, as the infrastructure side reads them', () => {
+    const made = toBootstrapDataSecret('demo', 'team', 'demo-1', { body: '#cloud-config\n', format: 'cloud-config' });
+
+    expect(made.metadata).toMatchObject({ name: 'demo-1', labels: { 'cluster.x-k8s.io/cluster-name': 'demo' } });
+    expect(made.data).toEqual({ value: 'I2Nsb3VkLWNvbmZpZwo=', format: 'Y2xvdWQtY29uZmln' });
   });
 });
 

@@ -23,7 +23,12 @@ const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('bas
 export const secretName = (clusterName: string, purpose: CertificatePurpose | 'kubeconfig'): string =>
   `${clusterName}-${purpose}`;
 
-const clusterSecret = (clusterName: string, namespace: string, name: string, data: Record<string, string>) => ({
+const clusterSecret = (
+  clusterName: string,
+  namespace: string,
+  name: string,
+  data: Record<string, string>,
+): SecretObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name, namespace, labels: { [CLUSTER_NAME_LABEL]: clusterName } },
@@ -46,6 +51,14 @@ export const toSecret = (
 /** The Secret `<cluster>-kubeconfig`. The caller adds ownerReferences. */
 export const toKubeconfigSecret = (clusterName: string, namespace: string, kubeconfig: string): SecretObject =>
   clusterSecret(clusterName, namespace, secretName(clusterName, 'kubeconfig'), { value: base64(kubeconfig) });
+
+/** The Secret of a machine's bootstrap data, named like its KubeadmConfig. The caller adds ownerReferences. */
+export const toBootstrapDataSecret = (
+  clusterName: string,
+  namespace: string,
+  name: string,
+  { body, format }: { body: string; format: string },
+): SecretObject => clusterSecret(clusterName, namespace, name, { value: base64(body), format: base64(format) });
 
 interface Expectation {
   purpose: CertificatePurpose;
