@@ -41,7 +41,8 @@ export const decodeObject = <T extends KubeObject>(
   if (fieldValidation === 'Strict' && unknown.length > 0) {
     throw refuseUnknown(`strict decoding error: ${unknown.join(', ')}`);
   }
-  const object = { ...(main.value as JsonObject), metadata: meta.value } as unknown as T;
+  const { apiVersion, kind, ...fields } = main.value as JsonObject;
+  const object = { apiVersion, kind, metadata: meta.value, ...fields } as unknown as T;
   return { object, warnings: fieldValidation === 'Warn' ? unknown : [] };
 };
 

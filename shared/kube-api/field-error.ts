@@ -2,7 +2,7 @@ import type { FieldError, FieldErrorType } from './resource.ts';
 
 /** One entry of `details.causes`; kubectl prints `field: message` from these and from nothing else. */
 export interface StatusCause {
-  reason: FieldErrorType;
+  reason: string;
   message: string;
   field: string;
 }

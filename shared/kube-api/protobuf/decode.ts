@@ -1,0 +1,65 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { badRequest, StatusError } from '../status-error.ts';
+import { messageType } from './messages.ts';
+
+/** Every body starts with these four bytes: `k8s` and a zero. */
+const MAGIC = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
+
+/**
+ * Decodes a body of type application/vnd.kubernetes.protobuf, which kubectl 1.32 and client-go send for built-in kinds,
+ * into the JSON that the same client would have sent. Throws a StatusError: 400 for a broken body, 415 for a kind whose
+ * message is not known here.
+ */
+export const decodeProtobuf = (body: Uint8Array): JsonObject => {
+  if (MAGIC.some((byte, index) => body[index] !== byte)) {
+    throw badRequest('the body is not in the Kubernetes protobuf encoding');
+  }
+  const envelope = decodeMessage('Unknown', body.subarray(MAGIC.length));
+  const { apiVersion, kind } = isObject(envelope.typeMeta) ? envelope.typeMeta : {};
+  const raw = envelope.raw instanceof Uint8Array ? envelope.raw : new Uint8Array();
+  if (typeof kind !== 'string' || !messageType(kind)) {
+    const message = `the protobuf encoding of ${String(apiVersion)} ${String(kind)} is not supported, send application/json`;
+    throw new StatusError(415, 'UnsupportedMediaType', message);
+  }
+  return { apiVersion, kind, ...(toJson(kind, decodeMessage(kind, raw)) as JsonObject) };
+};
+
+const decodeMessage = (name: string, bytes: Uint8Array): JsonObject => {
+  const type = messageType(name);
+  if (!type) throw new Error(`no protobuf message ${name}`);
+  try {
+    // Members that were not sent stay away; int64 as numbers, since none here leaves the safe range.
+    return type.toObject(type.decode(bytes), { longs: Number });
+  } catch (error) {
+    throw badRequest(`the protobuf body cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+/** Go writes empty strings and empty messages for what is not set; JSON clients leave these out. */
+const toJson = (type: string, value: unknown): unknown => {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (!isObject(value)) return value;
+  if (type === 'Time' || type === 'MicroTime') return timeOf(type, value);
+  if (type === 'FieldsV1') return value.Raw instanceof Uint8Array ? JSON.parse(Buffer.from(value.Raw).toString()) : {};
+  const entries = Object.entries(value).map(([name, member]) => [name, memberToJson(type, name, member)] as const);
+  return Object.fromEntries(entries.filter(([, member]) => member !== undefined && member !== ''));
+};
+
+const memberToJson = (message: string, name: string, member: unknown): unknown => {
+  const field = messageType(message)?.fields[name];
+  const type = field?.type ?? '';
+  if (field?.map && isObject(member)) return mapToJson(type, member);
+  return Array.isArray(member) ? member.map((item) => toJson(type, item)) : toJson(type, member);
+};
+
+/** Map values may be empty strings, unlike members. */
+const mapToJson = (type: string, map: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, toJson(type, value)]));
+
+/** A zero time, which Go sends for "not set", has no seconds. */
+const timeOf = (type: string, { seconds, nanos }: JsonObject): string | undefined => {
+  if (typeof seconds !== 'number') return undefined;
+  const milliseconds = seconds * 1000 + (typeof nanos === 'number' ? nanos / 1e6 : 0);
+  const text = new Date(milliseconds).toISOString();
+  return type === 'Time' ? `${text.slice(0, 19)}Z` : `${text.slice(0, -1)}000Z`;
+};

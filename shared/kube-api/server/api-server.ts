@@ -1,0 +1,130 @@
+import { type Log, silentLog } from '../../log.ts';
+import { createRegistry, type Registry, type RegistryOptions } from '../registry.ts';
+import { methodNotSupported, StatusError } from '../status-error.ts';
+import { negotiate } from './accept.ts';
+import { requireAllowed, verbOf } from './authorize.ts';
+import type { Call, WatchSettings } from './call.ts';
+import { remove, removeCollection } from './delete.ts';
+import { createDiscovery } from './discovery.ts';
+import { createOpenApi } from './openapi/openapi.ts';
+import { readFlag } from './query.ts';
+import { get, list } from './read.ts';
+import { respond, respondFailure, toStatusError } from './respond.ts';
+import { answerReview, findReview } from './reviews.ts';
+import { scale } from './scale.ts';
+import { parseTarget, type Target } from './target.ts';
+import type { Authorize, User } from './user.ts';
+import { watch } from './watch.ts';
+import { create, patch, replace } from './write.ts';
+
+export interface ApiServerOptions extends RegistryOptions {
+  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
+  version: string;
+  watch: WatchSettings;
+  /** Everything is allowed unless given. */
+  authorize?: Authorize;
+  log?: Log;
+}
+
+export interface ApiServer {
+  /**
+   * Answers one request of an authenticated user. Never rejects: failures are Status objects. `basePath` is the part of
+   * the client's URLs before `/api`, which `request.url` does not contain.
+   */
+  fetch(request: Request, user: User, basePath?: string): Promise<Response>;
+  readonly registry: Registry;
+}
+
+/** A Kubernetes API server for the given resources over the given storage. */
+export const createApiServer = (options: ApiServerOptions): ApiServer => {
+  const { resources, version, log = silentLog, authorize = () => true } = options;
+  const registry = createRegistry(options);
+  const discover = createDiscovery(resources);
+  const describe = createOpenApi(resources, version);
+
+  const answer = async (request: Request, user: User, basePath: string): Promise<Response> => {
+    const { pathname, searchParams: query } = new URL(request.url);
+    const fixed = answerFixed(pathname, version);
+    const known = fixed ?? describe(pathname, query, basePath) ?? discover(pathname, request.headers.get('accept'));
+    if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
+    const review = findReview(pathname);
+    if (review && request.method === 'POST') return answerReview(review, request, { user, authorize });
+    const target = parseTarget(resources, pathname);
+    if (!target) throw nowhere();
+    const watching = readFlag(query, 'watch');
+    requireAllowed(authorize, user, target, verbOf(request.method, target, watching));
+    const accepted = negotiate(request.headers.get('accept'));
+    const call = { ...target, registry, clock: options.clock, request, query, accepted, watch: options.watch, log };
+    return verbFor(call, watching)(call);
+  };
+
+  return {
+    registry,
+    fetch: async (request, user, basePath = '') => {
+      try {
+        return await answer(request, user, basePath);
+      } catch (error) {
+        return respondFailure(toStatusError(error, log.with({ method: request.method })));
+      }
+    },
+  };
+};
+
+const nowhere = (): StatusError =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+const refuseMethod = (method: string): never => {
+  throw new StatusError(
+    405,
+    'MethodNotAllowed',
+    `the server does not allow this method on the requested resource: ${method}`,
+  );
+};
+
+type Verb = (call: Call) => Promise<Response>;
+
+const COLLECTION: Readonly<Record<string, Verb>> = { GET: list, HEAD: list, POST: create, DELETE: removeCollection };
+const OBJECT: Readonly<Record<string, Verb>> = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE: remove };
+const STATUS: Readonly<Record<string, Verb>> = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
+const SCALE: Readonly<Record<string, Verb>> = { GET: scale, PUT: scale, PATCH: scale };
+
+/** What the target allows, by method. */
+const verbsOf = ({ resource, name, subresource }: Target): Readonly<Record<string, Verb>> => {
+  if (name === undefined) return COLLECTION;
+  if (subresource === undefined) return OBJECT;
+  if (subresource === 'status' && resource.statusSubresource) return STATUS;
+  if (subresource === 'scale' && resource.scale) return SCALE;
+  throw nowhere();
+};
+
+const verbFor = (call: Call, watching: boolean): Verb => {
+  const { method } = call.request;
+  if (watching && method === 'GET' && call.subresource === undefined) return watch;
+  const verb = verbsOf(call)[method];
+  if (!verb) throw methodNotSupported(call.resource, verbOf(method, call, false));
+  return verb;
+};
+
+/** Paths that depend on nothing: version and health. */
+const answerFixed = (path: string, version: string): Response | undefined => {
+  if (path === '/version' || path === '/version/') return respond(versionInfo(version));
+  if (/^\/(healthz|livez|readyz)(\/|$)/.test(path)) {
+    return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  }
+  return undefined;
+};
+
+const versionInfo = (gitVersion: string) => {
+  const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
+  return {
+    major,
+    minor,
+    gitVersion,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: '',
+    compiler: '',
+    platform: 'linux/amd64',
+  };
+};

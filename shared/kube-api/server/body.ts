@@ -1,0 +1,74 @@
+import { parse } from 'yaml';
+import { findPrototypeKey } from '../json.ts';
+import { decodeProtobuf } from '../protobuf/decode.ts';
+import { badRequest, StatusError } from '../status-error.ts';
+
+/** As etcd's request limit with upstream's allowance for encodings. */
+const MAX_BYTES = 3 * 1024 * 1024;
+
+export const mediaTypeOf = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/**
+ * The body as JSON values, or undefined where it is empty. Reads JSON, YAML and the protobuf of built-in kinds. Throws a
+ * StatusError: 400 for what cannot be read, 413 for too much, 415 for another media type.
+ */
+export const readBody = async (request: Request): Promise<unknown> => {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return undefined;
+  const type = mediaTypeOf(request);
+  if (type === 'application/vnd.kubernetes.protobuf') return guarded(decodeProtobuf(bytes));
+  const text = new TextDecoder().decode(bytes);
+  // The API server takes a missing type, and what curl sends by default, for JSON.
+  if (['', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) return parseJson(text);
+  if (['application/yaml', 'application/x-yaml', 'text/yaml'].includes(type)) return parseYaml(text);
+  throw unsupportedMediaType(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf']);
+};
+
+export const unsupportedMediaType = (accepted: readonly string[]): StatusError =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  );
+
+export const readJsonBody = async (request: Request): Promise<unknown> =>
+  parseJson(new TextDecoder().decode(await readBytes(request)));
+
+const readBytes = async (request: Request): Promise<Uint8Array> => {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length <= MAX_BYTES) return bytes;
+  throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BYTES}`);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return guarded(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw unreadable('JSON', error);
+    throw error;
+  }
+};
+
+const parseYaml = (text: string): unknown => {
+  try {
+    // No aliases beyond a few: a short document could otherwise grow without bound.
+    return guarded(parse(text, { maxAliasCount: 50 }));
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+    throw unreadable('YAML', error);
+  }
+};
+
+/** Parser messages of more than a line quote the document, which may hold secrets; the first line says what and where. */
+const unreadable = (format: string, error: unknown): StatusError => {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const reason = format === 'JSON' ? line.replace(/, ".*|(\.\.\.)?".*/s, '') : line;
+  return badRequest(`the body of the request is not valid ${format}: ${reason}`);
+};
+
+const guarded = (value: unknown): unknown => {
+  const path = findPrototypeKey(value);
+  if (path !== undefined) throw badRequest(`field name "__proto__" is not allowed: ${path}`);
+  return value;
+};

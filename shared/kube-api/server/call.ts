@@ -1,0 +1,33 @@
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log.ts';
+import type { ObjectKey } from '../client.ts';
+import type { Registry } from '../registry.ts';
+import { methodNotSupported } from '../status-error.ts';
+import type { Accepted } from './accept.ts';
+import type { Target } from './target.ts';
+
+export interface WatchSettings {
+  /** How long a watch waits between two looks at the storage. */
+  pollMilliseconds: number;
+  /** A watch ends after this long at the latest; clients then ask again. */
+  maxSeconds: number;
+  /** An idle watch writes a newline this often, so that nothing between server and client closes it; 10 000 unless given. */
+  keepAliveMilliseconds?: number;
+}
+
+/** One request for a resource, read as far as its URL and headers tell. */
+export interface Call extends Target {
+  registry: Registry;
+  clock: Clock;
+  request: Request;
+  query: URLSearchParams;
+  accepted: Accepted;
+  watch: WatchSettings;
+  log: Log;
+}
+
+/** The key of the object that the call names; a StatusError 405 for a call that names a collection. */
+export const keyOf = ({ namespace, name, resource, request }: Call): ObjectKey => {
+  if (name === undefined) throw methodNotSupported(resource, request.method.toLowerCase());
+  return { namespace, name };
+};

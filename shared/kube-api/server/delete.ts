@@ -1,0 +1,73 @@
+import { isObject, type JsonObject } from '../json.ts';
+import type { DeleteOptions, Written } from '../registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { badRequest, type Status, StatusError } from '../status-error.ts';
+import { readBody } from './body.ts';
+import { type Call, keyOf } from './call.ts';
+import { listOf, respondObject } from './present.ts';
+import { isDryRun, readDryRun, readPolicy } from './query.ts';
+import { listAll, selectionOf } from './read.ts';
+import { respond } from './respond.ts';
+
+/** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
+export const remove = async (call: Call): Promise<Response> => {
+  const key = keyOf(call);
+  const options = await readDeleteOptions(call);
+  const written = await call.registry.delete(call.resource, key, options);
+  if (written.outcome !== 'removed') return respondObject(call, written.object);
+  return respond(success(call.resource, written), { format: call.accepted.format });
+};
+
+const success = ({ group, plural }: ResourceDefinition, { object }: Written): Status => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: {
+    name: object.metadata.name,
+    ...(group === '' ? {} : { group }),
+    kind: plural,
+    uid: object.metadata.uid,
+  },
+});
+
+/** DELETE of a collection: every object that matches, one after the other; answers with what was asked to go. */
+export const removeCollection = async (call: Call): Promise<Response> => {
+  const options = await readDeleteOptions(call);
+  const { registry, resource, accepted } = call;
+  const { items, resourceVersion } = await listAll(call, selectionOf(call));
+  for (const { metadata } of items) {
+    try {
+      await registry.delete(resource, { namespace: metadata.namespace ?? '', name: metadata.name }, options);
+    } catch (error) {
+      // Somebody else deleted it meanwhile.
+      if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
+    }
+  }
+  return respond(listOf(resource, items, { resourceVersion }), { format: accepted.format });
+};
+
+/** From the body (kubectl), else from the query (curl). */
+const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions> => {
+  const body = (await readBody(request)) ?? {};
+  if (!isObject(body)) throw badRequest('the body of a DELETE has to be DeleteOptions');
+  const dryRun = Array.isArray(body.dryRun) ? isDryRun(body.dryRun.map(String)) : false;
+  return {
+    dryRun: dryRun || readDryRun(query),
+    propagationPolicy: readPolicy(body.propagationPolicy ?? query.get('propagationPolicy')) ?? orphanPolicy(body),
+    preconditions: readPreconditions(body),
+  };
+};
+
+/** `orphanDependents` is the older way to say Orphan. */
+const orphanPolicy = ({ orphanDependents }: JsonObject): DeleteOptions['propagationPolicy'] =>
+  orphanDependents === true ? 'Orphan' : undefined;
+
+const readPreconditions = ({ preconditions }: JsonObject): DeleteOptions['preconditions'] => {
+  if (!isObject(preconditions)) return undefined;
+  const { uid, resourceVersion } = preconditions;
+  return {
+    ...(typeof uid === 'string' ? { uid } : {}),
+    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
+  };
+};

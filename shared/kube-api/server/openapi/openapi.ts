@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../json.ts';
+import type { ResourceDefinition } from '../../resource.ts';
+import { respond } from '../respond.ts';
+import { resourcePaths } from './paths.ts';
+import { resourceSchemas, scaleSchema, sharedSchemas } from './schemas.ts';
+
+interface Document {
+  text: string;
+  /** Names the content, so that clients may keep it for ever. */
+  hash: string;
+}
+
+/** The OpenAPI v3 document of one group version; `path` is `api/v1` or `apis/<group>/<version>`. */
+const documentOf = (resources: readonly ResourceDefinition[], path: string, version: string): JsonObject => ({
+  openapi: '3.0.0',
+  info: { title: 'Windlass', version },
+  paths: Object.assign({}, ...resources.map((resource) => resourcePaths(resource, `/${path}`))),
+  components: {
+    schemas: {
+      ...sharedSchemas(),
+      ...Object.assign({}, ...resources.map(resourceSchemas)),
+      ...(resources.some(({ scale }) => scale) ? scaleSchema() : {}),
+    },
+  },
+});
+
+/**
+ * Serves /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is what stands
+ * before the paths in the client's URLs, such as the stage of an API Gateway.
+ */
+export const createOpenApi = (definitions: readonly ResourceDefinition[], version: string) => {
+  const groups = Map.groupBy(definitions, ({ group, version: served }) =>
+    group === '' ? `api/${served}` : `apis/${group}/${served}`,
+  );
+  const documents = new Map<string, Document>();
+  const read = (path: string): Document | undefined => {
+    const resources = groups.get(path);
+    if (!resources) return undefined;
+    const known = documents.get(path) ?? hashed(JSON.stringify(documentOf(resources, path, version)));
+    documents.set(path, known);
+    return known;
+  };
+
+  const index = (basePath: string): Response => {
+    const entries = [...groups.keys()].map((path) => {
+      const url = `${basePath}/openapi/v3/${path}?hash=${read(path)?.hash}`;
+      return [path, { serverRelativeURL: url }] as const;
+    });
+    return respond({ paths: Object.fromEntries(entries) }, { headers: { vary: 'Accept' } });
+  };
+
+  return (path: string, query: URLSearchParams, basePath: string): Response | undefined => {
+    if (path === '/openapi/v3' || path === '/openapi/v3/') return index(basePath);
+    const document = path.startsWith('/openapi/v3/') ? read(path.slice('/openapi/v3/'.length)) : undefined;
+    return document && respondDocument(document, query.get('hash'));
+  };
+};
+
+const hashed = (text: string): Document => ({
+  text,
+  hash: createHash('sha256').update(text).digest('hex').toUpperCase(),
+});
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** A URL with the right hash never changes its content; without one the client has to ask again. */
+const respondDocument = ({ text, hash }: Document, asked: string | null): Response => {
+  const headers = { 'content-type': 'application/json', vary: 'Accept', etag: `"${hash}"` };
+  const lasting = asked === hash;
+  return new Response(text, {
+    headers: {
+      ...headers,
+      'cache-control': lasting ? `public, immutable, max-age=${YEAR_SECONDS}` : 'no-cache, private',
+    },
+  });
+};

@@ -1,0 +1,90 @@
+import type { JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import { type Match, parseFieldSelector, parseLabelSelector } from '../selectors.ts';
+import type { ListResult } from '../storage.ts';
+import { type Call, keyOf } from './call.ts';
+import { respondList, respondObject } from './present.ts';
+import { readCount } from './query.ts';
+
+export const get = async (call: Call): Promise<Response> =>
+  respondObject(call, await call.registry.get(call.resource, keyOf(call)));
+
+/** What a list or a watch is limited to. */
+export interface Selection {
+  match: Match;
+  /** Set where only one object can match. */
+  name?: string;
+  /** True where every object of the namespace matches. */
+  everything: boolean;
+  /** True where an object can begin or cease to match. */
+  changing: boolean;
+}
+
+/** Reads labelSelector and fieldSelector; a watch of one object by URL is one with its name as field selector. */
+export const selectionOf = ({ resource, query, name }: Call): Selection => {
+  const labels = query.get('labelSelector') ?? '';
+  const fields = query.get('fieldSelector') ?? '';
+  const matchesLabels = parseLabelSelector(labels);
+  const byField = parseFieldSelector(resource, fields);
+  const wanted = name ?? byField.name;
+  const hasName: Match = ({ metadata }) => name === undefined || metadata.name === name;
+  return {
+    match: (object) => hasName(object) && byField.match(object) && matchesLabels(object),
+    name: wanted,
+    everything: labels.trim() === '' && fields.trim() === '' && name === undefined,
+    changing: labels.trim() !== '' || byField.changing,
+  };
+};
+
+export const list = async (call: Call): Promise<Response> => {
+  const selection = selectionOf(call);
+  const limit = readCount(call.query, 'limit') || undefined;
+  const token = call.query.get('continue') || undefined;
+  const found =
+    selection.name !== undefined && token === undefined
+      ? await listByName(call, selection.name, selection.match)
+      : await listPage(call, selection, { limit, token });
+  const metadata: JsonObject = { resourceVersion: found.resourceVersion };
+  if (found.continue !== undefined) metadata.continue = found.continue;
+  // With a selector nobody knows how many of the remaining objects match.
+  if (found.remainingItemCount !== undefined && selection.everything) {
+    metadata.remainingItemCount = found.remainingItemCount;
+  }
+  return respondList(call, found.items, metadata);
+};
+
+export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>
+  resource.namespaced && namespace !== '' ? { namespace } : {};
+
+/**
+ * One object by name costs one read and a page of one, not the whole namespace. The page is read first: its version is
+ * then no newer than the object, and a watch from it misses nothing.
+ */
+const listByName = async (call: Call, name: string, match: Match): Promise<ListResult> => {
+  const { registry, resource, namespace } = call;
+  if (resource.namespaced && namespace === '') return listPage(call, { match }, {});
+  const { resourceVersion } = await registry.list(resource, { ...namespaceOption(call), limit: 1 });
+  const found = await registry.find(resource, { namespace, name });
+  return { items: found && match(found) ? [found] : [], resourceVersion };
+};
+
+/** Reads pages until `limit` objects match, so that a page is only short when it is the last. */
+const listPage = async (
+  call: Call,
+  { match }: { match: Match },
+  { limit, token }: { limit?: number; token?: string },
+): Promise<ListResult> => {
+  const items: KubeObject[] = [];
+  let next = token;
+  for (;;) {
+    const wanted = limit === undefined ? undefined : limit - items.length;
+    const page = await call.registry.list(call.resource, { ...namespaceOption(call), limit: wanted, continue: next });
+    items.push(...page.items.filter(match));
+    next = page.continue;
+    if (next === undefined || (limit !== undefined && items.length >= limit)) return { ...page, items };
+  }
+};
+
+/** Everything that matches, and the version to watch from. */
+export const listAll = async (call: Call, selection: Selection): Promise<ListResult> =>
+  selection.name === undefined ? listPage(call, selection, {}) : listByName(call, selection.name, selection.match);

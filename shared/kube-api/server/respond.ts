@@ -1,0 +1,61 @@
+import { stringify } from 'yaml';
+import type { Log } from '../../log.ts';
+import { failure, StatusError } from '../status-error.ts';
+
+type Headers = Record<string, string>;
+
+export const respond = (
+  body: unknown,
+  { status = 200, format = 'json', headers = {}, warnings = [] }: RespondOptions = {},
+): Response => {
+  const text = format === 'yaml' ? stringify(body) : JSON.stringify(body);
+  const response = new Response(text, {
+    status,
+    headers: { 'content-type': `application/${format}`, 'cache-control': 'no-cache, private', ...headers },
+  });
+  // RFC 7234 warn-text is a quoted string on one line.
+  for (const warning of warnings) {
+    const quoted = JSON.stringify(printable(warning)).slice(1, -1).replace(/\\n/g, ' ');
+    response.headers.append('warning', `299 - "${quoted}"`);
+  }
+  return response;
+};
+
+export interface RespondOptions {
+  status?: number;
+  format?: 'json' | 'yaml';
+  headers?: Headers;
+  warnings?: readonly string[];
+}
+
+/** Header values are Latin-1; anything else is shown as a question mark. */
+const printable = (text: string): string => text.replace(/[^\u0020-\u007e\n]/g, '?');
+
+/** What errors of the storage and of AWS mean to a client, by their literal names (shared/errors.ts). */
+const MEANINGS: Readonly<Record<string, { code: number; reason: string; retryAfterSeconds?: number }>> = {
+  Conflict: { code: 409, reason: 'Conflict' },
+  NotFound: { code: 404, reason: 'NotFound' },
+  AlreadyExists: { code: 409, reason: 'AlreadyExists' },
+  Expired: { code: 410, reason: 'Expired' },
+  TooLarge: { code: 413, reason: 'RequestEntityTooLarge' },
+  Throttled: { code: 429, reason: 'TooManyRequests', retryAfterSeconds: 1 },
+  Transient: { code: 503, reason: 'ServiceUnavailable', retryAfterSeconds: 1 },
+};
+
+/** The API's own form of any error. What is not meant for clients is logged and answered as an internal error. */
+export const toStatusError = (error: unknown, log: Log): StatusError => {
+  if (error instanceof StatusError) return error;
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const meaning = MEANINGS[name];
+  if (!meaning) {
+    log.error('Request failed', { error: name, message, stack: error instanceof Error ? error.stack : undefined });
+    return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the API server');
+  }
+  const { code, reason, retryAfterSeconds } = meaning;
+  return new StatusError(code, reason, message, retryAfterSeconds ? { retryAfterSeconds } : undefined);
+};
+
+export const respondFailure = (error: StatusError): Response => {
+  const wait = error.details?.retryAfterSeconds;
+  return respond(failure(error), { status: error.code, headers: wait ? { 'retry-after': String(wait) } : {} });
+};

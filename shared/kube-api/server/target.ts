@@ -1,0 +1,53 @@
+import type { ResourceDefinition } from '../resource.ts';
+
+/** What a URL path under /api or /apis names. */
+export interface Target {
+  resource: ResourceDefinition;
+  /** Empty for cluster-scoped resources and for lists across namespaces. */
+  namespace: string;
+  /** Absent for collections. */
+  name?: string;
+  subresource?: string;
+}
+
+/** Subresources of a namespace, which would else read as resources inside it. */
+const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
+
+/** Reads `/api/v1/…` or `/apis/<group>/<version>/…`; undefined for anything that no resource answers to. */
+export const parseTarget = (resources: readonly ResourceDefinition[], path: string): Target | undefined => {
+  const [root, ...rest] = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+  if (rest.includes(undefined)) return undefined;
+  const segments = rest as string[];
+  if (root === 'api') return inVersion(resources, '', segments);
+  return root === 'apis' ? inVersion(resources, segments[0] ?? '', segments.slice(1)) : undefined;
+};
+
+const decodeSegment = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A percent sign that encodes nothing: no object has such a name, so the path names nothing.
+    return undefined;
+  }
+};
+
+const inVersion = (
+  resources: readonly ResourceDefinition[],
+  group: string,
+  [version, ...segments]: string[],
+): Target | undefined => {
+  const [first, namespace, plural, ...rest] = segments;
+  const inNamespace =
+    first === 'namespaces' && namespace !== undefined && plural !== undefined && !NAMESPACE_SUBRESOURCES.has(plural);
+  const [wanted, name, subresource, ...more] = inNamespace ? [plural, ...rest] : segments;
+  const resource = resources.find(
+    (known) => known.group === group && known.version === version && known.plural === wanted,
+  );
+  if (!resource || more.length > 0 || inNamespace !== (resource.namespaced && (inNamespace || name !== undefined))) {
+    return undefined;
+  }
+  return { resource, namespace: inNamespace ? namespace : '', name, subresource };
+};

@@ -1,0 +1,108 @@
+import { apiVersionOf } from '../decode.ts';
+import type { JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import { failure } from '../status-error.ts';
+import type { ChangeFeed, ListResult, StorageEvent } from '../storage.ts';
+import type { Call } from './call.ts';
+import { presentObject } from './present.ts';
+import type { Selection } from './read.ts';
+import { toStatusError } from './respond.ts';
+import { createVisibility } from './watch-visibility.ts';
+
+const KEEP_ALIVE_MILLISECONDS = 10_000;
+const BOOKMARK_MILLISECONDS = 60_000;
+
+/** Marks the bookmark after which a WatchList client has every object that existed when it began. */
+const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
+
+export interface WatchPlan {
+  selection: Selection;
+  /** The matching objects when the watch began, where they are needed. */
+  start: ListResult | undefined;
+  /** Whether these are sent first. */
+  initial: boolean;
+  markInitialEnd: boolean;
+  bookmarks: boolean;
+  seconds: number;
+  feed: ChangeFeed;
+}
+
+/** The lines of a watch. Never throws: what goes wrong on the way is an ERROR event, after which the stream ends. */
+export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerator<string, undefined> {
+  const frames = createFrames(call);
+  // At once, because proxies pass the headers on with the first byte.
+  yield '\n';
+  if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
+  if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
+  try {
+    yield* pollChanges(call, plan, frames);
+    // The client's next watch starts here, so a quiet kind does not run into an expired version.
+    if (plan.bookmarks) yield frames.bookmark(plan.feed.resourceVersion);
+  } catch (error) {
+    if (!call.request.signal.aborted) yield frames.error(error);
+  }
+  return undefined;
+}
+
+async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
+  const { clock, request, watch: settings } = call;
+  const visible = createVisibility(plan.selection, plan.start);
+  const pace = createPace(call);
+  const end = clock.now().getTime() + plan.seconds * 1000;
+  for (;;) {
+    const events = (await plan.feed.poll()).flatMap((event) => visible(event) ?? []);
+    for (const event of events) yield frames.event(event);
+    const left = end - clock.now().getTime();
+    if (left <= 0 || request.signal.aborted) return undefined;
+    if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
+    else if (pace.lineIsDue(events.length > 0)) yield '\n';
+    await clock.sleep(Math.min(settings.pollMilliseconds, left), request.signal);
+  }
+}
+
+/** Whether it is time for a keep-alive or a bookmark. */
+const createPace = ({ clock, watch: { keepAliveMilliseconds = KEEP_ALIVE_MILLISECONDS } }: Call) => {
+  let lastLine = clock.now().getTime();
+  let lastBookmark = lastLine;
+  return {
+    bookmarkIsDue: (): boolean => {
+      const now = clock.now().getTime();
+      if (now - lastBookmark < BOOKMARK_MILLISECONDS) return false;
+      lastBookmark = now;
+      return true;
+    },
+    lineIsDue: (wrote: boolean): boolean => {
+      const now = clock.now().getTime();
+      const due = !wrote && now - lastLine >= keepAliveMilliseconds;
+      if (wrote || due) lastLine = now;
+      return due;
+    },
+  };
+};
+
+type Frames = ReturnType<typeof createFrames>;
+
+/** Writes events in the form that the client asked for; a Table has its columns in the first event only, as upstream. */
+const createFrames = (call: Call) => {
+  let definitions = true;
+  const frame = (type: string, object: unknown): string => `${JSON.stringify({ type, object })}\n`;
+  return {
+    event: ({ type, object }: StorageEvent): string => {
+      const line = frame(type, presentObject(call, object as KubeObject, { definitions }));
+      definitions = false;
+      return line;
+    },
+    bookmark: (resourceVersion: string, annotations?: JsonObject): string =>
+      frame('BOOKMARK', bookmarkObject(call, { resourceVersion, ...(annotations ? { annotations } : {}) })),
+    error: (error: unknown): string => frame('ERROR', failure(toStatusError(error, call.log))),
+  };
+};
+
+const bookmarkObject = ({ accepted, resource }: Call, metadata: JsonObject): JsonObject => {
+  if (accepted.as === 'Table') {
+    return { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata, columnDefinitions: null, rows: [] };
+  }
+  return accepted.as === 'Object'
+    ? { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata }
+    : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+};

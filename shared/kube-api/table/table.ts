@@ -1,0 +1,79 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { readJsonPath } from '../json-path.ts';
+import type { KubeObject } from '../object.ts';
+import type { PrinterColumn, ResourceDefinition } from '../resource.ts';
+import { humanDuration } from './duration.ts';
+
+/** What a row carries of its object: everything, its metadata (the default) or nothing. */
+export type IncludeObject = 'Object' | 'Metadata' | 'None';
+
+const NAME_COLUMN = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name must be unique within a namespace.',
+  priority: 0,
+} as const;
+
+const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+/** Kinds without columns of their own show their age, as custom resources do. */
+const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] => (columns.length > 0 ? columns : [AGE]);
+
+export const partialMetadata = ({ metadata }: KubeObject): JsonObject => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: 'meta.k8s.io/v1',
+  metadata,
+});
+
+/**
+ * A meta.k8s.io/v1 Table of the objects; times are ages at `now`. Without `definitions` the columns are null, as in the
+ * later events of a watch.
+ */
+export const tableOf = (
+  resource: ResourceDefinition,
+  objects: readonly KubeObject[],
+  { metadata, now, include = 'Metadata', definitions = true }: TableOptions,
+): JsonObject => ({
+  kind: 'Table',
+  apiVersion: 'meta.k8s.io/v1',
+  metadata,
+  columnDefinitions: definitions ? [NAME_COLUMN, ...columnsOf(resource).map(definitionOf)] : null,
+  rows: objects.map((object) => ({
+    cells: [object.metadata.name, ...columnsOf(resource).map((column) => cellOf(column, object, now))],
+    ...(include === 'None' ? {} : { object: include === 'Object' ? object : partialMetadata(object) }),
+  })),
+});
+
+interface TableOptions {
+  metadata: JsonObject;
+  now: Date;
+  include?: IncludeObject;
+  definitions?: boolean;
+}
+
+const definitionOf = ({ name, type, format, description, jsonPath, priority }: PrinterColumn): JsonObject => ({
+  name,
+  type,
+  format: format ?? '',
+  description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
+  priority: priority ?? 0,
+});
+
+/** null is an empty cell. */
+const cellOf = (column: PrinterColumn, object: KubeObject, now: Date): unknown => {
+  const value = column.value ? column.value(object, now) : readJsonPath(column.jsonPath, object);
+  if (value === undefined || value === null) return null;
+  if (column.type === 'date') return ageOf(value, now);
+  if (column.type === 'string') return typeof value === 'string' ? value : textOf(value);
+  if (column.type === 'boolean') return typeof value === 'boolean' ? value : null;
+  return typeof value === 'number' ? value : null;
+};
+
+const textOf = (value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+
+const ageOf = (value: unknown, now: Date): string => {
+  const then = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(then) ? '<unknown>' : humanDuration(now.getTime() - then);
+};

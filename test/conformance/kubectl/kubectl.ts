@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The real kubectl of the PATH, with a kubeconfig and a cache of its own. */
+export interface Kubectl {
+  /** Runs to the end; `input` is its standard input. */
+  run(args: readonly string[], input?: string): Promise<Result>;
+  /** Starts and does not wait: for `get -w`. */
+  start(args: readonly string[]): Running;
+  dispose(): Promise<void>;
+}
+
+export interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  ended: Promise<Result>;
+}
+
+/** A missing kubectl is a failure where CI is set: a suite that silently tests nothing is worse than none. */
+export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
+
+const kubeconfig = (server: string): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
+    clusters: [{ name: 'test', cluster: { server } }],
+    users: [{ name: 'test', user: {} }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
+  });
+
+export const createKubectl = async (server: string): Promise<Kubectl> => {
+  const home = await mkdtemp(join(tmpdir(), 'windlass-kubectl-'));
+  const config = join(home, 'kubeconfig');
+  await writeFile(config, kubeconfig(server));
+
+  const launch = (args: readonly string[], input = ''): Running => {
+    const child = spawn('kubectl', ['--kubeconfig', config, '--cache-dir', join(home, 'cache'), ...args], {
+      env: { ...process.env, HOME: home, KUBECONFIG: config },
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.stdin.end(input);
+    const ended = new Promise<Result>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code: code ?? -1, stdout, stderr }));
+    });
+    return { child, output: () => stdout, ended };
+  };
+
+  return {
+    run: (args, input) => launch(args, input).ended,
+    start: (args) => launch(args),
+    dispose: () => rm(home, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { systemClock } from '../../../shared/clock.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import { type ApiServer, createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
+import { systemRandom } from '../../../shared/random.ts';
+
+/** An API server over memory on a free port of the loopback interface. */
+export const startServer = async (): Promise<{
+  url: string;
+  api: ApiServer;
+  requests: string[];
+  stop(): Promise<void>;
+}> => {
+  const api = createApiServer({
+    resources: TEST_KINDS,
+    storage: createMemoryStorage(),
+    clock: systemClock,
+    random: systemRandom,
+    version: 'v1.32.0+windlass',
+    // Watches end early on purpose, so that kubectl has to take them up again.
+    watch: { pollMilliseconds: 50, maxSeconds: 3, keepAliveMilliseconds: 200 },
+  });
+  await ensureNamespaces(api.registry);
+  const requests: string[] = [];
+  const user = { name: 'kubectl', groups: ['system:authenticated'] };
+  return new Promise((resolve) => {
+    const server = serve(
+      {
+        fetch: (request) => {
+          requests.push(`${request.method} ${request.url}`);
+          return api.fetch(request, user);
+        },
+        hostname: '127.0.0.1',
+        port: 0,
+      },
+      ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, api, requests, stop }),
+    );
+    const stop = (): Promise<void> =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+  });
+};

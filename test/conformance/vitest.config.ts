@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Suites against real programs (kubectl, …), which `npm test` does not need. */
+export default defineConfig({
+  test: {
+    include: ['test/conformance/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+  },
+});
