@@ -33,7 +33,7 @@ const isExternalEtcd = ({ spec }: KubeadmControlPlane): boolean =>
 
 /** Undefined when the pair is there and sound, else what is wrong. */
 const ensurePair = async (
-  { objects, clock, keys }: ObjectsDependencies,
+  { objects, clock, keys, random }: ObjectsDependencies,
   owner: KubeadmControlPlane,
   clusterName: string,
   purpose: Purpose,
@@ -53,6 +53,7 @@ const ensurePair = async (
     days: configuration?.caCertificateValidityPeriodDays,
     clock,
     keys,
+    random,
   });
   const secret = toSecret(clusterName, namespace, purpose, pair) as Secret;
   secret.metadata.ownerReferences = [controllerReference(owner)];

@@ -1,0 +1,12 @@
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { makeSealedRuntime } from '../../sealed-runtime.ts';
+import { makeStepHandler } from '../../step.ts';
+import { probe } from './probe.ts';
+
+/** An API server that has not answered by then is looked at again in the next pass. */
+const REQUEST_MILLISECONDS = 5_000;
+
+const runtime = makeSealedRuntime(process.env);
+const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
+
+export const handler = makeStepHandler('cluster-workload', { probe: probe({ ...runtime, connect }) }, runtime);

@@ -1,0 +1,14 @@
+import { createBootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
+import { createSecretsManagerClient } from '../../../shared/aws/clients/secrets-manager.ts';
+import { makeSealedRuntime } from '../../sealed-runtime.ts';
+import { makeStepHandler } from '../../step.ts';
+import { makeMachineObjectsSteps } from './steps.ts';
+
+const runtime = makeSealedRuntime(process.env);
+const bootstrapSecrets = createBootstrapSecrets(createSecretsManagerClient());
+
+export const handler = makeStepHandler(
+  'machine-objects',
+  makeMachineObjectsSteps({ ...runtime, bootstrapSecrets }),
+  runtime,
+);
