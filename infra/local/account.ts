@@ -8,16 +8,23 @@ import { addDefaultNetwork } from './engines/ec2/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
 import { makeEc2Throttling } from './engines/ec2/throttling.ts';
+import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
+import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
+import { createElb, type Elb } from './engines/elbv2/state.ts';
 import type { Gate } from './engines/wire/dispatch.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 
 /** How the account behaves; may be changed at any time. */
-export interface AccountSettings extends Ec2Settings {
+export interface AccountSettings extends Ec2Settings, ElbSettings {
   /** Whether EC2's token buckets are applied. */
   throttling: boolean;
 }
 
-export const defaultSettings = (): AccountSettings => ({ ...defaultEc2Settings(), throttling: false });
+export const defaultSettings = (): AccountSettings => ({
+  ...defaultEc2Settings(),
+  ...defaultElbSettings(),
+  throttling: false,
+});
 
 export interface AccountOptions {
   /** Twelve digits; `000000000000` where left out. */
@@ -36,6 +43,7 @@ export interface Account {
   readonly random: Random;
   readonly settings: AccountSettings;
   ec2(region?: string): Ec2;
+  elbv2(region?: string): Elb;
   /**
    * Lets the next calls of an operation fail. `service` is the signing name: `ec2`, `elasticloadbalancing`,
    * `secretsmanager`, `sts`, `ssm`, `kms`, `states`, `dynamodb`.
@@ -73,17 +81,20 @@ export const createAccount = (options: AccountOptions): Account => {
   const settings = { ...defaultSettings(), ...options.settings };
   const injection = makeInjection();
   const placeOf = (region: string) => ({ accountId, region, clock, random });
+  const loopback = makeLoopbackAddresses();
+  const ec2 = perRegion(home, (region) => {
+    const state = createEc2(placeOf(region), settings);
+    addDefaultNetwork(state);
+    return state;
+  });
   return {
     accountId,
     region: home,
     clock,
     random,
     settings,
-    ec2: perRegion(home, (region) => {
-      const ec2 = createEc2(placeOf(region), settings);
-      addDefaultNetwork(ec2);
-      return ec2;
-    }),
+    ec2,
+    elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     failNext: injection.failNext,
     injection,
     gate: makeGate(settings, injection, clock),

@@ -1,12 +1,20 @@
 /** The simulated AWS of the laptop: all services of an account behind one endpoint. */
 import * as ec2 from '@aws-sdk/client-ec2';
+import * as elb from '@aws-sdk/client-elastic-load-balancing-v2';
 import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
+import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
+import type { DataPlane } from './engines/elbv2/data-plane.ts';
+import { elbHandlers } from './engines/elbv2/handlers.ts';
 import { createWireServer, type WireServer, type WireServerOptions } from './engines/wire/server.ts';
 
 export interface AwsOptions {
   account: Account;
+  /** Which simulated machine answers which port. */
+  dataPlane: DataPlane;
+  /** False where load balancers open no sockets, for unit tests; then being on the data plane is being healthy. */
+  bindListeners?: boolean;
   log?: Log;
   /** 0, the default, takes a free port. */
   port?: number;
@@ -26,10 +34,21 @@ export interface SimulatedAws {
 
 /** Serves the account. Rejects where the port is taken. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
-  const { account, log = silentLog, onCall } = options;
+  const { account, dataPlane, log = silentLog, onCall, bindListeners = true } = options;
   const { clock, random, gate } = account;
   const server = createWireServer({ clock, random, log, gate, onCall });
+  const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
   server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => ec2Handlers(account.ec2(region)));
+  server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region) =>
+    elbHandlers(account.elbv2(region), dataPath),
+  );
   const url = await server.listen(options.port, options.host);
-  return { url, server, close: () => server.close() };
+  return {
+    url,
+    server,
+    close: () => {
+      dataPath.close();
+      return server.close();
+    },
+  };
 };

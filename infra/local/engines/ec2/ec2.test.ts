@@ -4,13 +4,14 @@ import { systemClock } from '../../../../shared/clock.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { createAccount } from '../../account.ts';
 import { type SimulatedAws, startAws } from '../../aws.ts';
+import { createDataPlane } from '../elbv2/data-plane.ts';
 
 const account = createAccount({ clock: systemClock, random: systemRandom });
 let aws: SimulatedAws;
 let ec2: sdk.EC2Client;
 
 beforeAll(async () => {
-  aws = await startAws({ account });
+  aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   ec2 = new sdk.EC2Client({ endpoint: aws.url, region: 'us-east-1', credentials });
 });

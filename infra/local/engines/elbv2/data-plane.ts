@@ -1,0 +1,34 @@
+/** Where a simulated machine answers a port: the laptop's stand-in for its private IP address. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The wires between simulated machines and simulated load balancers. */
+export interface DataPlane {
+  /** Where port `port` of an instance is reachable, or undefined where nothing listens on it. */
+  endpointOf(instanceId: string, port: number): Endpoint | undefined;
+}
+
+export interface DataPlaneRegistry extends DataPlane {
+  /** A machine begins to answer a port. A later call for the same port moves it. */
+  serve(instanceId: string, port: number, endpoint: Endpoint): void;
+  /** A machine stops to answer a port, or all its ports. */
+  withdraw(instanceId: string, port?: number): void;
+}
+
+/** An empty registry, which the simulated machines fill in. */
+export const createDataPlane = (): DataPlaneRegistry => {
+  const machines = new Map<string, Map<number, Endpoint>>();
+  return {
+    endpointOf: (instanceId, port) => machines.get(instanceId)?.get(port),
+    serve: (instanceId, port, endpoint) => {
+      const ports = machines.get(instanceId) ?? new Map<number, Endpoint>();
+      machines.set(instanceId, ports.set(port, endpoint));
+    },
+    withdraw: (instanceId, port) => {
+      if (port === undefined) machines.delete(instanceId);
+      else machines.get(instanceId)?.delete(port);
+    },
+  };
+};

@@ -1,0 +1,235 @@
+import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
+import { hasInternetGateway } from '../ec2/internet-gateways.ts';
+import { addInterface } from '../ec2/network-interfaces.ts';
+import type { Subnet } from '../ec2/records.ts';
+import { stateAt } from '../ec2/timeline.ts';
+import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { arnOf, randomHex } from '../wire/place.ts';
+import { attributeList, loadBalancerAttributes, setAttributes } from './attributes.ts';
+import { removeListener } from './listeners.ts';
+import { pageOf } from './pages.ts';
+import type { LoadBalancer } from './records.ts';
+import { type DataPath, type Elb, getLoadBalancer } from './state.ts';
+import { tagsOf } from './tags.ts';
+
+const invalid = (message: string) => new AwsFault('InvalidConfigurationRequest', message);
+
+const checkName = (name: string): void => {
+  const problem = [
+    [!/^[A-Za-z0-9-]+$/.test(name), 'can only contain characters that are alphanumeric characters and hyphens(-)'],
+    [name.length > 32, 'cannot be longer than 32 characters'],
+    [name.startsWith('-') || name.endsWith('-'), 'cannot begin or end with a hyphen'],
+    [name.startsWith('internal-'), `cannot begin with 'internal-'`],
+  ].find(([isWrong]) => isWrong);
+  if (problem) throw new AwsFault('ValidationError', `The load balancer name '${name}' ${problem[1]}`);
+};
+
+const subnetsOf = (elb: Elb, input: sdk.CreateLoadBalancerInput): Subnet[] => {
+  for (const mapping of input.SubnetMappings ?? [])
+    onlySimulated('elasticloadbalancing:CreateLoadBalancer SubnetMappings', mapping, ['SubnetId']);
+  const ids = [...(input.Subnets ?? []), ...(input.SubnetMappings ?? []).map(({ SubnetId = '' }) => SubnetId)];
+  if (ids.length === 0) throw new AwsFault('ValidationError', 'At least one subnet must be specified');
+  const subnets = ids.map((id) => {
+    const subnet = elb.ec2.subnets.find(id);
+    if (!subnet) throw new AwsFault('SubnetNotFound', `The subnet ID '${id}' does not exist`);
+    return subnet;
+  });
+  if (new Set(subnets.map(({ zone }) => zone)).size < subnets.length)
+    throw invalid('A load balancer cannot be attached to multiple subnets in the same Availability Zone');
+  if (new Set(subnets.map(({ vpcId }) => vpcId)).size > 1) throw invalid('All subnets must belong to the same VPC');
+  return subnets;
+};
+
+const checkGroups = (elb: Elb, ids: readonly string[] | undefined, vpcId: string): string[] => {
+  for (const id of ids ?? []) {
+    const group = elb.ec2.securityGroups.find(id);
+    if (!group || group.vpcId !== vpcId)
+      throw new AwsFault('InvalidSecurityGroup', `One or more security groups are invalid: '${id}'`);
+  }
+  return [...(ids ?? [])];
+};
+
+const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item) => b.includes(item));
+
+/** The load balancer of that name where it was made with the same settings: then the call succeeds again. */
+const existing = (
+  elb: Elb,
+  input: sdk.CreateLoadBalancerInput,
+  subnets: readonly Subnet[],
+): LoadBalancer | undefined => {
+  const found = [...elb.loadBalancers.values()].find(({ name }) => name === input.Name);
+  if (!found) return undefined;
+  const isSame =
+    found.scheme === (input.Scheme ?? 'internet-facing') &&
+    sameSet(
+      found.subnets.map(({ subnetId }) => subnetId),
+      subnets.map(({ id }) => id),
+    ) &&
+    sameSet(found.securityGroupIds, input.SecurityGroups ?? []);
+  if (!isSame)
+    throw new AwsFault(
+      'DuplicateLoadBalancerName',
+      `A load balancer with the same name '${input.Name}' exists, but with different settings`,
+    );
+  return found;
+};
+
+const checkPlace = (elb: Elb, scheme: string, vpcId: string): void => {
+  if (scheme === 'internet-facing' && !hasInternetGateway(elb.ec2, vpcId))
+    throw new AwsFault('InvalidSubnet', `VPC ${vpcId} has no internet gateway`);
+  if (elb.loadBalancers.size >= elb.settings.elbQuotas.networkLoadBalancers)
+    throw new AwsFault('TooManyLoadBalancers', 'The limit on the number of network load balancers has been reached');
+};
+
+const KNOWN: readonly (keyof sdk.CreateLoadBalancerInput)[] = [
+  'IpAddressType',
+  'Name',
+  'Scheme',
+  'SecurityGroups',
+  'SubnetMappings',
+  'Subnets',
+  'Tags',
+  'Type',
+];
+
+const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
+  onlySimulated('elasticloadbalancing:CreateLoadBalancer', input, KNOWN);
+  if (input.Type !== 'network') throw notSimulated(`a load balancer of type ${input.Type ?? 'application'}`);
+  if (input.IpAddressType && input.IpAddressType !== 'ipv4')
+    throw notSimulated(`the address type ${input.IpAddressType}`);
+  const { Name: name = '', Scheme: scheme = 'internet-facing' } = input;
+  checkName(name);
+  const subnets = subnetsOf(elb, input);
+  const tags = tagsOf(input.Tags);
+  const before = existing(elb, input, subnets);
+  if (before) return before;
+  const vpcId = subnets[0]?.vpcId ?? '';
+  const securityGroupIds = checkGroups(elb, input.SecurityGroups, vpcId);
+  checkPlace(elb, scheme, vpcId);
+  const path = `net/${name}/${randomHex(elb.place.random, 16)}`;
+  const arn = arnOf(elb.place, 'elasticloadbalancing', `loadbalancer/${path}`);
+  const at = elb.now();
+  const attached = subnets.map((subnet) => ({
+    subnetId: subnet.id,
+    zone: subnet.zone,
+    interfaceId: addInterface(elb.ec2, {
+      subnet,
+      description: `ELB ${path}`,
+      interfaceType: 'network_load_balancer',
+      groupIds: securityGroupIds,
+      publicIp: scheme === 'internet-facing' ? elb.ec2.newPublicIp() : undefined,
+    }).id,
+  }));
+  const loadBalancer: LoadBalancer = {
+    arn,
+    createdAt: at,
+    sequence: elb.nextSequence(),
+    tags,
+    name,
+    scheme,
+    vpcId,
+    dnsName: elb.loopback.take(arn),
+    subnets: attached,
+    timeline: [
+      { at, state: 'provisioning' },
+      { at: at + elb.settings.loadBalancerMilliseconds, state: 'active' },
+    ],
+    attributes: loadBalancerAttributes(),
+    securityGroupIds,
+    failure: undefined,
+  };
+  elb.loadBalancers.set(arn, loadBalancer);
+  return loadBalancer;
+};
+
+const remove = (elb: Elb, dataPath: DataPath, loadBalancer: LoadBalancer): void => {
+  if (loadBalancer.attributes.get('deletion_protection.enabled') === 'true')
+    throw new AwsFault(
+      'OperationNotPermitted',
+      `Load balancer '${loadBalancer.arn}' cannot be deleted because deletion protection is enabled`,
+    );
+  for (const listener of elb.listeners.values())
+    if (listener.loadBalancerArn === loadBalancer.arn) removeListener(elb, dataPath, listener);
+  const released = elb.now() + elb.settings.loadBalancerReleaseMilliseconds;
+  for (const { interfaceId } of loadBalancer.subnets) {
+    const row = elb.ec2.networkInterfaces.find(interfaceId);
+    if (row) row.releasedAt = released;
+  }
+  elb.loopback.free(loadBalancer.dnsName);
+  elb.loadBalancers.delete(loadBalancer.arn);
+};
+
+const stateView = (elb: Elb, { timeline, failure }: LoadBalancer): sdk.LoadBalancerState => {
+  const Code = stateAt(timeline, elb.now());
+  return failure !== undefined && Code === 'active' ? { Code: 'failed', Reason: failure } : { Code };
+};
+
+const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
+  LoadBalancerArn: loadBalancer.arn,
+  LoadBalancerName: loadBalancer.name,
+  DNSName: loadBalancer.dnsName,
+  CanonicalHostedZoneId: 'Z26RNL4JYFTOTI',
+  CreatedTime: new Date(loadBalancer.createdAt),
+  Scheme: loadBalancer.scheme,
+  VpcId: loadBalancer.vpcId,
+  State: stateView(elb, loadBalancer),
+  Type: 'network',
+  IpAddressType: 'ipv4',
+  SecurityGroups: loadBalancer.securityGroupIds,
+  AvailabilityZones: loadBalancer.subnets.map(({ zone, subnetId }) => ({
+    ZoneName: zone,
+    SubnetId: subnetId,
+    LoadBalancerAddresses: [],
+  })),
+});
+
+const asked = (elb: Elb, { LoadBalancerArns, Names }: sdk.DescribeLoadBalancersInput): LoadBalancer[] => {
+  const all = [...elb.loadBalancers.values()];
+  if (LoadBalancerArns?.length) return LoadBalancerArns.map((arn) => getLoadBalancer(elb, arn));
+  if (!Names?.length) return all;
+  const unknown = Names.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0)
+    throw new AwsFault('LoadBalancerNotFound', `Load balancers '[${unknown.join(', ')}]' not found`);
+  return all.filter(({ name }) => Names.includes(name));
+};
+
+const setGroups = (elb: Elb, loadBalancer: LoadBalancer, ids: readonly string[] | undefined): void => {
+  // A network load balancer that was made without security groups can never get one.
+  if (loadBalancer.securityGroupIds.length === 0 && ids?.length)
+    throw invalid('Security groups cannot be added to a load balancer that was created without security groups');
+  loadBalancer.securityGroupIds = checkGroups(elb, ids, loadBalancer.vpcId);
+  for (const { interfaceId } of loadBalancer.subnets) {
+    const row = elb.ec2.networkInterfaces.find(interfaceId);
+    if (row) row.groupIds = [...loadBalancer.securityGroupIds];
+  }
+};
+
+/** Network load balancers. */
+export const loadBalancerActions = (elb: Elb, dataPath: DataPath): Handlers<typeof sdk> => ({
+  CreateLoadBalancer: (input) => ({ LoadBalancers: [view(elb, create(elb, input))] }),
+  DescribeLoadBalancers: (input) => {
+    const { rows, nextMarker } = pageOf(asked(elb, input), input);
+    return { LoadBalancers: rows.map((row) => view(elb, row)), NextMarker: nextMarker };
+  },
+  DeleteLoadBalancer: ({ LoadBalancerArn = '' }) => {
+    // Deleting a load balancer that does not exist succeeds, as on AWS.
+    const found = elb.loadBalancers.get(LoadBalancerArn);
+    if (found) remove(elb, dataPath, found);
+    return {};
+  },
+  DescribeLoadBalancerAttributes: ({ LoadBalancerArn }) => ({
+    Attributes: attributeList(getLoadBalancer(elb, LoadBalancerArn).attributes),
+  }),
+  ModifyLoadBalancerAttributes: ({ LoadBalancerArn, Attributes }) => {
+    const { attributes } = getLoadBalancer(elb, LoadBalancerArn);
+    setAttributes(attributes, Attributes);
+    return { Attributes: attributeList(attributes) };
+  },
+  SetSecurityGroups: ({ LoadBalancerArn, SecurityGroups }) => {
+    const loadBalancer = getLoadBalancer(elb, LoadBalancerArn);
+    setGroups(elb, loadBalancer, SecurityGroups);
+    return { SecurityGroupIds: loadBalancer.securityGroupIds };
+  },
+});

@@ -1,0 +1,44 @@
+/** One health check of one target: a TCP connection, or an HTTP request whose status fits. */
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import type { Endpoint } from './data-plane.ts';
+import type { HealthCheck } from './records.ts';
+
+/** Whether a status fits a matcher such as `200`, `200,202` or `200-399`. */
+export const fitsMatcher = (status: number, matcher: string): boolean =>
+  matcher.split(',').some((part) => {
+    const [from = '', to = from] = part.split('-');
+    return status >= Number(from) && status <= Number(to);
+  });
+
+const probeTcp = ({ host, port }: Endpoint, milliseconds: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: milliseconds });
+    const finish = (passed: boolean) => {
+      socket.destroy();
+      resolve(passed);
+    };
+    socket.on('connect', () => finish(true));
+    socket.on('timeout', () => finish(false));
+    socket.on('error', () => finish(false));
+  });
+
+const probeHttp = ({ host, port }: Endpoint, check: HealthCheck, milliseconds: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const options = { host, port, path: check.path, timeout: milliseconds, agent: false as const };
+    // Load balancers do not verify the certificate of a target.
+    const call =
+      check.protocol === 'HTTPS' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
+    call.on('response', (response) => {
+      response.resume();
+      resolve(fitsMatcher(response.statusCode ?? 0, check.matcher ?? '200-399'));
+    });
+    call.on('timeout', () => call.destroy(new Error('timeout')));
+    call.on('error', () => resolve(false));
+    call.end();
+  });
+
+/** Probes an endpoint. Never rejects: whatever goes wrong is a check that did not pass. */
+export const probe = (endpoint: Endpoint, check: HealthCheck, timeoutMilliseconds: number): Promise<boolean> =>
+  check.protocol === 'TCP' ? probeTcp(endpoint, timeoutMilliseconds) : probeHttp(endpoint, check, timeoutMilliseconds);

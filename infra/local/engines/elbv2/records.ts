@@ -1,0 +1,67 @@
+/** What the simulated load balancing service remembers. */
+import type { LoadBalancerSchemeEnum, ProtocolEnum, TargetTypeEnum } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { Timeline } from '../ec2/timeline.ts';
+
+interface Named {
+  readonly arn: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Order of creation and position in paginated answers. */
+  readonly sequence: number;
+  readonly tags: Map<string, string>;
+}
+
+export interface LoadBalancer extends Named {
+  readonly name: string;
+  readonly scheme: LoadBalancerSchemeEnum;
+  readonly vpcId: string;
+  readonly dnsName: string;
+  readonly subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
+  readonly timeline: Timeline<'provisioning' | 'active'>;
+  readonly attributes: Map<string, string>;
+  securityGroupIds: string[];
+  /** Why its address could not be listened on, where it could not. */
+  failure: string | undefined;
+}
+
+export interface HealthCheck {
+  readonly protocol: ProtocolEnum;
+  /** A port number, or `traffic-port` for that of the target. */
+  readonly port: string;
+  readonly path: string | undefined;
+  readonly intervalSeconds: number;
+  readonly timeoutSeconds: number;
+  readonly healthyThreshold: number;
+  readonly unhealthyThreshold: number;
+  /** For HTTP and HTTPS: codes and ranges such as `200-399`. */
+  readonly matcher: string | undefined;
+}
+
+export interface Target {
+  readonly instanceId: string;
+  readonly port: number;
+  readonly registeredAt: number;
+  health: 'initial' | 'healthy' | 'unhealthy';
+  /** Health checks in a row with the same outcome. */
+  streak: { readonly passed: boolean; readonly count: number };
+  /** Set by DeregisterTargets: until then the target is draining, afterwards it is gone. */
+  drainedAt: number | undefined;
+}
+
+export interface TargetGroup extends Named {
+  readonly name: string;
+  readonly protocol: ProtocolEnum;
+  readonly port: number;
+  readonly vpcId: string;
+  readonly targetType: TargetTypeEnum;
+  readonly attributes: Map<string, string>;
+  readonly targets: Map<string, Target>;
+  healthCheck: HealthCheck;
+}
+
+export interface Listener extends Named {
+  readonly loadBalancerArn: string;
+  readonly port: number;
+  readonly protocol: ProtocolEnum;
+  targetGroupArn: string;
+}

@@ -1,0 +1,74 @@
+import type { Ec2 } from '../ec2/state.ts';
+import { AwsFault } from '../wire/fault.ts';
+import type { Place } from '../wire/place.ts';
+import type { DataPlane } from './data-plane.ts';
+import type { LoopbackAddresses } from './loopback.ts';
+import type { Listener, LoadBalancer, TargetGroup } from './records.ts';
+import type { ElbSettings } from './settings.ts';
+
+/** Everything that the simulated load balancing of one region remembers; all keys are ARNs. */
+export interface Elb {
+  readonly place: Place;
+  readonly settings: ElbSettings;
+  readonly ec2: Ec2;
+  readonly loopback: LoopbackAddresses;
+  readonly loadBalancers: Map<string, LoadBalancer>;
+  readonly targetGroups: Map<string, TargetGroup>;
+  readonly listeners: Map<string, Listener>;
+  now(): number;
+  nextSequence(): number;
+}
+
+/** What happens in the world beside the API when listeners come and go; `dataPlane` tells which machines answer. */
+export interface DataPath {
+  readonly dataPlane: DataPlane;
+  /** False where no sockets are opened and health follows from the data plane alone. */
+  readonly probes: boolean;
+  listenerAdded(elb: Elb, listener: Listener): void;
+  listenerRemoved(listener: Listener): void;
+}
+
+export const createElb = (place: Place, settings: ElbSettings, ec2: Ec2, loopback: LoopbackAddresses): Elb => {
+  let sequence = 0;
+  return {
+    place,
+    settings,
+    ec2,
+    loopback,
+    loadBalancers: new Map(),
+    targetGroups: new Map(),
+    listeners: new Map(),
+    now: () => place.clock.now().getTime(),
+    nextSequence: () => {
+      sequence += 1;
+      return sequence;
+    },
+  };
+};
+
+export const getLoadBalancer = (elb: Elb, arn: string | undefined): LoadBalancer => {
+  const found = elb.loadBalancers.get(arn ?? '');
+  if (!found) throw new AwsFault('LoadBalancerNotFound', 'One or more load balancers not found');
+  return found;
+};
+
+export const getTargetGroup = (elb: Elb, arn: string | undefined): TargetGroup => {
+  const found = elb.targetGroups.get(arn ?? '');
+  if (!found) throw new AwsFault('TargetGroupNotFound', 'One or more target groups not found');
+  return found;
+};
+
+export const getListener = (elb: Elb, arn: string | undefined): Listener => {
+  const found = elb.listeners.get(arn ?? '');
+  if (!found) throw new AwsFault('ListenerNotFound', 'One or more listeners not found');
+  return found;
+};
+
+/** The load balancers that send to a target group: those with a listener that forwards to it. */
+export const loadBalancersOf = (elb: Elb, targetGroupArn: string): string[] => [
+  ...new Set(
+    [...elb.listeners.values()]
+      .filter((listener) => listener.targetGroupArn === targetGroupArn)
+      .map(({ loadBalancerArn }) => loadBalancerArn),
+  ),
+];
