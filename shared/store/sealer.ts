@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   AlgorithmSuiteIdentifier,
   buildClient,
@@ -9,7 +10,7 @@ import {
   RawAesKeyringNode,
   RawAesWrappingSuiteIdentifier,
 } from '@aws-crypto/client-node';
-import type { KMS } from '@aws-sdk/client-kms';
+import type { DecryptCommandInput, GenerateDataKeyCommandInput, KMS } from '@aws-sdk/client-kms';
 
 /**
  * Seals small pieces of data with envelope encryption: the AWS Encryption SDK's message format, AES-256-GCM with key
@@ -57,18 +58,48 @@ const overKeyring = (keyring: KeyringNode): Sealer => {
   };
 };
 
+/** Where an opening in progress keeps the error that KMS answered with. */
+const openings = new AsyncLocalStorage<{ error?: unknown }>();
+
+/** The keyring makes one text of all errors when a data key cannot be opened; this remembers the error itself. */
+const rememberingErrors = (client: KMS): KMS => {
+  const calls = {
+    generateDataKey: (input: GenerateDataKeyCommandInput) => client.generateDataKey(input),
+    decrypt: async (input: DecryptCommandInput) => {
+      try {
+        return await client.decrypt(input);
+      } catch (error) {
+        const opening = openings.getStore();
+        if (opening) opening.error = error;
+        throw error;
+      }
+    },
+  };
+  // A keyring with one key makes no other calls, whatever its type says.
+  return calls as unknown as KMS;
+};
+
 /**
  * Seals with data keys of the KMS key `keyArn`. `kms` makes the client for the key's region (shared/aws/clients/kms.ts)
  * and is called once for each region. Errors of KMS come through as the SDK's.
  */
 export const createKmsSealer = ({ keyArn, kms }: { keyArn: string; kms: (region: string) => KMS }): Sealer => {
   const clients = new Map<string, KMS>();
-  const clientProvider = (region: string): KMS => {
-    const client = clients.get(region) ?? kms(region);
+  const clientProvider = (region: string) => {
+    const client = clients.get(region) ?? rememberingErrors(kms(region));
     clients.set(region, client);
     return client;
   };
-  return overKeyring(new KmsKeyringNode({ generatorKeyId: keyArn, clientProvider }));
+  const sealer = overKeyring(new KmsKeyringNode({ generatorKeyId: keyArn, clientProvider }));
+  const open: Sealer['open'] = async (sealed, context) => {
+    const opening: { error?: unknown } = {};
+    try {
+      return await openings.run(opening, () => sealer.open(sealed, context));
+    } catch (error) {
+      throw opening.error ?? error;
+    }
+  };
+  return { ...sealer, open };
 };
 
 /** Seals with a key of 32 bytes that the caller keeps: for tests and tools. Throws for a key of another length. */

@@ -79,3 +79,25 @@ export const seededRandom = (seed: number): Random => {
     uuid: () => `00000000-0000-4000-8000-${String(Math.floor(next() * 1e12)).padStart(12, '0')}`,
   };
 };
+
+interface AnyCommand {
+  constructor: { name: string };
+  input: unknown;
+}
+
+/** The client with a hook before each request, which may wait, count or throw in place of it. `name` is the command's. */
+export const interceptClient = (
+  client: DynamoDBDocumentClient,
+  before: (name: string, command: AnyCommand) => Promise<void> | void,
+): DynamoDBDocumentClient =>
+  new Proxy(client, {
+    get: (target, property) => {
+      const value: unknown = Reflect.get(target, property, target);
+      if (typeof value !== 'function') return value;
+      if (property !== 'send') return value.bind(target);
+      return async (command: AnyCommand, ...rest: unknown[]) => {
+        await before(command.constructor.name, command);
+        return value.call(target, command, ...rest);
+      };
+    },
+  });

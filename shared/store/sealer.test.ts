@@ -1,0 +1,125 @@
+import type { KMS } from '@aws-sdk/client-kms';
+import { describe, expect, it } from 'vitest';
+import { createKmsSealer, createRawAesSealer, type Sealer } from './sealer.ts';
+import { seededRandom } from './test-table.ts';
+
+const KEY_ARN = 'arn:aws:kms:eu-central-1:000000000000:key/11111111-2222-3333-4444-555555555555';
+const context = { group: 'core', plural: 'secrets', namespace: 'default', name: 'demo-ca' };
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const plaintext = Buffer.from('-----BEGIN PRIVATE KEY-----');
+
+type Context = Record<string, string>;
+const canonical = (encryptionContext: Context): string => JSON.stringify(Object.entries(encryptionContext).sort());
+
+/** KMS as far as a keyring needs it: a "ciphertext" is a number that it remembers the key and the context for. */
+const fakeKms = () => {
+  const keys: { Plaintext: Uint8Array; context: string }[] = [];
+  const regions: string[] = [];
+  const calls: string[] = [];
+  let failure: Error | undefined;
+  const client = {
+    generateDataKey: async (input: { EncryptionContext: Context; NumberOfBytes: number }) => {
+      calls.push('GenerateDataKey');
+      const Plaintext = seededRandom(keys.length + 1).bytes(input.NumberOfBytes);
+      keys.push({ Plaintext: Plaintext.slice(), context: canonical(input.EncryptionContext) });
+      return { KeyId: KEY_ARN, Plaintext, CiphertextBlob: Uint8Array.of(keys.length - 1) };
+    },
+    decrypt: async (input: { CiphertextBlob: Uint8Array; EncryptionContext: Context }) => {
+      calls.push('Decrypt');
+      if (failure) throw failure;
+      const key = keys[input.CiphertextBlob[0] ?? -1];
+      if (key?.context !== canonical(input.EncryptionContext)) throw new Error('InvalidCiphertextException');
+      return { KeyId: KEY_ARN, Plaintext: key.Plaintext.slice() };
+    },
+  };
+  const sealer = (): Sealer =>
+    createKmsSealer({
+      keyArn: KEY_ARN,
+      kms: (region) => {
+        regions.push(region);
+        return client as unknown as KMS;
+      },
+    });
+  const failWith = (error: Error) => {
+    failure = error;
+  };
+  return { sealer, calls, regions, failWith };
+};
+
+describe.each([
+  ['KMS', () => fakeKms().sealer()],
+  ['a raw key', () => createRawAesSealer(seededRandom(9).bytes(32))],
+])('a sealer over %s', (_, makeSealer) => {
+  it('opens what it sealed, and shows nothing of it', async () => {
+    const sealer = makeSealer();
+    const sealed = await sealer.seal(plaintext, context);
+    expect(text(sealed)).not.toContain('PRIVATE');
+    expect(text(await sealer.open(sealed, context))).toBe(text(plaintext));
+  });
+
+  it('refuses data that was sealed for another place', async () => {
+    const sealer = makeSealer();
+    const sealed = await sealer.seal(plaintext, context);
+    await expect(sealer.open(sealed, { ...context, name: 'other' })).rejects.toThrow('another name');
+  });
+
+  it('refuses data of which a byte was changed, at the front, in the middle and at the end', async () => {
+    const sealer = makeSealer();
+    const sealed = await sealer.seal(plaintext, context);
+    for (const place of [0, Math.floor(sealed.length / 2), sealed.length - 1]) {
+      const changed = Uint8Array.from(sealed);
+      changed[place] = (changed[place] ?? 0) ^ 1;
+      await expect(sealer.open(changed, context)).rejects.toThrow();
+    }
+  });
+
+  it('seals the empty text and a large one', async () => {
+    const sealer = makeSealer();
+    for (const data of [new Uint8Array(0), seededRandom(4).bytes(200_000)]) {
+      expect(Buffer.from(await sealer.open(await sealer.seal(data, context), context)).equals(data)).toBe(true);
+    }
+  });
+});
+
+describe('a sealer over KMS', () => {
+  it('asks KMS once for each message, however often it is opened', async () => {
+    const { sealer, calls, regions } = fakeKms();
+    const sealing = sealer();
+    const sealed = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => sealing.seal(plaintext, { ...context, name: `s-${index}` })),
+    );
+    const opening = sealer();
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(sealed.map((bytes, index) => opening.open(bytes, { ...context, name: `s-${index}` })));
+    }
+    expect(calls.filter((call) => call === 'GenerateDataKey')).toHaveLength(100);
+    expect(calls.filter((call) => call === 'Decrypt')).toHaveLength(100);
+    expect(regions).toEqual(['eu-central-1', 'eu-central-1']);
+  });
+
+  it('gives each message a data key of its own', async () => {
+    const { sealer, calls } = fakeKms();
+    const one = sealer();
+    await one.seal(plaintext, context);
+    await one.seal(plaintext, context);
+    expect(calls).toEqual(['GenerateDataKey', 'GenerateDataKey']);
+  });
+
+  it("passes KMS's own error on, so that a caller can tell throttling from refusal", async () => {
+    const { sealer, failWith } = fakeKms();
+    const sealed = await sealer().seal(plaintext, context);
+    const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+    failWith(throttled);
+    await expect(sealer().open(sealed, context)).rejects.toBe(throttled);
+  });
+
+  it('cannot open what another key sealed', async () => {
+    const sealed = await createRawAesSealer(seededRandom(1).bytes(32)).seal(plaintext, context);
+    await expect(createRawAesSealer(seededRandom(2).bytes(32)).open(sealed, context)).rejects.toThrow();
+    await expect(fakeKms().sealer().open(sealed, context)).rejects.toThrow();
+  });
+
+  it('names a raw key of the wrong length', () => {
+    expect(() => createRawAesSealer(new Uint8Array(16))).toThrow('32 bytes, not 16');
+  });
+});
