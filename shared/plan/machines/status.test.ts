@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSMachine, KubeadmConfig, Machine } from '../../kinds/index.ts';
+import { type MachineObservation, withObservation } from './status.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const machine = (over: Partial<Machine> = {}): Machine =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { name: 'm', namespace: 'default', generation: 1 },
+    spec: {
+      clusterName: 'c',
+      bootstrap: { configRef: { apiGroup: 'b', kind: 'KubeadmConfig', name: 'm' } },
+      infrastructureRef: { apiGroup: 'i', kind: 'AWSMachine', name: 'm' },
+    },
+    ...over,
+  }) as Machine;
+
+const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
+const running = {
+  spec: { providerID: 'aws:///us-east-1a/i-1' },
+  status: { ready: true, instanceState: 'running' },
+} as AWSMachine;
+const pending = {
+  spec: { providerID: 'aws:///us-east-1a/i-1' },
+  status: { ready: false, instanceState: 'pending' },
+} as AWSMachine;
+const readyNode: MachineObservation['node'] = {
+  seen: 'node',
+  node: { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+};
+const conditionOf = ({ status }: Machine, type: string) => status?.conditions?.find((found) => found.type === type);
+
+describe('withObservation', () => {
+  it.each([
+    { reason: 'nothing is seen', seen: {}, phase: 'Pending' },
+    { reason: 'the bootstrap data is there', seen: { config }, phase: 'Provisioning' },
+    { reason: 'the instance has an id', seen: { config, infrastructure: pending }, phase: 'Provisioned' },
+    { reason: 'the node is there', seen: { config, infrastructure: running, node: readyNode }, phase: 'Running' },
+  ])('is $phase when $reason', ({ seen, phase }) => {
+    expect(withObservation(machine(), seen as MachineObservation, now).status?.phase).toBe(phase);
+  });
+
+  it('is Deleting whatever else is true', () => {
+    const deleting = machine({ metadata: { name: 'm', deletionTimestamp: '2026-01-01T00:00:00Z' } });
+    const seen = { config, infrastructure: running, node: readyNode };
+    expect(withObservation(deleting, seen, now).status?.phase).toBe('Deleting');
+  });
+
+  it('is Ready and Available when bootstrap, infrastructure and node are', () => {
+    const next = withObservation(machine(), { config, infrastructure: running, node: readyNode }, now);
+    expect(conditionOf(next, 'Ready')?.status).toBe('True');
+    expect(conditionOf(next, 'Available')?.status).toBe('True');
+  });
+
+  it('is not Available before minReadySeconds have passed', () => {
+    const slow = machine();
+    slow.spec.minReadySeconds = 60;
+    const first = withObservation(slow, { config, infrastructure: running, node: readyNode }, now);
+    const soon = withObservation(first, { node: readyNode }, new Date(now.getTime() + 59_000));
+    const late = withObservation(soon, { node: readyNode }, new Date(now.getTime() + 61_000));
+
+    expect(conditionOf(soon, 'Available')).toMatchObject({ status: 'False', reason: 'WaitingForMinReadySeconds' });
+    expect(conditionOf(late, 'Available')?.status).toBe('True');
+  });
+
+  it('waits for the gates of a control plane', () => {
+    const gated = machine();
+    gated.spec.readinessGates = [{ conditionType: 'EtcdPodHealthy' }];
+    const next = withObservation(gated, { config, infrastructure: running, node: readyNode }, now);
+    expect(conditionOf(next, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      message: '* EtcdPodHealthy: Condition not yet reported',
+    });
+  });
+
+  it('takes a lost connection for unknown, never for a lost node', () => {
+    const before = withObservation(machine(), { config, infrastructure: running, node: readyNode }, now);
+    const next = withObservation(before, { node: { seen: 'unreachable', why: 'timeout' } }, now);
+    expect(conditionOf(next, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
+    expect(next.status?.nodeRef?.name).toBe('n');
+  });
+
+  it('changes nothing when it sees the same again', () => {
+    const seen = { config, infrastructure: running, node: readyNode };
+    const first = withObservation(machine(), seen, now);
+    expect(withObservation(first, seen, new Date(now.getTime() + 60_000))).toEqual(first);
+  });
+});

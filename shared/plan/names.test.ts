@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { childName, freeNames } from './names.ts';
+
+const owner = { name: 'workers', uid: '0b1c' };
+
+describe('freeNames', () => {
+  it('gives the same names for the same facts', () => {
+    expect(freeNames(owner, new Set(), 3)).toEqual(freeNames(owner, new Set(), 3));
+  });
+
+  it('gives other names to another owner of the same name', () => {
+    expect(freeNames({ ...owner, uid: 'other' }, new Set(), 1)).not.toEqual(freeNames(owner, new Set(), 1));
+  });
+
+  it('fills the places that are free', () => {
+    const [first = '', second = '', third = ''] = freeNames(owner, new Set(), 3);
+    expect(freeNames(owner, new Set([first, third]), 1)).toEqual([second]);
+  });
+
+  it('gives distinct names also for a thousand machines', () => {
+    const names = freeNames(owner, new Set(), 1000);
+    expect(new Set(names).size).toBe(1000);
+  });
+});
+
+describe('childName', () => {
+  it('stays a valid label value for the longest owner', () => {
+    const name = childName('a'.repeat(63), 'seed');
+    expect(name).toHaveLength(63);
+    expect(name).toMatch(/^a+-[a-z0-9]{5}$/);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../kube-api/object.ts';
+import { aggregate, summarize, withConditions } from './conditions.ts';
+
+const early = new Date('2026-01-01T00:00:00Z');
+const late = new Date('2026-01-01T01:00:00Z');
+const condition = (type: string, status: Condition['status'], message = ''): Condition => ({
+  type,
+  status,
+  reason: 'R',
+  message,
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+});
+
+describe('withConditions', () => {
+  it('moves the transition time only when the status changes', () => {
+    const first = withConditions([], [{ type: 'Ready', status: 'False', reason: 'A' }], 1, early);
+    const reworded = withConditions(first, [{ type: 'Ready', status: 'False', reason: 'B' }], 2, late);
+    const changed = withConditions(reworded, [{ type: 'Ready', status: 'True', reason: 'C' }], 2, late);
+
+    expect(reworded[0]).toMatchObject({
+      reason: 'B',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+      observedGeneration: 2,
+    });
+    expect(changed[0]).toMatchObject({ status: 'True', lastTransitionTime: '2026-01-01T01:00:00Z' });
+  });
+
+  it('keeps what nobody claims and is the same when it is told the same again', () => {
+    const claims = [{ type: 'Paused', status: 'False', reason: 'NotPaused' }] as const;
+    const first = withConditions([condition('Custom', 'True')], claims, 1, early);
+
+    expect(first.map(({ type }) => type)).toEqual(['Custom', 'Paused']);
+    expect(withConditions(first, claims, 1, late)).toEqual(first);
+  });
+});
+
+describe('summarize', () => {
+  const reasons = ['Ready', 'NotReady', 'ReadyUnknown'] as const;
+  const inputs = [{ type: 'A' }, { type: 'Deleting', negative: true }, { type: 'Extra', optional: true }];
+
+  it.each([
+    { reason: 'all good', conditions: [condition('A', 'True'), condition('Deleting', 'False')], status: 'True' },
+    {
+      reason: 'one bad',
+      conditions: [condition('A', 'False', 'broken'), condition('Deleting', 'False')],
+      status: 'False',
+    },
+    {
+      reason: 'a negative one is bad when True',
+      conditions: [condition('A', 'True'), condition('Deleting', 'True')],
+      status: 'False',
+    },
+    { reason: 'one missing', conditions: [condition('Deleting', 'False')], status: 'Unknown' },
+  ])('is $status: $reason', ({ conditions, status }) => {
+    expect(summarize('Ready', inputs, conditions, reasons).status).toBe(status);
+  });
+
+  it('says what is wrong', () => {
+    const claim = summarize('Ready', inputs, [condition('A', 'False', 'broken')], reasons);
+    expect(claim.message).toBe('* A: broken\n* Deleting: Condition not yet reported');
+  });
+});
+
+describe('aggregate', () => {
+  it('names the machines that share a message once', () => {
+    const objects = ['m4', 'm2', 'm3', 'm1'].map((name) => ({
+      name,
+      conditions: [condition('Ready', 'False', 'no node')],
+    }));
+    const claim = aggregate('MachinesReady', 'Ready', objects, ['Ready', 'NotReady', 'ReadyUnknown']);
+    expect(claim).toMatchObject({
+      status: 'False',
+      reason: 'NotReady',
+      message: '* Machines m1, m2, m3, ... (1 more): no node',
+    });
+  });
+});

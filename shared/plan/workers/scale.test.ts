@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSMachine, Machine, MachineSet } from '../../kinds/index.ts';
+import { planMachineSetScale } from './scale.ts';
+
+const now = new Date('2026-01-02T00:00:00Z');
+
+const set = (replicas: number, order?: string, deleting = false): MachineSet =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineSet',
+    metadata: { name: 'ms', uid: 'ms-uid', ...(deleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}) },
+    spec: { clusterName: 'c', replicas, ...(order ? { deletion: { order } } : {}) },
+  }) as MachineSet;
+
+interface Over {
+  created?: string;
+  annotated?: boolean;
+  deleting?: boolean;
+  unhealthy?: boolean;
+}
+
+const machine = (
+  name: string,
+  { created = '2026-01-01T00:00:00Z', annotated, deleting, unhealthy }: Over = {},
+): Machine =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      name,
+      creationTimestamp: created,
+      ...(annotated ? { annotations: { 'cluster.x-k8s.io/delete-machine': '' } } : {}),
+      ...(deleting ? { deletionTimestamp: created } : {}),
+    },
+    spec: {},
+    status: {
+      nodeRef: { name },
+      conditions: unhealthy
+        ? [{ type: 'NodeHealthy', status: 'False', reason: 'x', message: '', lastTransitionTime: created }]
+        : [],
+    },
+  }) as unknown as Machine;
+
+const none: ReadonlyMap<string, AWSMachine> = new Map();
+
+describe('planMachineSetScale', () => {
+  it('does nothing when as many machines are there as are wanted', () => {
+    const machines = [machine('a'), machine('b')];
+    expect(planMachineSetScale({ set: set(2), machines, infrastructure: none, now })).toEqual({
+      create: [],
+      remove: [],
+      lost: [],
+    });
+  });
+
+  it('counts a machine that is being deleted as gone', () => {
+    const machines = [machine('a'), machine('b', { deleting: true })];
+    const plan = planMachineSetScale({ set: set(2), machines, infrastructure: none, now });
+
+    expect(plan.create).toHaveLength(1);
+    expect(plan.remove).toEqual([]);
+  });
+
+  it.each([
+    {
+      reason: 'annotated before unhealthy',
+      machines: [machine('a', { unhealthy: true }), machine('b', { annotated: true }), machine('c')],
+      expected: ['b'],
+    },
+    {
+      reason: 'unhealthy before healthy',
+      machines: [machine('a'), machine('b', { unhealthy: true }), machine('c')],
+      expected: ['b'],
+    },
+    { reason: 'by name when all are alike', machines: [machine('c'), machine('a'), machine('b')], expected: ['a'] },
+  ])('takes machines away $reason', ({ machines, expected }) => {
+    expect(planMachineSetScale({ set: set(2), machines, infrastructure: none, now }).remove).toEqual(expected);
+  });
+
+  it.each([
+    { order: 'Newest', expected: ['new'] },
+    { order: 'Oldest', expected: ['old'] },
+  ])('takes the $order away where the set says so', ({ order, expected }) => {
+    const machines = [
+      machine('old', { created: '2025-01-01T00:00:00Z' }),
+      machine('new', { created: '2026-01-01T23:00:00Z' }),
+    ];
+    expect(planMachineSetScale({ set: set(1, order), machines, infrastructure: none, now }).remove).toEqual(expected);
+  });
+
+  it('replaces a machine whose instance was terminated behind our back', () => {
+    const lost = { status: { instanceState: 'terminated' } } as AWSMachine;
+    const machines = [machine('a'), machine('b')];
+    const plan = planMachineSetScale({ set: set(2), machines, infrastructure: new Map([['b', lost]]), now });
+
+    expect(plan.remove).toEqual(['b']);
+    expect(plan.lost).toEqual(['b']);
+    expect(plan.create).toHaveLength(1);
+    expect(plan.create).not.toContain('b');
+  });
+
+  it('deletes all machines of a set that is being deleted and makes none', () => {
+    const machines = [machine('a'), machine('b', { deleting: true })];
+    expect(planMachineSetScale({ set: set(2, undefined, true), machines, infrastructure: none, now })).toEqual({
+      create: [],
+      remove: ['a'],
+      lost: [],
+    });
+  });
+});
