@@ -70,8 +70,11 @@ export interface Ec2NetworkWrites {
 /** The part of EC2 that networks are made of. */
 export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites {}
 
-/** The port over an SDK client. */
-export const createEc2Network = (client: EC2Client): Ec2Network => ({
-  ...ec2NetworkReads(client),
-  ...ec2NetworkWrites(client),
+/**
+ * The port over SDK clients. `writer` should make one attempt only (maxAttempts 1): the SDK's own retry of a creation
+ * whose answer was lost would make a second resource, where the steps look first.
+ */
+export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Network => ({
+  ...ec2NetworkReads(reader),
+  ...ec2NetworkWrites(writer),
 });

@@ -179,5 +179,19 @@ export interface NetworkPlan {
   /** What was asked for a moment ago and is not visible yet. */
   waiting: readonly string[];
   /** What a person has to change before more can be done. */
-  problem?: { message: string };
+  problem?: NetworkProblem;
+}
+
+/** The conditions of an AWSCluster that speak of its network. */
+export type NetworkCondition =
+  | 'VpcReady'
+  | 'SubnetsReady'
+  | 'InternetGatewayReady'
+  | 'RouteTablesReady'
+  | 'ClusterSecurityGroupsReady'
+  | 'NatGatewaysReady';
+
+export interface NetworkProblem {
+  condition: NetworkCondition;
+  message: string;
 }

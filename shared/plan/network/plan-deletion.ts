@@ -1,4 +1,4 @@
-import { type ClusterName, cloudProviderTag, isOwnedBy } from '../../aws/tags.ts';
+import { type ClusterName, isOwnedBy } from '../../aws/tags.ts';
 import { type Intents, isFresh } from './intents.ts';
 import type {
   NetworkAction,
@@ -94,12 +94,8 @@ const planRouteTable = (table: ObservedRouteTable, cluster: ClusterName): Part =
   };
 };
 
-/** Ours, or made by the cluster's cloud controller in our VPC: its load balancers' groups outlive the cluster. */
-const isClusterGroup = (cluster: ClusterName, { tags }: ObservedSecurityGroup): boolean =>
-  isOwnedBy(cluster, tags) || tags[cloudProviderTag(cluster.name)] === 'owned';
-
 const planSecurityGroup = (group: ObservedSecurityGroup, { cluster, observed }: DeletionSituation): Part => {
-  if (!isClusterGroup(cluster, group)) {
+  if (!isOwnedBy(cluster, group.tags)) {
     return {
       actions: [],
       blockers: [`security group ${group.id} (${group.name}), which does not belong to the cluster`],

@@ -79,7 +79,7 @@ const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress
   const { subnetId, failed } = outlet;
   if (failed.length >= MAX_FAILURES) {
     const message = `NAT gateways in ${subnetId} failed ${failed.length} times, the last with ${failed.at(-1)?.failure}`;
-    return { actions: [], waiting: [], problem: { message } };
+    return { actions: [], waiting: [], problem: { condition: 'NatGatewaysReady', message } };
   }
   const { allocationId } = address;
   const token = clientToken(situation, outlet, allocationId);

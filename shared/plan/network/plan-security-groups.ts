@@ -58,7 +58,7 @@ export const planSecurityGroups = (situation: Situation, vpcId: string): Network
       }
       if (!isOwnedBy(desired.cluster, existing.tags)) {
         const message = `security group ${existing.id} has the name ${name} but does not belong to the cluster`;
-        return { actions: [], waiting: [], problem: { message } };
+        return { actions: [], waiting: [], problem: { condition: 'ClusterSecurityGroupsReady', message } };
       }
       const missing = missingTags(tags, existing.tags);
       const tagging: NetworkAction[] =

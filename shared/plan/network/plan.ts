@@ -40,7 +40,7 @@ const planSubnet = (
   if (!found) return { actions: [{ type: 'CreateSubnet', vpcId, zone, cidrBlock, tags }], waiting: [] };
   if (!isOwnedBy(cluster, found.tags)) {
     const message = `the range ${cidrBlock} is taken by subnet ${found.id}, which does not belong to the cluster`;
-    return { actions: [], waiting: [], problem: { message } };
+    return { actions: [], waiting: [], problem: { condition: 'SubnetsReady', message } };
   }
   const missing = missingTags(tags, found.tags);
   const actions: NetworkAction[] = [];
@@ -102,13 +102,16 @@ export const planNetwork = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(desired, observed.vpcs);
   switch (choice.state) {
     case 'foreign':
-      return { actions: [], waiting: [], problem: { message: NOT_OURS(choice.id) } };
+      return { actions: [], waiting: [], problem: { condition: 'VpcReady', message: NOT_OURS(choice.id) } };
     case 'missing':
       if (isFresh(intents.vpc, now)) return { actions: [], waiting: ['vpc'] };
       return {
         actions: [],
         waiting: [],
-        problem: { message: `VPC ${choice.id}, which spec.network.vpc.id names, does not exist` },
+        problem: {
+          condition: 'VpcReady',
+          message: `VPC ${choice.id}, which spec.network.vpc.id names, does not exist`,
+        },
       };
     case 'absent': {
       const { cidrBlock, tags } = desired.vpc;

@@ -1,0 +1,108 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
+import { DELETION_PATIENCE_SECONDS, deletionClaims } from '../../../shared/plan/network/conditions.ts';
+import { readIntents } from '../../../shared/plan/network/intents.ts';
+import type { ObservedNetwork } from '../../../shared/plan/network/model.ts';
+import { type DeletionPlan, planDeletion } from '../../../shared/plan/network/plan-deletion.ts';
+import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
+import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
+import { act, type Outcome } from './act.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import { observeNetwork } from './observe.ts';
+import { type InfrastructureScope, readScope } from './scope.ts';
+
+/** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
+const MAX_ROUNDS = 12;
+const MAX_IDLE_ROUNDS = 2;
+const IDLE_MILLISECONDS = 500;
+
+interface Progress {
+  plan: DeletionPlan;
+  observed: ObservedNetwork;
+  /** What EC2 said to the actions of the last round that did not succeed. */
+  refusals: readonly string[];
+}
+
+const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope) => {
+  const { name, awsCluster } = scope;
+  const ec2 = deps.ec2(awsCluster?.spec.region);
+  const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
+  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion' });
+  const intents = readIntents(awsCluster?.metadata.annotations);
+  return { ec2, observed, plan: planDeletion({ cluster: name, observed, intents, now: deps.clock.now() }) };
+};
+
+const refusalsOf = (outcomes: readonly Outcome[]): string[] =>
+  outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+
+/** Rounds of deletions until nothing is left or nothing moves. */
+const takeDown = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<Progress> => {
+  const regarding: KubeObject = scope.awsCluster ?? scope.cluster;
+  let progress: Progress | undefined;
+  let idle = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { ec2, observed, plan } = await lookAndPlan(deps, scope);
+    const hasChanged = JSON.stringify(plan.actions) !== JSON.stringify(progress?.plan.actions ?? []);
+    progress = { plan, observed, refusals: progress?.refusals ?? [] };
+    if (plan.actions.length === 0) return { ...progress, refusals: [] };
+    idle = hasChanged ? 0 : idle + 1;
+    if (idle > MAX_IDLE_ROUNDS) return progress;
+    if (idle > 0) await deps.clock.sleep(IDLE_MILLISECONDS * idle);
+
+    const outcomes = await act(deps, ec2, regarding, plan.actions);
+    const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
+    if (thrown) throw thrown.error;
+    progress = { plan, observed, refusals: refusalsOf(outcomes) };
+  }
+  return progress ?? { ...(await lookAndPlan(deps, scope)), refusals: [] };
+};
+
+/** Names what stands in the way; after a quarter of an hour also with a warning. */
+const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureScope, progress: Progress) => {
+  const { objects, clock } = deps;
+  const { observed, plan, refusals } = progress;
+  const since = scope.cluster.metadata.deletionTimestamp;
+  const isLate = isOverdue(since, DELETION_PATIENCE_SECONDS, clock.now());
+  const blockers = [...plan.blockers, ...refusals];
+  const claims = deletionClaims(observed, blockers, isLate);
+  const awsCluster = await objects.mutate(kinds.awsCluster, scope.key, (current) =>
+    withLegacyConditions(current, claims, clock.now()),
+  );
+  if (!isLate || blockers.length === 0) return;
+  const message = `The network cannot be deleted because of ${blockers.join('; ')}`;
+  const regarding = awsCluster ?? scope.cluster;
+  const happening = { regarding, type: 'Warning', reason: 'DeletingFailed', message, component: COMPONENT } as const;
+  await recordEvent(objects, happening, clock);
+};
+
+const letGo = async ({ objects }: NetworkDependencies, { key }: InfrastructureScope) => {
+  await objects.mutate(kinds.awsCluster, key, (current) => {
+    const finalizers = current.metadata.finalizers?.filter((name) => name !== FINALIZER.awsCluster);
+    return { ...current, metadata: { ...current.metadata, finalizers } };
+  });
+};
+
+/**
+ * Deletes what is left of a cluster's network, from whatever state it is in, and lets the AWSCluster go when nothing
+ * is. Not done: something takes its time or stands in the way, which the conditions name. Throws an Error for a
+ * cluster that is not being deleted.
+ */
+export const deleteNetwork =
+  (deps: NetworkDependencies) =>
+  async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
+    const scope = await readScope(deps.objects, ref);
+    if (!scope) return { done: true };
+    if (!scope.cluster.metadata.deletionTimestamp) {
+      throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its network stays`);
+    }
+    const progress = await takeDown(deps, scope);
+    if (!progress.plan.isDone) {
+      await reportBlockers(deps, scope, progress);
+      return { done: false };
+    }
+    await letGo(deps, scope);
+    return { done: true };
+  };

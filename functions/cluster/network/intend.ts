@@ -1,0 +1,69 @@
+import { awsCodeOf, isServerFault } from '../../../shared/aws/errors.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectKey } from '../../../shared/kube-api/client.ts';
+import { isFresh, newIntent, readIntents, withIntents } from '../../../shared/plan/network/intents.ts';
+import type { NetworkAction } from '../../../shared/plan/network/model.ts';
+import type { Outcome } from './act.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { withIntentTag } from './perform.ts';
+
+type Creation = Extract<NetworkAction, { intent: string }>;
+type Tokens = Record<string, string>;
+
+const isCreation = (action: NetworkAction): action is Creation => 'intent' in action;
+
+const withAnnotations = (awsCluster: AWSCluster, changes: Record<string, string | undefined>): AWSCluster => ({
+  ...awsCluster,
+  metadata: { ...awsCluster.metadata, annotations: withIntents(awsCluster.metadata.annotations, changes) },
+});
+
+/**
+ * Records the intents of a round in one write and returns what may be done: creations only where the recorded token is
+ * ours, with the token among their tags. One whose intent another run recorded meanwhile is left to that run.
+ */
+export const recordIntents = async (
+  { objects, clock, random }: NetworkDependencies,
+  key: ObjectKey,
+  actions: readonly NetworkAction[],
+): Promise<NetworkAction[]> => {
+  const creations = actions.filter(isCreation);
+  if (creations.length === 0) return [...actions];
+  const now = clock.now();
+  const ours: Tokens = Object.fromEntries(
+    creations.map(({ intent }) => [intent, newIntent(now, random.uuid().slice(0, 8))]),
+  );
+  const stored = await objects.mutate(kinds.awsCluster, key, (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    const recorded = readIntents(current.metadata.annotations);
+    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], now));
+    return withAnnotations(current, Object.fromEntries(free));
+  });
+  const recorded = readIntents(stored?.metadata.annotations);
+  return actions.flatMap((action): NetworkAction[] => {
+    if (!isCreation(action)) return [action];
+    const token = ours[action.intent];
+    return token !== undefined && recorded[action.intent] === token ? [withIntentTag(action, token)] : [];
+  });
+};
+
+/** An answer of EC2 that says that nothing was made, and not only the last of several attempts. */
+const isRefusalOf = (error: unknown): boolean => {
+  if (awsCodeOf(error) === undefined || isServerFault(error)) return false;
+  const { $metadata } = error as { $metadata: { attempts?: number } };
+  return ($metadata.attempts ?? 1) === 1;
+};
+
+/** Takes back the intents of creations that EC2 refused, so that the next try need not wait for them to grow old. */
+export const takeBackIntents = async (
+  { objects }: NetworkDependencies,
+  key: ObjectKey,
+  outcomes: readonly Outcome[],
+): Promise<void> => {
+  const intents = outcomes.flatMap(({ action, error }) =>
+    isCreation(action) && isRefusalOf(error) ? [action.intent] : [],
+  );
+  if (intents.length === 0) return;
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    withAnnotations(current, Object.fromEntries(intents.map((intent) => [intent, undefined]))),
+  );
+};

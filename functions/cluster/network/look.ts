@@ -1,0 +1,69 @@
+import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import { desiredNetwork } from '../../../shared/plan/network/desired.ts';
+import { readIntents } from '../../../shared/plan/network/intents.ts';
+import type { NetworkPlan } from '../../../shared/plan/network/model.ts';
+import { liveNatIps, withVpcId } from '../../../shared/plan/network/record.ts';
+import type { Situation } from '../../../shared/plan/network/situation.ts';
+import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
+import type { ClusterRef } from '../../../shared/work/payloads.ts';
+import { act, type Outcome } from './act.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { recordIntents, takeBackIntents } from './intend.ts';
+import { observeNetwork } from './observe.ts';
+import { type InfrastructureScope, readLiveScope } from './scope.ts';
+import { type Settled, settle } from './settle.ts';
+
+/** A situation with the objects and the client that it was seen with. */
+export interface NetworkLook extends Situation {
+  scope: InfrastructureScope & { awsCluster: AWSCluster };
+  ec2: Ec2Network;
+}
+
+/** Puts the VPC that was found on record, if none is: from then on it is the cluster's, whatever else turns up. */
+const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): Promise<NetworkLook> => {
+  const { desired, observed, scope } = look;
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'ours' || desired.vpc.recordedId !== undefined) return look;
+  const stored = await objects.mutate(kinds.awsCluster, scope.key, (current) => withVpcId(current, choice.vpc.id));
+  const recordedId = stored?.spec.network?.vpc?.id;
+  return { ...look, desired: { ...desired, vpc: { ...desired.vpc, recordedId } } };
+};
+
+const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<NetworkLook | undefined> => {
+  const scope = await readLiveScope(deps.objects, ref);
+  if (!scope) return undefined;
+  const { awsCluster, cluster, name } = scope;
+  const ec2 = deps.ec2(awsCluster.spec.region);
+  const recordedVpcId = awsCluster.spec.network?.vpc?.id;
+  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation' });
+  const desired = desiredNetwork({
+    cluster: name,
+    clusterUid: ref.uid,
+    spec: awsCluster.spec,
+    apiServerPort: cluster.spec.clusterNetwork?.apiServerPort,
+    natIps: liveNatIps(observed),
+  });
+  const intents = readIntents(awsCluster.metadata.annotations);
+  return recordVpc(deps, { scope, ec2, desired, observed, intents, now: deps.clock.now() });
+};
+
+const actOn = async (deps: NetworkDependencies, { scope, ec2 }: NetworkLook, plan: NetworkPlan): Promise<Outcome[]> => {
+  const actions = await recordIntents(deps, scope.key, plan.actions);
+  const outcomes = await act(deps, ec2, scope.awsCluster, actions);
+  await takeBackIntents(deps, scope.key, outcomes);
+  return outcomes;
+};
+
+/** Brings the part of the network that `plan` speaks of to its goal, as far as EC2 lets us. See settle.ts. */
+export const settleNetwork = (
+  deps: NetworkDependencies,
+  ref: ClusterRef,
+  plan: (situation: Situation) => NetworkPlan,
+): Promise<Settled<NetworkLook> | undefined> =>
+  settle({
+    look: () => look(deps, ref),
+    plan,
+    act: (situation, next) => actOn(deps, situation, next),
+    clock: deps.clock,
+  });

@@ -1,0 +1,72 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { TransientError } from '../../../shared/errors.ts';
+import type { NetworkPlan } from '../../../shared/plan/network/model.ts';
+import type { Outcome } from './act.ts';
+
+/** More rounds than the deepest chain of dependencies has steps. */
+const MAX_ROUNDS = 24;
+
+/** Rounds in a row without progress. The waits between them add up to 7.5 s; then the workflow's retry takes over. */
+const MAX_IDLE_ROUNDS = 5;
+
+const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
+
+export interface Settling<S> {
+  /** The present, read anew; undefined ends the run (a delete came in between). */
+  look: () => Promise<S | undefined>;
+  plan: (situation: S) => NetworkPlan;
+  act: (situation: S, plan: NetworkPlan) => Promise<Outcome[]>;
+  clock: Clock;
+}
+
+export interface Settled<S> {
+  situation: S;
+  plan: NetworkPlan;
+  /** What EC2 refused for good; empty where the goal is reached. */
+  failures: Outcome[];
+}
+
+const describeOpen = (plan: NetworkPlan, outcomes: readonly Outcome[]): string => {
+  const late = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+  const waiting = plan.waiting.map((thing) => `${thing} is not visible yet`);
+  return [...new Set([...late, ...waiting])].join('; ') || 'EC2 does not show the last changes yet';
+};
+
+/** Nothing to do, and nothing to wait for or a person to wait for. */
+const isAtRest = ({ actions, waiting, problem }: NetworkPlan): boolean =>
+  actions.length === 0 && (waiting.length === 0 || problem !== undefined);
+
+/** Throws what happened to a call whose outcome is not known: whoever retries looks first. */
+const failuresOf = (outcomes: readonly Outcome[]): Outcome[] => {
+  const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
+  if (thrown) throw thrown.error;
+  return outcomes.filter(({ verdict }) => verdict === 'failed');
+};
+
+/**
+ * Looks, plans and acts until nothing is left to do, something was refused, or a problem is all that is left. Throws
+ * TransientError where EC2 does not catch up in time, and what a call threw whose outcome is not known.
+ */
+export const settle = async <S>({ look, plan, act, clock }: Settling<S>): Promise<Settled<S> | undefined> => {
+  let idle = 0;
+  let before = '';
+  let open = '';
+  for (let round = 0; round < MAX_ROUNDS && idle <= MAX_IDLE_ROUNDS; round += 1) {
+    if (idle > 0) await clock.sleep(idleMilliseconds(idle));
+    const situation = await look();
+    if (situation === undefined) return undefined;
+    const next = plan(situation);
+    if (isAtRest(next)) return { situation, plan: next, failures: [] };
+
+    const outcomes = await act(situation, next);
+    const failures = failuresOf(outcomes);
+    if (failures.length > 0) return { situation, plan: next, failures };
+
+    const signature = JSON.stringify(next);
+    const hasProgressed = signature !== before && outcomes.some(({ verdict }) => verdict === 'done');
+    before = signature;
+    open = describeOpen(next, outcomes);
+    idle = hasProgressed ? 0 : idle + 1;
+  }
+  throw new TransientError(`the network is not complete yet: ${open}`);
+};

@@ -1,0 +1,112 @@
+import type { LegacyClaim } from '../status/legacy-conditions.ts';
+import type { NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+
+/** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
+
+const FAILED: Readonly<Record<NetworkCondition, string>> = {
+  VpcReady: 'VpcReconciliationFailed',
+  SubnetsReady: 'SubnetsReconciliationFailed',
+  InternetGatewayReady: 'InternetGatewayFailed',
+  RouteTablesReady: 'RouteTableReconciliationFailed',
+  ClusterSecurityGroupsReady: 'SecurityGroupReconciliationFailed',
+  NatGatewaysReady: 'NatGatewaysReconciliationFailed',
+};
+
+const OF_KIND = {
+  vpc: 'VpcReady',
+  subnet: 'SubnetsReady',
+  internetGateway: 'InternetGatewayReady',
+  routeTable: 'RouteTablesReady',
+  securityGroup: 'ClusterSecurityGroupsReady',
+  natGateway: 'NatGatewaysReady',
+} as const;
+
+const PATTERNS: readonly [RegExp, NetworkCondition][] = [
+  [/Vpc/, 'VpcReady'],
+  [/RouteTable/, 'RouteTablesReady'],
+  [/InternetGateway/, 'InternetGatewayReady'],
+  [/NatGateway|Address/, 'NatGatewaysReady'],
+  [/SecurityGroup|gress/, 'ClusterSecurityGroupsReady'],
+  [/Subnet|MapPublicIp/, 'SubnetsReady'],
+];
+
+/** The condition that an action belongs to. */
+export const conditionOf = (action: NetworkAction): NetworkCondition => {
+  if (action.type === 'CreateTags') return OF_KIND[action.kind];
+  if (action.type === 'SetDefaultRoute') {
+    return action.target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
+  }
+  return PATTERNS.find(([pattern]) => pattern.test(action.type))?.[1] ?? 'VpcReady';
+};
+
+/** The conditions of the network step; the NAT gateways' is its own step's. */
+export const NETWORK_CONDITIONS = [
+  'VpcReady',
+  'SubnetsReady',
+  'InternetGatewayReady',
+  'RouteTablesReady',
+  'ClusterSecurityGroupsReady',
+] as const satisfies readonly NetworkCondition[];
+
+export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
+
+/** Claims that something failed and only a person or another account can help. */
+export const failedClaim = (type: NetworkCondition, message: string): LegacyClaim => ({
+  type,
+  status: 'False',
+  severity: 'Error',
+  reason: FAILED[type],
+  message,
+});
+
+/** What has not been looked at yet, so that the summary is not Ready before everything is. */
+export const PENDING_CLAIMS: readonly LegacyClaim[] = [
+  {
+    type: 'VpcReady',
+    status: 'False',
+    severity: 'Info',
+    reason: 'VpcCreationStarted',
+    message: 'The VPC is being made',
+  },
+  {
+    type: 'NatGatewaysReady',
+    status: 'False',
+    severity: 'Info',
+    reason: 'NatGatewaysCreationStarted',
+    message: 'The NAT gateways are being made',
+  },
+  {
+    type: 'LoadBalancerReady',
+    status: 'False',
+    severity: 'Info',
+    reason: 'WaitForDNSName',
+    message: 'The load balancer is being made',
+  },
+];
+
+/** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
+export const DELETION_PATIENCE_SECONDS = 900;
+
+const remaining = (observed: ObservedNetwork): Readonly<Record<NetworkCondition, number>> => ({
+  VpcReady: observed.vpcs.length,
+  SubnetsReady: observed.subnets.length,
+  InternetGatewayReady: observed.internetGateways.length,
+  RouteTablesReady: observed.routeTables.filter(({ isMain }) => !isMain).length,
+  ClusterSecurityGroupsReady: observed.securityGroups.filter(({ name }) => name !== 'default').length,
+  NatGatewaysReady: observed.natGateways.filter(({ state }) => state !== 'deleted' && state !== 'failed').length,
+});
+
+/** What a deletion has to say: what is gone, what is going, and what stands in the way. */
+export const deletionClaims = (
+  observed: ObservedNetwork,
+  blockers: readonly string[],
+  isOverdue: boolean,
+): LegacyClaim[] =>
+  Object.entries(remaining(observed)).map(([type, count]): LegacyClaim => {
+    const base = { type, status: 'False' } as const;
+    if (count === 0) return { ...base, severity: 'Info', reason: 'Deleted', message: 'Deleted' };
+    const message = blockers.length > 0 ? `Waiting for ${blockers.join('; ')}` : 'Being deleted';
+    return isOverdue
+      ? { ...base, severity: 'Warning', reason: 'DeletingFailed', message }
+      : { ...base, severity: 'Info', reason: 'Deleting', message };
+  });

@@ -1,0 +1,101 @@
+import { isOwnedBy } from '../../aws/tags.ts';
+import type { AWSCluster, NetworkSpec, SubnetSpec } from '../../kinds/index.ts';
+import { withIntents } from './intents.ts';
+import type { DesiredNetwork, ObservedNetwork } from './model.ts';
+import { isLive } from './plan-nat-gateways.ts';
+import { routeTableOf } from './plan-route-tables.ts';
+import { securityGroupsByRole } from './plan-security-groups.ts';
+import { chooseVpc } from './vpc.ts';
+
+/** Writes what was found into an AWSCluster, in the fields in which upstream keeps it. All functions are pure. */
+
+const withNetworkSpec = (awsCluster: AWSCluster, change: (network: NetworkSpec) => NetworkSpec): AWSCluster => ({
+  ...awsCluster,
+  spec: { ...awsCluster.spec, network: change(awsCluster.spec.network ?? {}) },
+});
+
+/** The layout, unless somebody was faster or the user has one. */
+export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined =>
+  (awsCluster.spec.network?.subnets ?? []).length > 0
+    ? undefined
+    : withNetworkSpec(awsCluster, (network) => ({ ...network, subnets: [...subnets] }));
+
+/** The VPC's id. Once there it stays: of two VPCs that two runs made, the one on record wins. */
+export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
+  awsCluster.spec.network?.vpc?.id
+    ? undefined
+    : withNetworkSpec(awsCluster, (network) => ({ ...network, vpc: { ...network.vpc, id } }));
+
+const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: ObservedNetwork): SubnetSpec => {
+  const found = observed.subnets.find(
+    ({ cidrBlock, tags }) => cidrBlock === subnet.cidrBlock && isOwnedBy(desired.cluster, tags),
+  );
+  if (!found) return subnet;
+  const routeTableId = routeTableOf(observed.routeTables, found.id)?.id;
+  const natGatewayId = observed.natGateways.find((gateway) => gateway.subnetId === found.id && isLive(gateway))?.id;
+  // An id that the layout gave is replaced by EC2's; one that the user gave stays.
+  const isLaidOut = desired.subnets.some(({ specId, tags }) => specId === subnet.id && tags.Name === subnet.id);
+  return {
+    ...subnet,
+    id: isLaidOut ? found.id : subnet.id,
+    resourceID: found.id,
+    ...(routeTableId ? { routeTableId } : {}),
+    ...(natGatewayId ? { natGatewayId } : {}),
+  };
+};
+
+/** Zones in which machines can run; control plane machines where the load balancer can reach them. */
+const failureDomains = ({ spec }: AWSCluster, { subnets }: DesiredNetwork) => {
+  const isInternal = spec.controlPlaneLoadBalancer?.scheme === 'internal';
+  const reachable = new Set(subnets.filter(({ isPublic }) => isPublic !== isInternal).map(({ zone }) => zone));
+  const zones = [...new Set(subnets.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone))].sort();
+  return Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.has(zone) }]));
+};
+
+/** Ids of everything, and what the status says of the network. */
+export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, observed: ObservedNetwork): AWSCluster => {
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'ours') return awsCluster;
+  const { vpc } = choice;
+  const internetGatewayId = observed.internetGateways.find(({ vpcId }) => vpcId === vpc.id)?.id;
+  const groups = Object.entries(securityGroupsByRole({ desired, observed }, vpc.id)).map(
+    ([role, { id, name, tags }]) => [role, { id, name, tags: { ...tags } }] as const,
+  );
+  const natIps = liveNatIps(observed);
+  const written = withNetworkSpec(awsCluster, (network) => ({
+    ...network,
+    vpc: { ...network.vpc, id: vpc.id, ...(internetGatewayId ? { internetGatewayId } : {}) },
+    subnets: (network.subnets ?? []).map((subnet) => withSubnet(subnet, desired, observed)),
+  }));
+  return {
+    ...written,
+    status: {
+      ...written.status,
+      failureDomains: failureDomains(written, desired),
+      networkStatus: {
+        ...written.status?.networkStatus,
+        securityGroups: Object.fromEntries(groups),
+        ...(natIps.length > 0 ? { natGatewaysIPs: natIps } : {}),
+      },
+    },
+  };
+};
+
+/** Public addresses of the NAT gateways that exist, sorted. One that is being made may not show its own yet. */
+export const liveNatIps = ({ natGateways, addresses }: ObservedNetwork): string[] =>
+  natGateways
+    .filter(isLive)
+    .flatMap(({ publicIp, allocationId }) => {
+      const address = addresses.find((one) => one.allocationId === allocationId);
+      return publicIp ?? address?.publicIp ?? [];
+    })
+    .sort();
+
+/** Without the intents that `keys` selects: what they announced is there. */
+export const withoutIntents = (awsCluster: AWSCluster, keys: readonly string[]): AWSCluster => ({
+  ...awsCluster,
+  metadata: {
+    ...awsCluster.metadata,
+    annotations: withIntents(awsCluster.metadata.annotations, Object.fromEntries(keys.map((key) => [key, undefined]))),
+  },
+});
