@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { jsonLog } from '../../shared/log.ts';
+import { makeAuthorize } from './authorize.ts';
+import { canonicalArn } from './caller.ts';
+import { CLUSTER_ID, HOST, makeSts, NOW, presignedUrl, tokenOf } from './fixtures.ts';
+import { makeGroupsOf } from './principals.ts';
+import { stsHosts } from './sts-hosts.ts';
+import { type AskSts, makeVerify } from './verify.ts';
+
+const ADMIN = 'arn:aws:iam::000000000000:role/WindlassAdmin';
+const METHOD = 'arn:aws:execute-api:us-east-1:000000000000:abc123/k8s/GET/api/v1/namespaces';
+
+const setUp = (options: { askSts: AskSts; admins?: string }) => {
+  const lines: string[] = [];
+  let now = NOW;
+  const clock = { now: () => new Date(now), sleep: () => Promise.resolve() };
+  const authorize = makeAuthorize({
+    verify: makeVerify({ clusterId: CLUSTER_ID, hosts: stsHosts('us-east-1'), askSts: options.askSts, clock }),
+    groupsOf: makeGroupsOf(options.admins ?? ADMIN),
+    log: jsonLog((line) => lines.push(line)),
+  });
+  const ask = (token: string) => authorize({ authorizationToken: `Bearer ${token}`, methodArn: METHOD });
+  return { ask, lines, wait: (milliseconds: number) => (now += milliseconds) };
+};
+
+it('admits an admin to the whole stage and says who it is', async () => {
+  const { ask } = setUp(makeSts());
+  expect(await ask(tokenOf(await presignedUrl()))).toEqual({
+    principalId: ADMIN,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Action: 'execute-api:Invoke',
+          Effect: 'Allow',
+          Resource: 'arn:aws:execute-api:us-east-1:000000000000:abc123/k8s/*',
+        },
+      ],
+    },
+    context: {
+      principalArn: ADMIN,
+      userName: ADMIN,
+      groups: 'system:masters,system:authenticated',
+      userId: 'AROAEXAMPLE:session',
+    },
+  });
+});
+
+it('denies a principal whom no pattern names', async () => {
+  const { ask } = setUp(makeSts('arn:aws:sts::111111111111:assumed-role/WindlassAdmin/session'));
+  const answer = await ask(tokenOf(await presignedUrl()));
+  expect(answer.policyDocument.Statement[0]?.Effect).toBe('Deny');
+  expect(answer.context.groups).toBe('');
+});
+
+it.each([
+  ['a token that was signed for another cluster', { clusterId: 'another' }],
+  ['a token that points to another region', { host: 'sts.eu-west-1.amazonaws.com' }],
+  ['a token that is older than 15 minutes', { at: NOW - 16 * 60_000 }],
+])('answers 401 for %s', async (_, options) => {
+  const { ask } = setUp(makeSts());
+  await expect(ask(tokenOf(await presignedUrl(options)))).rejects.toThrow(/^Unauthorized$/);
+});
+
+it('answers 401 for a token whose signature was changed', async () => {
+  const { ask } = setUp(makeSts());
+  const url = (await presignedUrl()).replace(/X-Amz-Signature=./, 'X-Amz-Signature=x');
+  await expect(ask(tokenOf(url))).rejects.toThrow(/^Unauthorized$/);
+});
+
+it('answers 401 for a redirect, 500 when STS is down', async () => {
+  const token = tokenOf(await presignedUrl());
+  const redirecting = setUp({ askSts: async () => ({ status: 302, body: '' }) });
+  await expect(redirecting.ask(token)).rejects.toThrow(/^Unauthorized$/);
+  const down = setUp({ askSts: async () => ({ status: 503, body: '' }) });
+  await expect(down.ask(token)).rejects.toThrow('STS answered 503');
+});
+
+it('asks STS once for a token, and again when it has another', async () => {
+  const sts = makeSts();
+  const { ask, wait } = setUp(sts);
+  const first = tokenOf(await presignedUrl());
+  await ask(first);
+  wait(5 * 60_000);
+  await ask(first);
+  expect(sts.asked).toHaveLength(1);
+  expect(sts.asked[0]?.headers).toEqual({ 'x-k8s-aws-id': CLUSTER_ID, accept: 'application/json' });
+  expect(sts.asked[0]?.host).toBe(HOST);
+  await ask(tokenOf(await presignedUrl({ at: NOW + 60_000 })));
+  expect(sts.asked).toHaveLength(2);
+});
+
+it('never logs a token', async () => {
+  const { ask, lines } = setUp(makeSts());
+  const url = await presignedUrl({ clusterId: 'another' });
+  await expect(ask(tokenOf(url))).rejects.toThrow();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('STS refused the token with 403');
+  expect(lines[0]).not.toMatch(/X-Amz|k8s-aws-v1|AKID/);
+});
+
+it.each([
+  ['arn:aws:sts::1:x', undefined],
+  ['arn:aws:sts::000000000000:assumed-role/Admin/session', 'arn:aws:iam::000000000000:role/Admin'],
+  ['arn:aws-cn:sts::000000000000:assumed-role/Admin/s', 'arn:aws-cn:iam::000000000000:role/Admin'],
+  ['arn:aws:iam::000000000000:user/path/ann', 'arn:aws:iam::000000000000:user/path/ann'],
+  ['arn:aws:iam::000000000000:root', 'arn:aws:iam::000000000000:root'],
+  ['arn:aws:sts::000000000000:federated-user/bob', 'arn:aws:sts::000000000000:federated-user/bob'],
+  ['arn:aws:sts::000000000000:assumed-role/Admin', undefined],
+  ['arn:aws:s3:::bucket', undefined],
+])('names %s as %s', (arn, canonical) => {
+  if (canonical === undefined) expect(() => canonicalArn(arn)).toThrow('no IAM principal');
+  else expect(canonicalArn(arn)).toBe(canonical);
+});
+
+it('reads * in a pattern as any characters and everything else literally', () => {
+  const groupsOf = makeGroupsOf('arn:aws:iam::000000000000:role/team-*, arn:aws:iam::000000000000:user/a.b');
+  expect(groupsOf('arn:aws:iam::000000000000:role/team-blue')).toContain('system:masters');
+  expect(groupsOf('arn:aws:iam::000000000000:user/a.b')).toContain('system:masters');
+  expect(groupsOf('arn:aws:iam::000000000000:user/aXb')).toBeUndefined();
+  expect(groupsOf('arn:aws:iam::000000000000:role/other')).toBeUndefined();
+});
+
+it('knows the STS endpoint of each partition', () => {
+  expect(stsHosts('eu-central-1')).toEqual(['sts.eu-central-1.amazonaws.com']);
+  expect(stsHosts('cn-north-1')).toEqual(['sts.cn-north-1.amazonaws.com.cn']);
+  expect(stsHosts('us-gov-west-1')).toEqual(['sts.us-gov-west-1.amazonaws.com']);
+  expect(() => stsHosts('')).toThrow('is not known');
+});

@@ -1,0 +1,41 @@
+import type { Log } from '../../shared/log.ts';
+import type { Caller } from './caller.ts';
+import { type AuthorizerAnswer, answerFor } from './policy.ts';
+import { TokenError } from './token.ts';
+
+/** The event of a TOKEN authorizer. */
+export interface AuthorizerEvent {
+  authorizationToken: string;
+  methodArn: string;
+}
+
+/** The one message that API Gateway turns into 401. */
+const UNAUTHORIZED = 'Unauthorized';
+
+const BEARER = /^bearer (\S+)$/i;
+
+/**
+ * Answers API Gateway. A token that is refused is 401 (kubectl then fetches a new one), a caller whom nothing admits is
+ * 403, and when STS cannot be asked it is 500. The log says why, without the token.
+ */
+export const makeAuthorize = (options: {
+  verify: (token: string) => Promise<Caller>;
+  groupsOf: (arn: string) => readonly string[] | undefined;
+  log: Log;
+}) => {
+  const { verify, groupsOf, log } = options;
+  return async ({ authorizationToken, methodArn }: AuthorizerEvent): Promise<AuthorizerAnswer> => {
+    const [, token] = BEARER.exec(authorizationToken) ?? [];
+    try {
+      if (token === undefined) throw new TokenError('there is no bearer token');
+      const caller = await verify(token);
+      const groups = groupsOf(caller.arn);
+      if (groups === undefined) log.warn('a caller is no admin', { principal: caller.arn });
+      return answerFor(caller, groups, methodArn);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      log.warn('a token was refused', { reason: error.message });
+      throw new Error(UNAUTHORIZED);
+    }
+  };
+};

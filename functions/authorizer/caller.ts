@@ -1,0 +1,46 @@
+import { TokenError } from './token.ts';
+
+/** Who called, as STS says and as our rules name it. */
+export interface Caller {
+  /** An assumed role stands for its role: arn:aws:iam::<account>:role/<name>. STS leaves out the role's path. */
+  arn: string;
+  account: string;
+  /** STS's own id of the principal: for a role, the role's id and the session's name. */
+  userId: string;
+}
+
+const ARN = /^arn:(aws[a-z-]*):(iam|sts)::(\d{12}):(.+)$/;
+
+/**
+ * The principal that policies name: of an assumed role the role itself, everything else as it is. Throws TokenError for
+ * what is no IAM principal.
+ */
+export const canonicalArn = (arn: string): string => {
+  const [, partition, service, account, resource = ''] = ARN.exec(arn) ?? [];
+  const [type, ...names] = resource.split('/');
+  if (service === 'sts' && type === 'assumed-role' && names.length >= 2)
+    return `arn:${partition}:iam::${account}:role/${names.slice(0, -1).join('/')}`;
+  if (service === 'sts' && type === 'federated-user' && names.length === 1) return arn;
+  if (service === 'iam' && ['user', 'role'].includes(type ?? '') && names.length >= 1) return arn;
+  if (service === 'iam' && resource === 'root') return arn;
+  throw new TokenError('STS named a caller that is no IAM principal');
+};
+
+interface StsAnswer {
+  GetCallerIdentityResponse?: { GetCallerIdentityResult?: { Account?: string; Arn?: string; UserId?: string } };
+}
+
+const parse = (body: string): StsAnswer => {
+  try {
+    return JSON.parse(body) as StsAnswer;
+  } catch {
+    throw new TokenError('STS did not answer with JSON');
+  }
+};
+
+/** Reads STS's answer to GetCallerIdentity in JSON. Throws TokenError when it is not one. */
+export const readCaller = (body: string): Caller => {
+  const { Account, Arn, UserId } = parse(body).GetCallerIdentityResponse?.GetCallerIdentityResult ?? {};
+  if (!Account || !Arn || !UserId) throw new TokenError('STS did not say who called');
+  return { arn: canonicalArn(Arn), account: Account, userId: UserId };
+};

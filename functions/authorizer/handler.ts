@@ -1,0 +1,23 @@
+/** Says to API Gateway who calls: the token of `aws eks get-token`, verified at STS. */
+import { systemClock } from '../../shared/clock.ts';
+import { readConfig } from '../../shared/config.ts';
+import { jsonLog } from '../../shared/log.ts';
+import { makeAskSts } from './ask-sts.ts';
+import { makeAuthorize } from './authorize.ts';
+import { makeGroupsOf } from './principals.ts';
+import { stsHosts } from './sts-hosts.ts';
+import { makeVerify } from './verify.ts';
+
+const { AWS_REGION = '', AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL } = process.env;
+const { adminPrincipals, clusterId } = readConfig(process.env, ['adminPrincipals', 'clusterId']);
+
+export const handler = makeAuthorize({
+  verify: makeVerify({
+    clusterId,
+    hosts: stsHosts(AWS_REGION),
+    askSts: makeAskSts(AWS_ENDPOINT_URL_STS ?? AWS_ENDPOINT_URL, systemClock),
+    clock: systemClock,
+  }),
+  groupsOf: makeGroupsOf(adminPrincipals),
+  log: jsonLog((line) => process.stdout.write(`${line}\n`)),
+});

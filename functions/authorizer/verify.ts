@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../shared/clock.ts';
+import { type Caller, readCaller } from './caller.ts';
+import { CLUSTER_ID_HEADER, readToken, TokenError } from './token.ts';
+
+/** One GET to STS over TLS. Redirects are not followed. `host` is the host of the signature. */
+export type AskSts = (request: {
+  host: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+}) => Promise<{ status: number; body: string }>;
+
+export interface VerifyOptions {
+  clusterId: string;
+  hosts: readonly string[];
+  askSts: AskSts;
+  clock: Clock;
+}
+
+/** More tokens than people: old ones are dropped first. */
+const REMEMBERED = 1_000;
+
+const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** STS is overloaded or down: nothing is known about the token. */
+const isOutage = (status: number): boolean => status >= 500 || status === 429;
+
+/**
+ * Says who a token's bearer is, by sending its presigned request to STS together with our cluster id, which must be what
+ * the bearer signed. Answers are remembered by the token's hash for as long as STS would honour it. Rejects with
+ * TokenError for a token that is refused, and with another error when STS cannot be asked.
+ */
+export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) => {
+  const remembered = new Map<string, { caller: Caller; until: number }>();
+
+  const remember = (key: string, caller: Caller, until: number): void => {
+    remembered.set(key, { caller, until });
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  };
+
+  return async (token: string): Promise<Caller> => {
+    const now = clock.now().getTime();
+    const { host, path, expiresAt } = readToken(token, hosts, now);
+    const key = digest(token);
+    const known = remembered.get(key);
+    if (known !== undefined && known.until > now) return known.caller;
+    const headers = { [CLUSTER_ID_HEADER]: clusterId, accept: 'application/json' };
+    const { status, body } = await askSts({ host, path, headers });
+    if (isOutage(status)) throw new Error(`STS answered ${status}`);
+    if (status !== 200) throw new TokenError(`STS refused the token with ${status}`);
+    const caller = readCaller(body);
+    remember(key, caller, expiresAt);
+    return caller;
+  };
+};
