@@ -4,7 +4,6 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { namespaceColumns } from './columns.ts';
 import { defaultNamespace } from './defaults.ts';
 import { type Namespace, namespaceSchema } from './schema.ts';
-import { validateNamespaceDelete } from './validate.ts';
 
 export const namespace: ResourceDefinition<Namespace> = {
   ...coreKind,
@@ -16,7 +15,6 @@ export const namespace: ResourceDefinition<Namespace> = {
   columns: namespaceColumns,
   namespaced: false,
   statusSubresource: true,
-  selectableFields: ['status.phase'],
+  selectableFields: ['.status.phase'],
   default: defaultNamespace,
-  validateDelete: validateNamespaceDelete,
 };

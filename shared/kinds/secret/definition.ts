@@ -15,7 +15,7 @@ export const secret: ResourceDefinition<Secret> = {
   schema: toOpenApi(secretSchema),
   columns: secretColumns,
   clusterNameOf: clusterLabelOf,
-  selectableFields: ['type'],
+  selectableFields: ['.type'],
   default: defaultSecret,
   validate: validateSecret,
 };

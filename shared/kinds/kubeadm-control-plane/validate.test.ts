@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { admit, example, refusals } from '../test-admission.ts';
+import { kubeadmControlPlane } from './definition.ts';
+import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
+
+const withSpec = (spec: Partial<KubeadmControlPlaneSpec>): KubeadmControlPlane => {
+  const base = example(kubeadmControlPlane);
+  return { ...base, spec: { ...base.spec, ...spec } };
+};
+
+const withConfig = (config: NonNullable<KubeadmControlPlaneSpec['kubeadmConfigSpec']>): KubeadmControlPlane =>
+  withSpec({ kubeadmConfigSpec: { ...example(kubeadmControlPlane).spec.kubeadmConfigSpec, ...config } });
+
+const CONFIG = 'spec.kubeadmConfigSpec';
+
+describe('KubeadmControlPlane defaults', () => {
+  it('makes one replica and rolls out with one machine more', () => {
+    const { spec } = admit(kubeadmControlPlane, withSpec({ replicas: undefined, version: '1.34.0' }));
+    expect(spec.replicas).toBe(1);
+    expect(spec.version).toBe('v1.34.0');
+    expect(spec.rollout).toEqual({ strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } });
+  });
+
+  it('changes nothing in what it has admitted', () => {
+    const once = admit(kubeadmControlPlane, withSpec({}));
+    expect(admit(kubeadmControlPlane, once, once)).toEqual(once);
+  });
+});
+
+describe('KubeadmControlPlane admission', () => {
+  it.each([
+    { replicas: 2, lines: ['cannot be an even number when etcd is stacked'] },
+    { replicas: 0, lines: ['cannot be less than or equal to 0', 'cannot be an even number when etcd is stacked'] },
+    { replicas: -1, lines: ['cannot be less than or equal to 0'] },
+  ])('refuses $replicas replicas', ({ replicas, lines }) => {
+    const old = admit(kubeadmControlPlane, withSpec({}));
+    const expected = lines.map((line) => `spec.replicas: Forbidden: ${line}`);
+    expect(refusals(kubeadmControlPlane, withSpec({ replicas }))).toEqual(expected);
+    expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, replicas } }, old)).toEqual(expected);
+  });
+
+  it('allows an even number where etcd is external', () => {
+    const external = { endpoints: ['https://10.0.0.1:2379'], caFile: '/ca', certFile: '/crt', keyFile: '/key' };
+    const admitted = admit(kubeadmControlPlane, {
+      ...withConfig({ clusterConfiguration: { etcd: { external } } }),
+      spec: { ...withConfig({ clusterConfiguration: { etcd: { external } } }).spec, replicas: 2 },
+    });
+    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual([
+      `${CONFIG}.clusterConfiguration.etcd.external: not reconciled yet`,
+    ]);
+  });
+
+  it.each(['v1', 'v1.34', 'v01.34.0', 'v1.34.0.1', 'vlatest'])('refuses the version %s', (version) => {
+    expect(refusals(kubeadmControlPlane, withSpec({ version }))).toEqual([
+      `spec.version: Invalid value: "${version}": must be a valid semantic version`,
+    ]);
+  });
+
+  it('upgrades one minor version at a time', () => {
+    const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.34.3' }));
+    const to = (version: string) => refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, version } }, old);
+    expect(to('v1.35.9')).toEqual([]);
+    expect(to('v1.36.0')).toEqual([
+      'spec.version: Forbidden: cannot update Kubernetes version from v1.34.3 to v1.36.0',
+    ]);
+  });
+
+  it('surges by one machine or none, and by none only with three replicas', () => {
+    const surge = (maxSurge: number | string, replicas: number) =>
+      refusals(
+        kubeadmControlPlane,
+        withSpec({ replicas, rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge } } } }),
+      );
+    expect(surge(0, 3)).toEqual([]);
+    expect(surge(2, 3)).toEqual(['spec.rollout.strategy.rollingUpdate.maxSurge: Required value: value must be 1 or 0']);
+    expect(surge(0, 1)).toEqual([
+      'spec.rollout.strategy.rollingUpdate: Required value: when KubeadmControlPlane is configured to scale-in, replica count needs to be at least 3',
+    ]);
+  });
+
+  it('keeps what cannot change in a running control plane', () => {
+    const old = admit(kubeadmControlPlane, withConfig({ clusterConfiguration: { certificatesDir: '/pki' } }));
+    const next = withConfig({ clusterConfiguration: { certificatesDir: '/etc', imageRepository: 'mirror.example' } });
+    expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, ...next.spec } }, old)).toEqual([
+      `${CONFIG}.clusterConfiguration.certificatesDir: Forbidden: cannot be modified`,
+    ]);
+  });
+
+  it('refuses a join configuration that goes as a whole', () => {
+    const old = admit(kubeadmControlPlane, withSpec({}));
+    const { joinConfiguration: _, ...config } = old.spec.kubeadmConfigSpec ?? {};
+    expect(refusals(kubeadmControlPlane, { ...old, spec: { ...old.spec, kubeadmConfigSpec: config } }, old)).toEqual([
+      `${CONFIG}.joinConfiguration: Forbidden: cannot be modified`,
+    ]);
+  });
+
+  it('wants certificates to be valid no longer than their authority', () => {
+    const days = { certificateValidityPeriodDays: 365, caCertificateValidityPeriodDays: 100 };
+    expect(refusals(kubeadmControlPlane, withConfig({ clusterConfiguration: days }))).toEqual([
+      `${CONFIG}.clusterConfiguration.certificateValidityPeriodDays: Invalid value: 365: must be less than or equal to caCertificateValidityPeriodDays (100)`,
+    ]);
+  });
+
+  it('wants a random part in the names of machines', () => {
+    const naming = (template: string) => refusals(kubeadmControlPlane, withSpec({ machineNaming: { template } }));
+    expect(naming('{{ .cluster.name }}-{{ .random }}')).toEqual([]);
+    expect(naming('{{ .cluster.name }}')).toEqual([
+      'spec.machineNaming.template: Invalid value: "{{ .cluster.name }}": invalid template, {{ .random }} is missing',
+    ]);
+    expect(naming('{{ .machineSet.name }}-{{ .random }}')).toHaveLength(1);
+  });
+});

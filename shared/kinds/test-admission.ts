@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { admitCreate, admitUpdate } from '../kube-api/admission.ts';
+import { decodeObject } from '../kube-api/decode.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { StatusError } from '../kube-api/status-error.ts';
+
+/** For tests: objects through the server's own admission, without a server. */
+
+const QUICKSTART = new URL('../../examples/quickstart.yaml', import.meta.url);
+
+export const readExample = (): KubeObject[] =>
+  parseAllDocuments(readFileSync(QUICKSTART, 'utf8')).map((document) => document.toJS() as KubeObject);
+
+/** A copy of the example's object of a kind; `name` where there are several. */
+export const example = <T extends KubeObject>({ kind }: ResourceDefinition<T>, name?: string): T => {
+  const found = readExample().find((object) => object.kind === kind && (!name || object.metadata.name === name));
+  if (!found) throw new Error(`no ${kind} in the example`);
+  return found as T;
+};
+
+/** The object as the server would store it; unknown fields are refused. */
+export const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, old?: T): T => {
+  const { object } = decodeObject(resource, body, 'Strict');
+  const inNamespace = { ...object, metadata: { namespace: 'default', ...object.metadata } };
+  return old
+    ? admitUpdate(resource, inNamespace, old, 'all')
+    : admitCreate(resource, inNamespace, { uid: 'uid-1', now: new Date(0), scope: 'all' });
+};
+
+/** What the server refuses in the object, one line for each cause, as kubectl shows them; empty when it is accepted. */
+export const refusals = <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, old?: T): string[] => {
+  try {
+    admit(resource, body, old);
+    return [];
+  } catch (error) {
+    if (!(error instanceof StatusError) || !error.details?.causes) throw error;
+    return error.details.causes.map(({ field, message }) => `${field}: ${message}`);
+  }
+};
