@@ -37,6 +37,11 @@ const keyText = ({ pk, sk }: ItemKey): string => `${pk}/${sk}`;
  * then read from the table, strongly consistent. Only a feed that was away for longer asks the index by version. Events
  * are sent in the order of their versions and never before everything below is settled: therefore every version that a
  * client has received, and not only a bookmark, is one from which it can start again.
+ *
+ * Limits: changes of one object between two polls are joined (a removal and a new object of that name show as the new
+ * one's ADDED). A writer that died between version and object holds back the events of its namespace for `SETTLE_MS`.
+ * After a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's
+ * next change; DynamoDB's usual lag is well below a second.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {
