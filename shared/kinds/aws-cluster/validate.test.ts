@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { VpcSpec } from '../schema/aws-network.ts';
+import { admit, example, refusals } from '../test-admission.ts';
+import { awsCluster } from './definition.ts';
+import type { AWSCluster, AWSClusterSpec } from './schema.ts';
+
+const withSpec = (spec: Partial<AWSClusterSpec>): AWSCluster => {
+  const base = example(awsCluster);
+  return { ...base, spec: { ...base.spec, ...spec } };
+};
+
+const withVpc = (vpc: VpcSpec, network: AWSClusterSpec['network'] = {}): AWSCluster =>
+  withSpec({ network: { ...network, vpc } });
+
+const changed = (old: AWSCluster, spec: Partial<AWSClusterSpec>): AWSCluster => ({
+  ...old,
+  spec: { ...old.spec, ...spec },
+});
+
+describe('AWSCluster defaults', () => {
+  it('completes an empty spec', () => {
+    const { spec } = admit(awsCluster, { ...withSpec({}), spec: undefined });
+    expect(spec).toEqual({
+      network: {
+        vpc: {
+          cidrBlock: '10.0.0.0/16',
+          availabilityZoneUsageLimit: 3,
+          availabilityZoneSelection: 'Ordered',
+          subnetSchema: 'PreferPrivate',
+        },
+        cni: {
+          cniIngressRules: [
+            { description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
+            { description: 'IP-in-IP (calico)', protocol: '4', fromPort: -1, toPort: 65535 },
+          ],
+        },
+      },
+      identityRef: { kind: 'AWSClusterControllerIdentity', name: 'default' },
+      controlPlaneLoadBalancer: { scheme: 'internet-facing', loadBalancerType: 'nlb' },
+    });
+  });
+
+  it('gives no CIDR to a VPC that is there or that a pool numbers', () => {
+    expect(admit(awsCluster, withVpc({ id: 'vpc-1' })).spec.network?.vpc?.cidrBlock).toBeUndefined();
+    expect(admit(awsCluster, withVpc({ ipamPool: { id: 'pool' } })).spec.network?.vpc?.cidrBlock).toBeUndefined();
+  });
+
+  it('closes the CNI ports when asked for none', () => {
+    expect(admit(awsCluster, withSpec({ network: { cni: {} } })).spec.network?.cni).toEqual({});
+  });
+
+  it('changes nothing in what it has admitted, and warns of nothing in the example', () => {
+    const once = admit(awsCluster, withSpec({}));
+    expect(admit(awsCluster, once, once)).toEqual(once);
+    expect(awsCluster.warnings?.(once, undefined)).toEqual([]);
+  });
+});
+
+describe('AWSCluster networks', () => {
+  it('refuses malformed blocks by their own fields', () => {
+    const subnets = [{ id: 'a', cidrBlock: '10.0.0.300/24' }];
+    expect(refusals(awsCluster, withVpc({ cidrBlock: '10.0.0.0' }, { subnets }))).toEqual([
+      'spec.network.vpc.cidrBlock: Invalid value: "10.0.0.0": VPC CIDR block is invalid',
+      'spec.network.subnets[0].cidrBlock: Invalid value: "10.0.0.300/24": subnet CIDR block is invalid',
+    ]);
+  });
+
+  it('refuses subnets that overlap or lie outside', () => {
+    const subnets = [
+      { id: 'a', cidrBlock: '10.0.0.0/20' },
+      { id: 'b', cidrBlock: '10.0.8.0/24' },
+      { id: 'c', cidrBlock: '10.1.0.0/24' },
+    ];
+    expect(refusals(awsCluster, withVpc({ cidrBlock: '10.0.0.0/16' }, { subnets }))).toEqual([
+      'spec.network.subnets[1].cidrBlock: Invalid value: "10.0.8.0/24": must not overlap with spec.network.subnets[0].cidrBlock (10.0.0.0/20)',
+      'spec.network.subnets[2].cidrBlock: Invalid value: "10.1.0.0/24": subnet CIDR block is not within the CIDR blocks of the VPC',
+    ]);
+  });
+
+  it('refuses secondary blocks that overlap with the primary', () => {
+    const secondaryCidrBlocks = [{ ipv4CidrBlock: '10.0.128.0/17' }];
+    expect(refusals(awsCluster, withVpc({ cidrBlock: '10.0.0.0/16', secondaryCidrBlocks }))).toEqual([
+      'spec.network.vpc.secondaryCidrBlocks[0].ipv4CidrBlock: Invalid value: "10.0.128.0/17": must not overlap with spec.network.vpc.cidrBlock (10.0.0.0/16)',
+    ]);
+  });
+
+  it('leaves the subnets of a VPC that is there to AWS', () => {
+    const subnets = [{ id: 'subnet-1', cidrBlock: '10.9.0.0/24' }];
+    expect(refusals(awsCluster, withVpc({ id: 'vpc-1', cidrBlock: '10.0.0.0/16' }, { subnets }))).toEqual([]);
+  });
+
+  it('takes the sources of an ingress rule in one way only', () => {
+    const rule = { description: 'x', protocol: 'tcp' as const, fromPort: 1, toPort: 2 };
+    const rules = [{ ...rule, cidrBlocks: ['0.0.0.0/0'], sourceSecurityGroupIds: ['sg-1'] }];
+    const lines = refusals(awsCluster, withSpec({ network: { additionalNodeIngressRules: rules } }));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('spec.network.additionalNodeIngressRules[0]');
+    expect(lines[0]).toContain('cannot be used together');
+  });
+});
+
+describe('AWSCluster load balancers', () => {
+  it.each(['classic', 'elb', 'alb'] as const)('refuses a %s load balancer, which is not built yet', (type) => {
+    expect(refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { loadBalancerType: type } }))).toEqual([
+      `spec.controlPlaneLoadBalancer.loadBalancerType: Invalid value: "${type}": not supported yet: use "nlb" (or "disabled" for your own)`,
+    ]);
+  });
+
+  it('wants no options for a load balancer that is not ours', () => {
+    const controlPlaneLoadBalancer = { loadBalancerType: 'disabled', name: 'mine', subnets: ['subnet-1'] } as const;
+    expect(
+      refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, subnets: ['s'] } })),
+    ).toEqual([
+      'spec.controlPlaneLoadBalancer.name: Invalid value: "mine": cannot configure a name if the LoadBalancer reconciliation is disabled',
+      'spec.controlPlaneLoadBalancer.subnets: Invalid value: ["s"]: subnets cannot be set if the LoadBalancer reconciliation is disabled',
+    ]);
+  });
+
+  it('keeps scheme, name and health check of a load balancer', () => {
+    const old = admit(awsCluster, withSpec({}));
+    const controlPlaneLoadBalancer = { scheme: 'internal' as const, name: 'other' };
+    expect(refusals(awsCluster, changed(old, { controlPlaneLoadBalancer }), old)).toEqual([
+      'spec.controlPlaneLoadBalancer.scheme: Invalid value: "internal": field is immutable',
+      'spec.controlPlaneLoadBalancer.name: Invalid value: "other": field is immutable',
+      'spec.controlPlaneLoadBalancer.healthCheckProtocol: Invalid value: null: field is immutable once set',
+    ]);
+  });
+
+  it('wants a second load balancer of another scheme and name', () => {
+    const secondaryControlPlaneLoadBalancer = { scheme: 'internet-facing' as const };
+    expect(refusals(awsCluster, withSpec({ secondaryControlPlaneLoadBalancer }))).toEqual([
+      'spec.secondaryControlPlaneLoadBalancer.name: Invalid value: null: secondary controlPlaneLoadBalancer.name cannot be empty',
+      'spec.secondaryControlPlaneLoadBalancer.scheme: Invalid value: "internet-facing": control plane load balancers must have different schemes',
+    ]);
+  });
+});
+
+describe('AWSCluster changes', () => {
+  it('lets the controller write what it has made, once', () => {
+    const old = admit(awsCluster, withSpec({}));
+    const vpc = { ...old.spec.network?.vpc, id: 'vpc-1', internetGatewayId: 'igw-1' };
+    const subnets = [{ id: 'quickstart-subnet-private-us-east-1a', resourceID: 'subnet-1', cidrBlock: '10.0.64.0/18' }];
+    const controlPlaneEndpoint = { host: 'lb.example.com', port: 6443 };
+    const made = admit(
+      awsCluster,
+      changed(old, { network: { ...old.spec.network, vpc, subnets }, controlPlaneEndpoint }),
+      old,
+    );
+    expect(made.spec.network?.subnets).toEqual(subnets);
+
+    const moved = {
+      network: { vpc: { id: 'vpc-2' } },
+      controlPlaneEndpoint: { host: 'x', port: 1 },
+      region: 'eu-west-1',
+    };
+    expect(refusals(awsCluster, changed(made, moved), made)).toEqual([
+      'spec.region: Invalid value: "eu-west-1": field is immutable',
+      'spec.controlPlaneEndpoint: Invalid value: {"host":"x","port":1}: field is immutable',
+      'spec.network.vpc.id: Invalid value: "vpc-2": field cannot be modified once set',
+    ]);
+  });
+
+  it('lets a user apply the manifest again that knows nothing of what was made', () => {
+    const old = admit(awsCluster, withSpec({}));
+    const status = { ready: true, failureDomains: { 'us-east-1a': { controlPlane: true } } };
+    const made = admit(awsCluster, { ...old, status }, old);
+    expect(admit(awsCluster, { ...withSpec({}), metadata: made.metadata, status }, made)).toEqual(made);
+  });
+});
+
+describe('AWSCluster warnings', () => {
+  it('says which fields have no effect', () => {
+    const object = admit(awsCluster, withSpec({ bastion: { enabled: true }, network: { vpc: { ipv6: {} } } }));
+    expect(awsCluster.warnings?.(object, undefined)).toEqual([
+      'spec.bastion.enabled: not reconciled yet',
+      'spec.network.vpc.ipv6: not reconciled yet',
+    ]);
+  });
+
+  it('refuses tags that AWS would refuse, and key names that no key pair has', () => {
+    const additionalTags = { 'aws:owner': 'me', team: 'a'.repeat(257), 'semi;colon': 'x' };
+    expect(refusals(awsCluster, withSpec({ additionalTags, sshKeyName: ' default' }))).toHaveLength(4);
+  });
+});
