@@ -14,21 +14,21 @@ export interface ClusterFacts {
   probe?: { reached: boolean; why?: string };
 }
 
-type Counters = ReplicaCounts & { desiredReplicas: number; versions: { version: string; replicas: number }[] };
+type Counters = ReplicaCounts & { desiredReplicas: number; versions?: { version: string; replicas: number }[] };
 
 const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFacts): Counters | undefined =>
   controlPlane
     ? {
         desiredReplicas: controlPlane.spec.replicas ?? 1,
         ...sumCounts([controlPlane.status ?? {}]),
-        versions: countVersions(controlPlaneMachines),
+        ...countVersions(controlPlaneMachines),
       }
     : undefined;
 
 const workerCounters = ({ deployments, workerMachines }: ClusterFacts): Counters => ({
   desiredReplicas: deployments.reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
   ...sumCounts(deployments.map(({ status }) => status ?? {})),
-  versions: countVersions(workerMachines),
+  ...countVersions(workerMachines),
 });
 
 /** Failure domains of the infrastructure (a map in the provider's contract) as the list that a Cluster carries. */
@@ -55,15 +55,16 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
   const initialized =
     facts.controlPlane?.status?.initialization?.controlPlaneInitialized === true ||
     before?.controlPlaneInitialized === true;
+  const initialization = {
+    ...(provisioned ? { infrastructureProvisioned: true } : {}),
+    ...(initialized ? { controlPlaneInitialized: true } : {}),
+  };
   const controlPlane = controlPlaneCounters(facts);
   const domains = failureDomainsOf(facts.infrastructure);
   const claims = clusterClaims(cluster, facts, { provisioned, initialized });
   return {
     ...cluster.status,
-    initialization: {
-      ...(provisioned ? { infrastructureProvisioned: true } : {}),
-      ...(initialized ? { controlPlaneInitialized: true } : {}),
-    },
+    ...(provisioned || initialized ? { initialization } : {}),
     ...(domains.length > 0 ? { failureDomains: domains } : {}),
     ...(controlPlane ? { controlPlane } : {}),
     workers: workerCounters(facts),

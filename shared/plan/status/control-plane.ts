@@ -95,11 +95,13 @@ export const controlPlaneStatus = (
     ...steadyClaims,
   ];
   const cluster = metadata.labels?.[LABEL.clusterName] ?? '';
+  const { versions: _before, ...rest } = status ?? {};
   return {
-    ...status,
+    ...rest,
     ...countReplicas(machines),
     ...(initialized ? { initialization: { controlPlaneInitialized: true } } : {}),
-    ...(machines.length > 0 ? { version: lowestVersion(machines), versions: countVersions(machines) } : {}),
+    ...(machines.length > 0 ? { version: lowestVersion(machines) } : {}),
+    ...countVersions(machines),
     selector: selectorText({ [LABEL.clusterName]: cluster, [LABEL.controlPlane]: '' }),
     conditions: withConditions(status?.conditions, claims, metadata.generation, now),
     observedGeneration: metadata.generation,

@@ -31,13 +31,15 @@ export const sumCounts = (all: readonly Partial<ReplicaCounts>[]): ReplicaCounts
   };
 };
 
-/** `status.versions`: how many machines run each version, sorted by version. */
-export const countVersions = (machines: readonly Machine[]): { version: string; replicas: number }[] => {
+/** `status.versions`: how many machines run each version, sorted by version; absent, not empty, without machines. */
+export const countVersions = (machines: readonly Machine[]): { versions?: { version: string; replicas: number }[] } => {
   const counts = new Map<string, number>();
   for (const { spec } of machines) {
     if (spec.version) counts.set(spec.version, (counts.get(spec.version) ?? 0) + 1);
   }
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([version, replicas]) => ({ version, replicas }));
+  if (counts.size === 0) return {};
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  return { versions: sorted.map(([version, replicas]) => ({ version, replicas })) };
 };
 
 /** A label selector as the text that `status.selector` and `/scale` carry. */

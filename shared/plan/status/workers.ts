@@ -18,10 +18,11 @@ export const machineSetStatus = (
     deletingClaim(deleting, 'Deleting', machines),
     ...steadyClaims,
   ];
+  const { versions: _before, ...rest } = set.status ?? {};
   return {
-    ...set.status,
+    ...rest,
     ...countReplicas(machines),
-    versions: countVersions(machines),
+    ...countVersions(machines),
     selector: selectorText(set.spec.selector?.matchLabels),
     conditions: withConditions(set.status?.conditions, claims, set.metadata.generation, now),
     observedGeneration: set.metadata.generation,
@@ -81,10 +82,11 @@ export const machineDeploymentStatus = (
     deletingClaim(deleting, 'Deleting', machines),
     ...steadyClaims,
   ];
+  const { versions: _before, ...rest } = deployment.status ?? {};
   return {
-    ...deployment.status,
+    ...rest,
     ...counts,
-    versions: countVersions(machines),
+    ...countVersions(machines),
     selector: selectorText(deployment.spec.selector?.matchLabels),
     phase: phaseOf(claims),
     conditions: withConditions(deployment.status?.conditions, claims, deployment.metadata.generation, now),

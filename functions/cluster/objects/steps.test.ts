@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { type AWSMachineTemplate, type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { createWorkStore } from '../../../shared/store/work.ts';
+import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { makeObjectsSteps } from './steps.ts';
+
+const ENDPOINT = { host: 'api.example.com', port: 6443 };
+let table: TestDatabase;
+let time = new Date('2026-01-01T00:00:00Z');
+const clock = { now: () => time, sleep: async () => {} };
+
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const quickstart = async (): Promise<KubeObject[]> =>
+  parseAllDocuments(await readFile('examples/quickstart.yaml', 'utf8')).map((document) => {
+    const object = document.toJS() as KubeObject;
+    return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
+  });
+
+const world = async () => {
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  await ensureNamespaces(registry);
+  const objects = createObjectClient(registry);
+  const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
+  const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
+  const steps = makeObjectsSteps({
+    objects,
+    work,
+    clock,
+    random: systemRandom,
+    keys: webCryptoKeys,
+    touch: async (cluster) => void (await work.touch(cluster)),
+    executions: {
+      startConverge: async (_cluster, wanted) => void started.converge.push(wanted),
+      startProvision: async (machine) => void started.provision.push(machine),
+      startRemove: async (machine) => void started.remove.push(machine),
+    },
+  });
+  const apply = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const inputOf = (cluster: KubeObject, wanted: number): ConvergeInput => {
+    const ref = { namespace: 'default', name: cluster.metadata.name, uid: cluster.metadata.uid ?? '' };
+    return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}` };
+  };
+  return { objects, steps, work, started, apply, inputOf };
+};
+
+type World = Awaited<ReturnType<typeof world>>;
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  World['steps']['begin']
+>[1];
+
+/** What the network and load balancer steps leave behind. */
+const makeInfrastructureReady = (objects: ObjectClient) =>
+  objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (current) => ({
+    ...current,
+    spec: { ...current.spec, controlPlaneEndpoint: ENDPOINT },
+    status: {
+      ...current.status,
+      ready: true,
+      failureDomains: { a: { controlPlane: true }, b: { controlPlane: true }, c: { controlPlane: true } },
+    },
+  }));
+
+const pass = async ({ steps }: World, input: ConvergeInput) => {
+  await steps.certificates(input, context);
+  await steps.controlPlane(input, context);
+  await steps.workers(input, context);
+  await steps.launch(input, context);
+  await steps.report(input, context);
+  return steps.finish(input, context);
+};
+
+const conditionOf = (
+  object: { status?: { conditions?: { type: string; status: string; message: string }[] } } | undefined,
+  type: string,
+) => object?.status?.conditions?.find((found) => found.type === type);
+
+describe('a pass over a new cluster', () => {
+  let w: World;
+  let cluster: Cluster;
+  let input: ConvergeInput;
+
+  beforeEach(async () => {
+    time = new Date('2026-01-01T00:00:00Z');
+    w = await world();
+    const made = await Promise.all((await quickstart()).map(w.apply));
+    cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster;
+    input = w.inputOf(cluster, 1);
+  });
+
+  it('makes certificates, kubeconfig, all machines at once, and starts each of them', async () => {
+    expect(await w.steps.begin(input, context)).toEqual({ mode: 'normal' });
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+
+    const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+    const secrets = await w.objects.listOfCluster(kinds.secret, 'default', 'quickstart');
+    expect(machines).toHaveLength(6);
+    expect(w.started.provision.map(({ name }) => name).sort()).toEqual(
+      machines.map(({ metadata }) => metadata.name).sort(),
+    );
+    expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(
+      ['ca', 'etcd', 'kubeconfig', 'proxy', 'sa'].map((purpose) => `quickstart-${purpose}`),
+    );
+    expect(await w.objects.listOfCluster(kinds.kubeadmConfig, 'default', 'quickstart')).toHaveLength(6);
+    expect(await w.objects.listOfCluster(kinds.awsMachine, 'default', 'quickstart')).toHaveLength(6);
+    const stored = await w.objects.get(kinds.cluster, input.cluster);
+    expect(stored?.spec.controlPlaneEndpoint).toEqual(ENDPOINT);
+    expect(stored?.status?.phase).toBe('Provisioned');
+    expect(stored?.status?.controlPlane).toMatchObject({ desiredReplicas: 3, replicas: 3, readyReplicas: 0 });
+    expect(conditionOf(stored, 'Available')?.status).toBe('False');
+  });
+
+  it('changes nothing when it is run a second time', async () => {
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    await pass(w, input);
+    const versions = async () =>
+      (await Promise.all(KINDS.map((kind) => w.objects.list(kind))))
+        .flat()
+        .map(({ kind, metadata }) => `${kind}/${metadata.name}@${metadata.resourceVersion}`);
+    const before = await versions();
+    time = new Date(time.getTime() + 60_000);
+    await pass(w, input);
+
+    expect(await versions()).toEqual(before);
+  });
+
+  it('lets one pass work at a time, and forgets a Cluster that is gone', async () => {
+    expect(await w.steps.begin(input, context)).toEqual({ mode: 'normal' });
+    expect(await w.steps.begin({ ...input, holder: 'another' }, context)).toEqual({ mode: 'busy' });
+    expect(await w.steps.begin({ ...input, cluster: { ...input.cluster, uid: 'earlier' } }, context)).toEqual({
+      mode: 'gone',
+    });
+  });
+
+  it('names a missing template on the object that needs it, and goes on when it is there', async () => {
+    const template = (await w.objects.get(kinds.awsMachineTemplate, {
+      namespace: 'default',
+      name: 'quickstart-md-0',
+    })) as AWSMachineTemplate;
+    await w.objects.delete(kinds.awsMachineTemplate, { namespace: 'default', name: 'quickstart-md-0' });
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+
+    const [deployment] = await w.objects.listOfCluster(kinds.machineDeployment, 'default', 'quickstart');
+    expect(conditionOf(deployment, 'ScalingUp')?.message).toContain(
+      'AWSMachineTemplate default/quickstart-md-0 does not exist',
+    );
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.filter(({ reason }) => reason === 'CloneTemplateFailed')).toHaveLength(1);
+
+    const { uid: _uid, resourceVersion: _version, ...metadata } = template.metadata;
+    await w.apply({ ...template, metadata } as KubeObject);
+    await pass(w, input);
+    expect(await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).toHaveLength(6);
+  });
+
+  it('says that the infrastructure object does not exist, and waits longer each time', async () => {
+    await w.objects.delete(kinds.awsCluster, { namespace: 'default', name: 'quickstart' });
+    const waits: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect(await w.steps.begin(input, context)).toEqual({ mode: 'paused' });
+      await w.steps.report(input, context);
+      waits.push((await w.steps.finish(input, context)).waitSeconds);
+    }
+    const stored = await w.objects.get(kinds.cluster, input.cluster);
+    expect(conditionOf(stored, 'InfrastructureReady')).toMatchObject({
+      status: 'False',
+      message: 'AWSCluster quickstart does not exist',
+    });
+    expect(waits).toEqual([1, 2, 4, 8]);
+  });
+
+  it('starts the next pass when the cluster was touched meanwhile', async () => {
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await w.work.touch(input.cluster);
+    await w.work.touch(input.cluster);
+    const result = await pass(w, input);
+
+    expect(result).toEqual({ again: true, waitSeconds: 0 });
+    expect(w.started.converge).toEqual([2]);
+  });
+
+  it('uses the key material that the user has put there, and refuses what is unsound by name', async () => {
+    await w.apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'quickstart-ca', namespace: 'default' },
+      data: {
+        'tls.crt': Buffer.from('nonsense').toString('base64'),
+        'tls.key': Buffer.from('nonsense').toString('base64'),
+      },
+    } as KubeObject);
+    expect(await w.steps.certificates(input, context)).toEqual({ ready: false });
+
+    const owner = await w.objects.get(kinds.kubeadmControlPlane, {
+      namespace: 'default',
+      name: 'quickstart-control-plane',
+    });
+    expect(conditionOf(owner, 'CertificatesAvailable')).toMatchObject({ status: 'False' });
+    expect(conditionOf(owner, 'CertificatesAvailable')?.message).toContain('quickstart-ca');
+    expect(JSON.stringify(owner)).not.toContain('nonsense');
+  });
+
+  it('takes a cluster down workers first, control plane next, infrastructure last', async () => {
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    await w.objects.delete(kinds.cluster, input.cluster);
+    const order: string[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      const { done } = await w.steps.teardown(input, context);
+      const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+      const going = machines.filter(({ metadata }) => metadata.deletionTimestamp);
+      order.push(`${machines.length} machines, ${going.length} going, done ${done}`);
+      await Promise.all(
+        going.map(async ({ metadata }) => {
+          await w.objects.mutate(kinds.awsMachine, { namespace: 'default', name: metadata.name }, (m) => ({
+            ...m,
+            metadata: { ...m.metadata, finalizers: [] },
+          }));
+          await w.objects.delete(kinds.awsMachine, { namespace: 'default', name: metadata.name });
+          await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, (m) => ({
+            ...m,
+            metadata: { ...m.metadata, finalizers: [] },
+          }));
+        }),
+      );
+      if (done) break;
+    }
+    expect(order).toEqual([
+      '6 machines, 3 going, done false',
+      '3 machines, 3 going, done false',
+      '0 machines, 0 going, done true',
+    ]);
+    const awsCluster = await w.objects.get(kinds.awsCluster, { namespace: 'default', name: 'quickstart' });
+    expect(awsCluster?.metadata.deletionTimestamp).toBeDefined();
+
+    await w.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (a) => ({
+      ...a,
+      metadata: { ...a.metadata, finalizers: [] },
+    }));
+    await w.steps.report(input, context);
+    const left = (await Promise.all(KINDS.map((kind) => w.objects.list(kind)))).flat();
+    expect(left.filter(({ kind }) => kind !== 'Namespace' && kind !== 'Event')).toEqual([]);
+  });
+});
