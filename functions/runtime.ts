@@ -10,6 +10,7 @@ import { KINDS } from '../shared/kinds/index.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { createRegistry } from '../shared/kube-api/registry.ts';
+import type { Storage } from '../shared/kube-api/storage.ts';
 import { jsonLog, type Log } from '../shared/log.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
@@ -27,6 +28,8 @@ export interface Runtime {
   clock: Clock;
   random: Random;
   log: Log;
+  /** What `objects` works on, for the function that serves the API itself. */
+  storage: Storage;
   objects: ObjectClient;
   work: WorkStore;
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
@@ -59,5 +62,5 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     provisionArn: config.provisionMachine,
     removeArn: config.removeMachine,
   });
-  return { config, clock, random, log, objects, work, executions, touch: createTouch({ work, executions }) };
+  return { config, clock, random, log, storage, objects, work, executions, touch: createTouch({ work, executions }) };
 };

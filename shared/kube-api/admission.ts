@@ -27,7 +27,7 @@ export const admitCreate = <T extends KubeObject>(
 ): T => {
   const { status, ...rest } = parts(object);
   const keepsStatus = status !== undefined && (scope === 'all' || !resource.statusSubresource);
-  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...given } = object.metadata;
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = object.metadata;
   const metadata: ObjectMeta = {
     ...given,
     uid,

@@ -120,7 +120,12 @@ export const CONFIG_MAPS: ResourceDefinition = {
   statusSubresource: false,
   schema: { type: 'object', properties: { data: texts, immutable: { type: 'boolean' } } },
   columns: [
-    { name: 'Data', type: 'integer', jsonPath: '.data' },
+    {
+      name: 'Data',
+      type: 'integer',
+      jsonPath: '.data',
+      value: (object) => Object.keys((object as KubeObject & { data?: object }).data ?? {}).length,
+    },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],
 };

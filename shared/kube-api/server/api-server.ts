@@ -23,6 +23,8 @@ export interface ApiServerOptions extends RegistryOptions {
   watch: WatchSettings;
   /** Everything is allowed unless given. */
   authorize?: Authorize;
+  /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
+  translateError?(error: unknown): unknown;
   log?: Log;
 }
 
@@ -41,6 +43,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const registry = createRegistry(options);
   const discover = createDiscovery(resources);
   const describe = createOpenApi(resources, version);
+  const toFailure = (error: unknown): StatusError =>
+    toStatusError(options.translateError ? options.translateError(error) : error, log);
 
   const answer = async (request: Request, user: User, basePath: string): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
@@ -54,7 +58,16 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const watching = readFlag(query, 'watch');
     requireAllowed(authorize, user, target, verbOf(request.method, target, watching));
     const accepted = negotiate(request.headers.get('accept'));
-    const call = { ...target, registry, clock: options.clock, request, query, accepted, watch: options.watch, log };
+    const call = {
+      ...target,
+      registry,
+      clock: options.clock,
+      request,
+      query,
+      accepted,
+      watch: options.watch,
+      toFailure,
+    };
     return verbFor(call, watching)(call);
   };
 
@@ -64,7 +77,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       try {
         return await answer(request, user, basePath);
       } catch (error) {
-        return respondFailure(toStatusError(error, log.with({ method: request.method })));
+        return respondFailure(toFailure(error));
       }
     },
   };

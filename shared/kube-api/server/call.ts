@@ -1,8 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../log.ts';
 import type { ObjectKey } from '../client.ts';
 import type { Registry } from '../registry.ts';
-import { methodNotSupported } from '../status-error.ts';
+import { methodNotSupported, type StatusError } from '../status-error.ts';
 import type { Accepted } from './accept.ts';
 import type { Target } from './target.ts';
 
@@ -23,7 +22,8 @@ export interface Call extends Target {
   query: URLSearchParams;
   accepted: Accepted;
   watch: WatchSettings;
-  log: Log;
+  /** The API's own form of any error; what is not meant for clients is logged. */
+  toFailure(error: unknown): StatusError;
 }
 
 /** The key of the object that the call names; a StatusError 405 for a call that names a collection. */

@@ -6,7 +6,6 @@ import type { ChangeFeed, ListResult, StorageEvent } from '../storage.ts';
 import type { Call } from './call.ts';
 import { presentObject } from './present.ts';
 import type { Selection } from './read.ts';
-import { toStatusError } from './respond.ts';
 import { createVisibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
@@ -94,7 +93,7 @@ const createFrames = (call: Call) => {
     },
     bookmark: (resourceVersion: string, annotations?: JsonObject): string =>
       frame('BOOKMARK', bookmarkObject(call, { resourceVersion, ...(annotations ? { annotations } : {}) })),
-    error: (error: unknown): string => frame('ERROR', failure(toStatusError(error, call.log))),
+    error: (error: unknown): string => frame('ERROR', failure(call.toFailure(error))),
   };
 };
 

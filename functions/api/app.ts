@@ -1,0 +1,64 @@
+import type { Clock } from '../../shared/clock.ts';
+import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
+import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
+import type { Authorize } from '../../shared/kube-api/server/user.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { Log } from '../../shared/log.ts';
+import type { Random } from '../../shared/random.ts';
+import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
+
+/** The Kubernetes version whose API conventions are served; clients compare it with their own. */
+const SERVED_VERSION = 'v1.34.0+windlass';
+
+/** Half a second is what a person waits at most; a watch ends before the function's limit of 15 minutes. */
+const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840 };
+
+export interface ApiDependencies {
+  kinds: readonly ResourceDefinition[];
+  storage: Storage;
+  touch: TouchDependencies['touch'];
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** Turns errors of the AWS SDK into those of shared/errors.ts. */
+  translateError?(error: unknown): unknown;
+  watch?: WatchSettings;
+}
+
+/** The group whose members may do everything. */
+const ADMINS = 'system:masters';
+
+const authorize: Authorize = ({ groups }) => groups.includes(ADMINS);
+
+/**
+ * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
+ * concerns. `basePath` is the stage of the gateway, with a slash before it.
+ */
+export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
+  const { kinds, storage, clock, random, log, translateError, watch = WATCH } = dependencies;
+  const server = createApiServer({
+    resources: kinds,
+    storage,
+    clock,
+    random,
+    version: SERVED_VERSION,
+    watch,
+    authorize,
+    translateError,
+    log,
+    onWrite: makeTouchClusters(dependencies),
+  });
+  let namespaces: Promise<void> | undefined;
+
+  return async (request, user, basePath) => {
+    namespaces ??= ensureNamespaces(server.registry).catch((error: unknown) => {
+      // The next request tries again; this one may well do without.
+      namespaces = undefined;
+      log.error('The first namespaces could not be made', { error: String(error) });
+    });
+    await namespaces;
+    return server.fetch(request, user, basePath);
+  };
+};

@@ -1,0 +1,16 @@
+/** The Kubernetes API behind API Gateway. Answers are streamed, so that a watch can stay open. */
+import middy from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import { translateAwsError } from '../../shared/aws/errors.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
+import { makeSealedRuntime } from '../sealed-runtime.ts';
+import { createApi } from './app.ts';
+import { logRequests } from './log-requests.ts';
+import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, userOf } from './proxy-event.ts';
+
+const runtime = makeSealedRuntime(process.env);
+const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError });
+
+export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
+  .use(logRequests(runtime))
+  .handler(async (event) => answerOf(await api(requestOf(event), userOf(event), basePathOf(event))));

@@ -1,0 +1,77 @@
+import type { User } from '../../shared/kube-api/server/user.ts';
+
+/** The parts that are used of an API Gateway REST proxy event (payload version 1.0). */
+export interface ProxyEvent {
+  httpMethod: string;
+  /** Without the stage. */
+  path: string;
+  headers: Record<string, string | undefined> | null;
+  multiValueHeaders?: Record<string, string[] | undefined> | null;
+  multiValueQueryStringParameters?: Record<string, string[] | undefined> | null;
+  body: string | null;
+  isBase64Encoded: boolean;
+  requestContext: {
+    requestId?: string;
+    domainName?: string;
+    /** With the stage, where the client's URL has it. */
+    path?: string;
+    /** What the authorizer answered; all values are text. */
+    authorizer?: { principalId?: string; userName?: string; groups?: string } | null;
+  };
+}
+
+/** What a streaming function hands to API Gateway. */
+export interface ProxyAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: ReadableStream<Uint8Array> | string;
+}
+
+const present = <T>(record: Record<string, T | undefined> | null | undefined): [string, T][] =>
+  Object.entries(record ?? {}).filter((entry): entry is [string, T] => entry[1] !== undefined && entry[1] !== null);
+
+const queryOf = ({ multiValueQueryStringParameters }: ProxyEvent): string => {
+  const query = new URLSearchParams();
+  for (const [name, values] of present(multiValueQueryStringParameters)) {
+    for (const value of values) query.append(name, value);
+  }
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+const headersOf = ({ headers, multiValueHeaders }: ProxyEvent): Headers => {
+  const result = new Headers();
+  for (const [name, values] of present(multiValueHeaders)) for (const value of values) result.append(name, value);
+  for (const [name, value] of present(headers)) if (!result.has(name)) result.set(name, value);
+  // The token has done its work in the authorizer.
+  result.delete('authorization');
+  return result;
+};
+
+/** The event as a web-standard request; API Gateway has decoded the query, and bodies of binary types are base64. */
+export const requestOf = (event: ProxyEvent): Request => {
+  const { body, isBase64Encoded, httpMethod, path, requestContext } = event;
+  const url = `https://${requestContext.domainName ?? 'api'}${path}${queryOf(event)}`;
+  const bytes = body === null ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const hasBody = bytes !== undefined && httpMethod !== 'GET' && httpMethod !== 'HEAD';
+  return new Request(url, { method: httpMethod, headers: headersOf(event), ...(hasBody ? { body: bytes } : {}) });
+};
+
+/** The part of the client's URL before the API: `/<stage>` at the gateway's own address, empty at a custom domain. */
+export const basePathOf = ({ path, requestContext }: ProxyEvent): string => {
+  const full = requestContext.path ?? path;
+  return full.endsWith(path) ? full.slice(0, full.length - path.length) : '';
+};
+
+/** Who calls, as the authorizer says. Throws an Error where no authorizer stood before the function. */
+export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => {
+  const name = authorizer?.userName ?? authorizer?.principalId;
+  if (!name) throw new Error('the request came without an authorizer: the gateway is set up wrongly');
+  const groups = (authorizer?.groups ?? '').split(',').filter((group) => group !== '');
+  return { name, groups };
+};
+
+export const answerOf = (response: Response): ProxyAnswer => ({
+  statusCode: response.status,
+  headers: Object.fromEntries(response.headers),
+  body: response.body ?? '',
+});

@@ -1,0 +1,67 @@
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { Log } from '../../shared/log.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+
+export interface TouchDependencies {
+  kinds: readonly ResourceDefinition[];
+  storage: Pick<Storage, 'get' | 'list'>;
+  touch(cluster: ClusterRef): Promise<void>;
+  log: Log;
+}
+
+/**
+ * Asks for a pass over each cluster that a write concerns. Never rejects: the write has happened and the client shall
+ * hear of it; what could not be started here the sweep starts.
+ */
+export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependencies) => {
+  const clusters = kinds.find(({ kind }) => kind === 'Cluster');
+  if (!clusters) throw new Error('the kinds do not include Cluster');
+  const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
+
+  const readReferrers = async (namespace: string): Promise<Item[]> => {
+    const lists = await Promise.all(
+      referring.map(async (resource) => {
+        const { items } = await storage.list(resource, { namespace });
+        return items.map((object) => ({ resource, object }));
+      }),
+    );
+    return lists.flat();
+  };
+
+  const affectedBy = async (item: Item): Promise<string[]> => {
+    const namespace = item.object.metadata.namespace ?? '';
+    return affectedClusters(item, needsReferrers(item) ? await readReferrers(namespace) : []);
+  };
+
+  /** The cluster of that name as it is now; the object at hand where it is the cluster itself. */
+  const find = async ({ resource, object }: WriteEvent, name: string): Promise<KubeObject | undefined> =>
+    resource.kind === 'Cluster' ? object : storage.get(clusters, object.metadata.namespace ?? '', name);
+
+  const touchOne = async (event: WriteEvent, name: string): Promise<void> => {
+    const { namespace = '', uid } = (await find(event, name))?.metadata ?? {};
+    // A cluster that does not exist yet is touched by its own creation.
+    if (uid) await touch({ namespace, name, uid });
+  };
+
+  return async (event: WriteEvent): Promise<void> => {
+    const { resource, object, old, type } = event;
+    // A Cluster that is gone has nothing left to converge.
+    if (resource.kind === 'Cluster' && type === 'deleted') return;
+    try {
+      const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
+      const names = new Set((await Promise.all(items.map(affectedBy))).flat());
+      await Promise.all([...names].map((name) => touchOne(event, name)));
+    } catch (error) {
+      log.error('A write was not followed by a pass', {
+        kind: resource.kind,
+        namespace: object.metadata.namespace,
+        name: object.metadata.name,
+        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      });
+    }
+  };
+};
