@@ -99,6 +99,18 @@ describe('writers of one object', () => {
   });
 });
 
+it('a creation that was overtaken by a creation and a removal of its name gets a version above both', async () => {
+  const storage = storageOver(database.client);
+  let removed: KubeObject | undefined;
+  const overtaken = interceptClient(database.client, async (name) => {
+    if (name !== 'PutCommand' || removed) return;
+    removed = await storage.remove(WIDGETS, await storage.create(WIDGETS, widget('one'), undefined));
+  });
+  await storage.create(WIDGETS, widget('zero'), undefined);
+  const created = await storageOver(overtaken).create(WIDGETS, widget('one'), undefined);
+  expect(Number(created.metadata.resourceVersion)).toBeGreaterThan(Number(removed?.metadata.resourceVersion));
+});
+
 describe('a write', () => {
   it('takes two calls', async () => {
     const storage = counting();

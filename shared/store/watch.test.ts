@@ -109,6 +109,17 @@ describe('a list and the watch from it', () => {
     expect(await namesOf(feed)).toEqual(['ADDED late', 'ADDED second']);
   });
 
+  it('do not wait for writes that were refused', async () => {
+    const one = await storage.create(WIDGETS, widget('one'), undefined);
+    const newest = await storage.update(WIDGETS, one, undefined);
+    const feed = storage.changes(WIDGETS, { after: newest.metadata.resourceVersion ?? '' });
+    await expect(storage.update(WIDGETS, one, undefined)).rejects.toThrow('newer');
+    await storage.create(WIDGETS, widget('two'), undefined);
+    expect(await namesOf(feed)).toEqual(['ADDED two']);
+    const list = await storage.list(WIDGETS, {});
+    expect(await storage.changes(WIDGETS, { after: list.resourceVersion }).poll()).toEqual([]);
+  });
+
   it('do not wait for other namespaces, and not for ever for a writer that died', async () => {
     await storage.create(WIDGETS, widget('first', 'b'), undefined);
     const all = storage.changes(WIDGETS, { after: (await storage.list(WIDGETS, {})).resourceVersion });
