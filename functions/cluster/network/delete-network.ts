@@ -9,10 +9,11 @@ import type { ObservedNetwork } from '../../../shared/plan/network/model.ts';
 import { type DeletionPlan, planDeletion } from '../../../shared/plan/network/plan-deletion.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
-import { act, type Outcome } from './act.ts';
+import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
+import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { observeNetwork } from './observe.ts';
-import { type InfrastructureScope, readScope } from './scope.ts';
+import { ec2Actor } from './perform.ts';
 
 /** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
 const MAX_ROUNDS = 12;
@@ -52,9 +53,8 @@ const takeDown = async (deps: NetworkDependencies, scope: InfrastructureScope): 
     if (idle > MAX_IDLE_ROUNDS) return progress;
     if (idle > 0) await deps.clock.sleep(IDLE_MILLISECONDS * idle);
 
-    const outcomes = await act(deps, ec2, regarding, plan.actions);
-    const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
-    if (thrown) throw thrown.error;
+    const outcomes = await act(ec2Actor(deps, ec2, regarding), plan.actions);
+    failuresOf(outcomes);
     progress = { plan, observed, refusals: refusalsOf(outcomes) };
   }
   return progress ?? { ...(await lookAndPlan(deps, scope)), refusals: [] };

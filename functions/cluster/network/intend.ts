@@ -3,7 +3,7 @@ import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectKey } from '../../../shared/kube-api/client.ts';
 import { isFresh, newIntent, readIntents, withIntents } from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
-import type { Outcome } from './act.ts';
+import type { Outcome } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { withIntentTag } from './perform.ts';
 
@@ -57,7 +57,7 @@ const isRefusalOf = (error: unknown): boolean => {
 export const takeBackIntents = async (
   { objects }: NetworkDependencies,
   key: ObjectKey,
-  outcomes: readonly Outcome[],
+  outcomes: readonly Outcome<NetworkAction>[],
 ): Promise<void> => {
   const intents = outcomes.flatMap(({ action, error }) =>
     isCreation(action) && isRefusalOf(error) ? [action.intent] : [],

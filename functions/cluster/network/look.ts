@@ -2,17 +2,18 @@ import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { desiredNetwork } from '../../../shared/plan/network/desired.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
-import type { NetworkPlan } from '../../../shared/plan/network/model.ts';
+import type { NetworkAction, NetworkPlan } from '../../../shared/plan/network/model.ts';
 import { liveNatIps, withVpcId } from '../../../shared/plan/network/record.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
-import { act, type Outcome } from './act.ts';
+import { act } from '../infrastructure/act.ts';
+import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
+import { type Settled, settle } from '../infrastructure/settle.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { recordIntents, takeBackIntents } from './intend.ts';
 import { observeNetwork } from './observe.ts';
-import { type InfrastructureScope, readLiveScope } from './scope.ts';
-import { type Settled, settle } from './settle.ts';
+import { ec2Actor } from './perform.ts';
 
 /** A situation with the objects and the client that it was seen with. */
 export interface NetworkLook extends Situation {
@@ -48,19 +49,21 @@ const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<Network
   return recordVpc(deps, { scope, ec2, desired, observed, intents, now: deps.clock.now() });
 };
 
-const actOn = async (deps: NetworkDependencies, { scope, ec2 }: NetworkLook, plan: NetworkPlan): Promise<Outcome[]> => {
+const actOn = async (deps: NetworkDependencies, { scope, ec2 }: NetworkLook, plan: NetworkPlan) => {
   const actions = await recordIntents(deps, scope.key, plan.actions);
-  const outcomes = await act(deps, ec2, scope.awsCluster, actions);
+  const outcomes = await act(ec2Actor(deps, ec2, scope.awsCluster), actions);
   await takeBackIntents(deps, scope.key, outcomes);
   return outcomes;
 };
+
+export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan>;
 
 /** Brings the part of the network that `plan` speaks of to its goal, as far as EC2 lets us. See settle.ts. */
 export const settleNetwork = (
   deps: NetworkDependencies,
   ref: ClusterRef,
   plan: (situation: Situation) => NetworkPlan,
-): Promise<Settled<NetworkLook> | undefined> =>
+): Promise<SettledNetwork | undefined> =>
   settle({
     look: () => look(deps, ref),
     plan,

@@ -8,10 +8,10 @@ import { unsupportedFields } from '../../../shared/plan/network/unsupported.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { reportOutcome, reportProblem } from './report.ts';
-import { type InfrastructureScope, readLiveScope } from './scope.ts';
 
 type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 

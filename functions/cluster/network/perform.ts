@@ -1,6 +1,9 @@
 import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import { INTENT_TAG, type Tags } from '../../../shared/aws/tags.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
+import type { Actor } from '../infrastructure/act.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 
 type Performers = {
   [T in NetworkAction['type']]: {
@@ -147,8 +150,7 @@ const PERFORMERS: Performers = {
   },
 };
 
-/** Makes the call of an action and says what was done. */
-export const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<string> => {
+const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<string> => {
   // The table holds for each type the performer of that very type, which TypeScript cannot follow through the lookup.
   const { call, tell } = PERFORMERS[action.type] as Performers[NetworkAction['type']] & {
     call: (ec2: Ec2Network, action: NetworkAction) => Promise<unknown>;
@@ -158,7 +160,19 @@ export const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<s
   return tell(action, typeof id === 'string' ? id : '');
 };
 
-export const reasonOf = (action: NetworkAction): string => PERFORMERS[action.type].reason;
+/** Carries out network actions and tells of them on `regarding`. */
+export const ec2Actor = (
+  { objects, clock }: Pick<NetworkDependencies, 'objects' | 'clock'>,
+  ec2: Ec2Network,
+  regarding: KubeObject,
+): Actor<NetworkAction> => ({
+  perform: (action) => perform(ec2, action),
+  reasonOf: (action) => PERFORMERS[action.type].reason,
+  component: COMPONENT,
+  regarding,
+  objects,
+  clock,
+});
 
 /** A creation whose resource will carry the token of its intent. */
 export const withIntentTag = <T extends { tags: Tags }>(action: T, token: string): T => ({

@@ -1,17 +1,16 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { conditionOf, failedClaim, readyClaim } from '../../../shared/plan/network/conditions.ts';
-import type { NetworkCondition, NetworkProblem } from '../../../shared/plan/network/model.ts';
+import type { NetworkAction, NetworkCondition, NetworkProblem } from '../../../shared/plan/network/model.ts';
 import { withNetwork, withoutIntents } from '../../../shared/plan/network/record.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
-import type { Outcome } from './act.ts';
+import type { Outcome } from '../infrastructure/act.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
-import type { NetworkLook } from './look.ts';
-import type { InfrastructureScope } from './scope.ts';
-import type { Settled } from './settle.ts';
+import type { SettledNetwork } from './look.ts';
 
 /** One claim for each condition that something failed of. */
-const claimsOf = (failures: readonly Outcome[]): LegacyClaim[] => {
+const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] => {
   const messages = new Map<NetworkCondition, string[]>();
   for (const { action, message } of failures) {
     const condition = conditionOf(action);
@@ -50,7 +49,7 @@ export const reportProblem = async (
  */
 export const reportOutcome = async (
   deps: NetworkDependencies,
-  { situation, plan, failures }: Settled<NetworkLook>,
+  { situation, plan, failures }: SettledNetwork,
   { conditions, intents }: { conditions: readonly NetworkCondition[]; intents: (key: string) => boolean },
 ): Promise<boolean> => {
   const { scope, desired, observed } = situation;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { TransientError } from '../../../shared/errors.ts';
-import type { NetworkPlan } from '../../../shared/plan/network/model.ts';
-import type { Outcome } from './act.ts';
+import { failuresOf, type Outcome } from './act.ts';
 
 /** More rounds than the deepest chain of dependencies has steps. */
 const MAX_ROUNDS = 24;
@@ -11,43 +10,50 @@ const MAX_IDLE_ROUNDS = 5;
 
 const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
 
-export interface Settling<S> {
+/** What a planner says. Nothing to do and nothing to wait for: the goal is reached. */
+export interface Plan<A> {
+  actions: readonly A[];
+  /** What was asked for a moment ago and is not visible yet. */
+  waiting: readonly string[];
+  /** What a person has to change before more can be done. */
+  problem?: { message: string };
+}
+
+export interface Settling<S, A, P extends Plan<A>> {
   /** The present, read anew; undefined ends the run (a delete came in between). */
   look: () => Promise<S | undefined>;
-  plan: (situation: S) => NetworkPlan;
-  act: (situation: S, plan: NetworkPlan) => Promise<Outcome[]>;
+  plan: (situation: S) => P;
+  act: (situation: S, plan: P) => Promise<Outcome<A>[]>;
   clock: Clock;
 }
 
-export interface Settled<S> {
+export interface Settled<S, A, P extends Plan<A>> {
   situation: S;
-  plan: NetworkPlan;
-  /** What EC2 refused for good; empty where the goal is reached. */
-  failures: Outcome[];
+  plan: P;
+  /** What AWS refused for good; empty where the goal is reached. */
+  failures: Outcome<A>[];
 }
 
-const describeOpen = (plan: NetworkPlan, outcomes: readonly Outcome[]): string => {
+const describeOpen = (plan: Plan<unknown>, outcomes: readonly Outcome[]): string => {
   const late = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
   const waiting = plan.waiting.map((thing) => `${thing} is not visible yet`);
-  return [...new Set([...late, ...waiting])].join('; ') || 'EC2 does not show the last changes yet';
+  return [...new Set([...late, ...waiting])].join('; ') || 'AWS does not show the last changes yet';
 };
 
 /** Nothing to do, and nothing to wait for or a person to wait for. */
-const isAtRest = ({ actions, waiting, problem }: NetworkPlan): boolean =>
+const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
   actions.length === 0 && (waiting.length === 0 || problem !== undefined);
-
-/** Throws what happened to a call whose outcome is not known: whoever retries looks first. */
-const failuresOf = (outcomes: readonly Outcome[]): Outcome[] => {
-  const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
-  if (thrown) throw thrown.error;
-  return outcomes.filter(({ verdict }) => verdict === 'failed');
-};
 
 /**
  * Looks, plans and acts until nothing is left to do, something was refused, or a problem is all that is left. Throws
- * TransientError where EC2 does not catch up in time, and what a call threw whose outcome is not known.
+ * TransientError where AWS does not catch up in time, and what a call threw whose outcome is not known.
  */
-export const settle = async <S>({ look, plan, act, clock }: Settling<S>): Promise<Settled<S> | undefined> => {
+export const settle = async <S, A, P extends Plan<A>>({
+  look,
+  plan,
+  act,
+  clock,
+}: Settling<S, A, P>): Promise<Settled<S, A, P> | undefined> => {
   let idle = 0;
   let before = '';
   let open = '';
@@ -68,5 +74,5 @@ export const settle = async <S>({ look, plan, act, clock }: Settling<S>): Promis
     open = describeOpen(next, outcomes);
     idle = hasProgressed ? 0 : idle + 1;
   }
-  throw new TransientError(`the network is not complete yet: ${open}`);
+  throw new TransientError(`the infrastructure is not complete yet: ${open}`);
 };

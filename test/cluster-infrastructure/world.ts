@@ -1,0 +1,121 @@
+/** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
+import { startAws } from '../../infra/local/aws.ts';
+import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { RETRY_POLICIES } from '../../shared/errors.ts';
+import { type AWSCluster, type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../shared/random.ts';
+import type { ConvergeInput } from '../../shared/work/payloads.ts';
+
+export interface VirtualClock extends Clock {
+  advance(seconds: number): void;
+}
+
+export const makeVirtualClock = (): VirtualClock => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  return {
+    now: () => new Date(now),
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+    advance: (seconds) => {
+      now += seconds * 1000;
+    },
+  };
+};
+
+export const NAMESPACE = 'default';
+export const KEY = { namespace: NAMESPACE, name: 'red' };
+
+export interface World {
+  account: Account;
+  clock: VirtualClock;
+  objects: ObjectClient;
+  ec2: Ec2Network;
+  input: ConvergeInput;
+  awsCluster(): Promise<AWSCluster>;
+  close(): Promise<void>;
+}
+
+type Overrides = Partial<AWSCluster['spec']>;
+
+const newObjects = (clock: Clock): ObjectClient =>
+  createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+
+const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
+  const metadata = { ...KEY, finalizers: ['cluster.cluster.x-k8s.io'] };
+  const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: KEY.name };
+  const { object } = await objects.ensure(kinds.cluster, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata,
+    spec: { infrastructureRef },
+  } as Cluster);
+  await objects.ensure(kinds.awsCluster, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: { ...KEY, finalizers: ['awscluster.infrastructure.cluster.x-k8s.io'] },
+    spec: {
+      region: 'us-east-1',
+      controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS' },
+      ...spec,
+    },
+  } as AWSCluster);
+  const cluster = { ...KEY, uid: object.metadata.uid ?? '' };
+  return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
+};
+
+/** A world whose account answers over HTTP, with one Cluster that wants to exist. */
+export const startWorld = async (spec: Overrides = {}, settings: AccountOptions['settings'] = {}): Promise<World> => {
+  const clock = makeVirtualClock();
+  const account = createAccount({ clock, random: systemRandom, settings });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+  const options = {
+    endpoint: aws.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  };
+  const client = new EC2Client(options);
+  const objects = newObjects(clock);
+  const input = await createCluster(objects, spec);
+  return {
+    account,
+    clock,
+    objects,
+    ec2: createEc2Network(client, client),
+    input,
+    awsCluster: async () => {
+      const found = await objects.get(kinds.awsCluster, KEY);
+      if (!found) throw new Error('the AWSCluster is gone');
+      return found;
+    },
+    close: async () => {
+      client.destroy();
+      await aws.close();
+    },
+  };
+};
+
+/** Tries again what the workflows try again, with their waits. */
+export const asTask = async <T>(clock: Clock, work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const policy = error instanceof Error ? RETRY_POLICIES[error.name] : undefined;
+      if (!policy || attempt >= policy.maxAttempts) throw error;
+      const seconds = Math.min(policy.intervalSeconds * policy.backoffRate ** attempt, policy.maxDelaySeconds);
+      await clock.sleep(seconds * 1000);
+    }
+  }
+};
