@@ -23,7 +23,8 @@ export interface Protocol {
 /** `schema` read as JSON by the client's own codec; an empty document is an empty object. */
 export const readJson = (service: Service, schema: Operation['input'], body: Uint8Array): unknown => {
   if (!service.codec) throw new Error(`the ${service.signingName} client has no JSON codec`);
-  return service.codec.createDeserializer().read(schema, body.length > 0 ? body : Buffer.from('{}'));
+  const document: unknown = body.length > 0 ? JSON.parse(Buffer.from(body).toString()) : {};
+  return service.codec.createDeserializer().readObject(schema, document);
 };
 
 /** `value` written as JSON by the client's own codec. */

@@ -18,7 +18,8 @@ export interface Operation {
 
 /** Reads and writes JSON documents by schema. */
 export interface Codec {
-  createDeserializer(): { read(schema: NormalizedSchema, data: Uint8Array): unknown };
+  /** The deserializer's own `read` parses bytes and is asynchronous; `readObject` takes the parsed document. */
+  createDeserializer(): { readObject(schema: NormalizedSchema, document: unknown): unknown };
   createSerializer(): { write(schema: NormalizedSchema, value: unknown): void; flush(): string | Uint8Array };
 }
 
