@@ -11,6 +11,10 @@ import { makeEc2Throttling } from './engines/ec2/throttling.ts';
 import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
+import { createKms, type Kms } from './engines/kms/state.ts';
+import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts';
+import { createSsm, type Ssm } from './engines/ssm/state.ts';
+import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
 import type { Gate } from './engines/wire/dispatch.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 
@@ -33,6 +37,8 @@ export interface AccountOptions {
   region?: string;
   clock: Clock;
   random: Random;
+  /** Those of the account's administrator; random where left out. */
+  credentials?: Credentials;
   settings?: Partial<AccountSettings>;
 }
 
@@ -44,6 +50,13 @@ export interface Account {
   readonly settings: AccountSettings;
   ec2(region?: string): Ec2;
   elbv2(region?: string): Elb;
+  kms(region?: string): Kms;
+  secrets(region?: string): Secrets;
+  ssm(region?: string): Ssm;
+  /** Credentials of the role WindlassAdmin. */
+  readonly credentials: Credentials;
+  /** Everyone whom STS knows; further principals may be added. */
+  readonly principals: Principals;
   /**
    * Lets the next calls of an operation fail. `service` is the signing name: `ec2`, `elasticloadbalancing`,
    * `secretsmanager`, `sts`, `ssm`, `kms`, `states`, `dynamodb`.
@@ -81,6 +94,10 @@ export const createAccount = (options: AccountOptions): Account => {
   const settings = { ...defaultSettings(), ...options.settings };
   const injection = makeInjection();
   const placeOf = (region: string) => ({ accountId, region, clock, random });
+  const principals = makePrincipals(random);
+  const administrator = principals.add(`arn:aws:sts::${accountId}:assumed-role/WindlassAdmin/laptop`, {
+    credentials: options.credentials,
+  });
   const loopback = makeLoopbackAddresses();
   const ec2 = perRegion(home, (region) => {
     const state = createEc2(placeOf(region), settings);
@@ -95,6 +112,11 @@ export const createAccount = (options: AccountOptions): Account => {
     settings,
     ec2,
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
+    kms: perRegion(home, (region) => createKms(placeOf(region))),
+    secrets: perRegion(home, (region) => createSecrets(placeOf(region))),
+    ssm: perRegion(home, (region) => createSsm(placeOf(region))),
+    credentials: administrator.credentials,
+    principals,
     failNext: injection.failNext,
     injection,
     gate: makeGate(settings, injection, clock),

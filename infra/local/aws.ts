@@ -1,12 +1,20 @@
 /** The simulated AWS of the laptop: all services of an account behind one endpoint. */
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as elb from '@aws-sdk/client-elastic-load-balancing-v2';
+import * as kms from '@aws-sdk/client-kms';
+import * as secrets from '@aws-sdk/client-secrets-manager';
+import * as ssm from '@aws-sdk/client-ssm';
+import * as sts from '@aws-sdk/client-sts';
 import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
+import { kmsHandlers } from './engines/kms/handlers.ts';
+import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
+import { ssmHandlers } from './engines/ssm/handlers.ts';
+import { stsHandlers } from './engines/sts/handlers.ts';
 import { createWireServer, type WireServer, type WireServerOptions } from './engines/wire/server.ts';
 
 export interface AwsOptions {
@@ -42,6 +50,12 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region) =>
     elbHandlers(account.elbv2(region), dataPath),
   );
+  server.add<typeof kms>(kms.KMSClient, kms, (region) => kmsHandlers(account.kms(region)));
+  server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region) =>
+    secretsManagerHandlers(account.secrets(region)),
+  );
+  server.add<typeof ssm>(ssm.SSMClient, ssm, (region) => ssmHandlers(account.ssm(region)));
+  server.add<typeof sts>(sts.STSClient, sts, (region) => stsHandlers({ ...account, region }, account.principals));
   const url = await server.listen(options.port, options.host);
   return {
     url,

@@ -1,0 +1,48 @@
+import { type Place, randomHex } from '../wire/place.ts';
+
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Only temporary credentials have one. */
+  readonly sessionToken?: string;
+}
+
+/** Who calls with certain credentials. */
+export interface Principal {
+  readonly arn: string;
+  /** `AROA...:session` for a role, `AIDA...` for a user. */
+  readonly userId: string;
+  readonly credentials: Credentials;
+  readonly expiresAt?: Date;
+}
+
+/** The credentials that the account has given out. */
+export interface Principals {
+  /** Gives credentials to a principal: those that are passed, or new ones. */
+  add(arn: string, options?: { credentials?: Credentials; expiresAt?: Date }): Principal;
+  find(accessKeyId: string): Principal | undefined;
+}
+
+const userIdOf = (random: Place['random'], arn: string): string => {
+  const id = randomHex(random, 17).toUpperCase();
+  const session = /:assumed-role\/[^/]+\/(.+)$/.exec(arn)?.[1];
+  return session === undefined ? `AIDA${id}` : `AROA${id}:${session}`;
+};
+
+export const makePrincipals = (random: Place['random']): Principals => {
+  const byKey = new Map<string, Principal>();
+  const newCredentials = (isTemporary: boolean): Credentials => ({
+    accessKeyId: `${isTemporary ? 'ASIA' : 'AKIA'}${randomHex(random, 16).toUpperCase()}`,
+    secretAccessKey: randomHex(random, 40),
+    ...(isTemporary ? { sessionToken: randomHex(random, 64) } : {}),
+  });
+  return {
+    add: (arn, { credentials, expiresAt } = {}) => {
+      const given = credentials ?? newCredentials(expiresAt !== undefined);
+      const principal: Principal = { arn, userId: userIdOf(random, arn), credentials: given, expiresAt };
+      byKey.set(given.accessKeyId, principal);
+      return principal;
+    },
+    find: (accessKeyId) => byKey.get(accessKeyId),
+  };
+};
