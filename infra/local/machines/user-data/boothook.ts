@@ -1,4 +1,5 @@
 import type { BootLog } from '../boot-log.ts';
+import { retryFor, type Waiting } from '../kubeadm/wait.ts';
 import type { Instance, SecretChunks } from '../ports.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -9,14 +10,22 @@ export interface SecretFetch {
   region: string;
   /** Where the script leaves the user data, and where the include part looks for it. */
   file: string;
+  /** How long the script asks for a chunk that it cannot read. */
+  patienceMilliseconds: number;
+  /** Whether it gives up when a chunk cannot be deleted. */
+  mustDelete: boolean;
 }
+
+const INCLUDED = '/etc/secret-userdata.txt';
 
 const variable = (script: string, name: string): string | undefined =>
   script.match(new RegExp(`^\\s*(?:export\\s+|readonly\\s+)?${name}=(["']?)([^"'\\n]*)\\1\\s*$`, 'm'))?.[2];
 
 /**
- * Reads the shell variables SECRET_PREFIX, CHUNKS, REGION and FILE of the script, which both Windlass and CAPA write;
- * undefined where the script is not of that kind. Throws where CHUNKS is no number.
+ * Reads the shell variables SECRET_PREFIX, CHUNKS and REGION of the script, which both Windlass
+ * (shared/bootstrap/delivery/boothook.ts) and CAPA write; undefined where the script is not of that kind. CONFIGURATION
+ * tells Windlass's script: it waits 20 minutes for a chunk and tolerates one that stays; CAPA's tries ten times with ten
+ * seconds between, and fails where it cannot delete. Throws where CHUNKS is no number.
  */
 export const readSecretFetch = (script: string): SecretFetch | undefined => {
   const prefix = variable(script, 'SECRET_PREFIX');
@@ -25,38 +34,73 @@ export const readSecretFetch = (script: string): SecretFetch | undefined => {
   if (!prefix || !chunks || !region) return undefined;
   const count = Number(chunks);
   if (!Number.isInteger(count) || count < 1) throw new Error(`CHUNKS="${chunks}" is not a number of secrets`);
-  return { prefix, count, region, file: variable(script, 'FILE') ?? '/etc/secret-userdata.txt' };
+  const isOurs = variable(script, 'CONFIGURATION') !== undefined;
+  return {
+    prefix,
+    count,
+    region,
+    file: variable(script, 'FILE') ?? variable(script, 'INCLUDED') ?? INCLUDED,
+    patienceMilliseconds: isOurs ? 1_200_000 : 100_000,
+    mustDelete: !isOurs,
+  };
 };
 
-const attempt = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+const unlessAborted = (what: string, error: unknown): Error => {
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  return new Error(`${what} failed: ${reasonOf(error)}`, { cause: error });
+};
+
+export interface FetchOptions {
+  secrets: SecretChunks;
+  instance: Instance;
+  files: FileSystem;
+  log: BootLog;
+  waiting: Waiting;
+}
+
+const readChunk = async (id: string, fetch: SecretFetch, options: FetchOptions): Promise<Uint8Array> => {
+  const { secrets, log, waiting } = options;
+  let lastReason = '';
   try {
-    return await call();
+    return await retryFor(fetch.patienceMilliseconds, { ...waiting, retryMilliseconds: 5000 }, async () => {
+      try {
+        return await secrets.read(id);
+      } catch (error) {
+        if (reasonOf(error) !== lastReason) log.line('bootstrap-data', `cannot read ${id} yet: ${reasonOf(error)}`);
+        lastReason = reasonOf(error);
+        throw error;
+      }
+    });
   } catch (error) {
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new Error(`${what} failed: ${reason}`, { cause: error });
+    throw unlessAborted(`GetSecretValue ${id}`, error);
+  }
+};
+
+const removeChunk = async (id: string, fetch: SecretFetch, { secrets, log }: FetchOptions): Promise<void> => {
+  try {
+    await secrets.remove(id);
+    log.line('bootstrap-data', `deleted ${id}`);
+  } catch (error) {
+    if (fetch.mustDelete) throw unlessAborted(`DeleteSecret ${id}`, error);
+    log.line('bootstrap-data', `cannot delete ${id}, leaving it to the control plane: ${reasonOf(error)}`);
   }
 };
 
 /**
- * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>`, deletes them (a failure to delete
- * is fatal), and leaves their joined content in `file`. Throws with the name of the call that failed.
+ * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>`, deletes them, and leaves their
+ * joined content in `file`. Throws with the name of the call that failed.
  */
-export const fetchSecrets = async (
-  fetch: SecretFetch,
-  { secrets, instance, files, log }: { secrets: SecretChunks; instance: Instance; files: FileSystem; log: BootLog },
-): Promise<void> => {
+export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): Promise<void> => {
+  const { instance, files } = options;
   if (fetch.region !== instance.region) {
     throw new Error(`secrets of region ${fetch.region} cannot be read: this machine reaches ${instance.region} only`);
   }
   const ids = Array.from({ length: fetch.count }, (_, index) => `${fetch.prefix}-${index}`);
   const chunks: Uint8Array[] = [];
-  for (const id of ids) {
-    log.line('cloud-init', `getting userdata from AWS Secrets Manager: ${id}`);
-    chunks.push(await attempt(`GetSecretValue ${id}`, () => secrets.read(id)));
-  }
-  for (const id of ids) {
-    log.line('cloud-init', `deleting secret from AWS Secrets Manager: ${id}`);
-    await attempt(`DeleteSecret ${id}`, () => secrets.remove(id));
-  }
+  for (const id of ids) chunks.push(await readChunk(id, fetch, options));
   files.write(fetch.file, Buffer.concat(chunks), { permissions: '0600' });
+  for (const id of ids) await removeChunk(id, fetch, options);
 };

@@ -1,4 +1,9 @@
+import {
+  KUBEADM_DEADLINE_SECONDS,
+  KUBEADM_SCRIPT_PATH,
+} from '../../../../shared/bootstrap/cloud-init/kubeadm-script.ts';
 import type { BootLog } from '../boot-log.ts';
+import type { Waiting } from '../kubeadm/wait.ts';
 import type { Command } from './cloud-config.ts';
 import type { FileSystem } from './file-system.ts';
 import { baseName, type KubeadmCall, kubeadmCallOf } from './kubeadm-call.ts';
@@ -14,14 +19,16 @@ export interface InterpreterOptions {
   log: BootLog;
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
-  /** The pause between two runs of `until kubeadm …; do sleep …; done`. */
-  pause(): Promise<void>;
+  waiting: Waiting;
 }
 
 const SHELLS = new Set(['sh', 'bash', '.', 'source']);
 const WRAPPERS = new Set(['sudo', 'exec', 'nohup', 'env', 'command', '-E', '-n']);
 /** Commands that change nothing that matters here, not worth a line in the boot log. */
 const SILENT = new Set(['set', 'true', ':', 'echo', 'exit', 'sleep', 'return', 'local', '[', '[[', 'test']);
+/** What `kubeadm init` has written once an API server was set up: then starting over would make a second cluster. */
+const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
+const PAUSE_MILLISECONDS = 10_000;
 /** A script that calls itself must end. */
 const MAX_DEPTH = 8;
 
@@ -31,14 +38,14 @@ const unwrap = (words: readonly string[]): string[] => {
   return first < 0 ? [] : words.slice(first);
 };
 
-/** The script that a command runs, when it is one that the user data has written. */
-const scriptOf = (words: readonly string[], files: FileSystem): string | undefined => {
+/** The script that a shell is asked to run: text after -c, or a file. */
+const shellScript = (words: readonly string[]): { inline: string } | { path: string } | undefined => {
   const [program = '', ...args] = words;
-  if (!SHELLS.has(baseName(program))) return files.read(program);
+  if (!SHELLS.has(baseName(program))) return undefined;
   const inline = args.findIndex((word) => /^-\w*c$/.test(word));
-  if (inline >= 0) return args[inline + 1];
+  if (inline >= 0) return { inline: args[inline + 1] ?? '' };
   const path = args.find((word) => !word.startsWith('-'));
-  return path === undefined ? undefined : files.read(path);
+  return path === undefined ? undefined : { path };
 };
 
 const setsErrexit = (words: readonly string[]): boolean =>
@@ -54,14 +61,21 @@ const isExit = (command: SimpleCommand): boolean => command.words[0] === 'exit' 
  * Executes commands as far as a simulated machine can: kubeadm, scripts that the user data wrote, and `echo` into a
  * file. Any other program is logged by its name (its arguments may be secret) and counts as having succeeded.
  */
-export const makeInterpreter = ({ files, log, kubeadm, pause }: InterpreterOptions): Interpreter => {
-  const runKubeadm = async (call: KubeadmCall, untilSuccess: boolean): Promise<boolean> => {
-    let succeeded = await kubeadm(call);
-    while (!succeeded && untilSuccess) {
-      await pause();
-      succeeded = await kubeadm(call);
+export const makeInterpreter = ({
+  files,
+  log,
+  kubeadm,
+  waiting: { clock, signal },
+}: InterpreterOptions): Interpreter => {
+  /** `until kubeadm …; do sleep …; done`, and the script of Windlass that does the same with a limit. */
+  const repeatKubeadm = async (call: KubeadmCall, deadlineSeconds: number): Promise<boolean> => {
+    const deadline = clock.now().getTime() + deadlineSeconds * 1000;
+    while (!(await kubeadm(call))) {
+      const isFinal = call.verb === 'init' && files.stat(API_SERVER_MANIFEST) !== undefined;
+      if (isFinal || clock.now().getTime() >= deadline) return false;
+      await clock.sleep(PAUSE_MILLISECONDS, signal);
     }
-    return succeeded;
+    return true;
   };
 
   const runProgram = (words: readonly string[], output: SimpleCommand['output']): boolean => {
@@ -75,12 +89,27 @@ export const makeInterpreter = ({ files, log, kubeadm, pause }: InterpreterOptio
     return program !== 'false';
   };
 
+  const runShell = async (words: readonly string[], script: { inline: string } | { path: string }, depth: number) => {
+    if ('inline' in script) return runScript(script.inline, depth + 1);
+    const content = files.read(script.path);
+    if (content === undefined) {
+      log.line('cloud-init', `${baseName(words[0] ?? '')}: ${script.path}: No such file or directory`);
+      return false;
+    }
+    // A script that is handed a kubeadm command runs it.
+    const call = kubeadmCallOf(words.slice(words.indexOf(script.path) + 1));
+    if (!call) return runScript(content, depth + 1);
+    return script.path === KUBEADM_SCRIPT_PATH ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : kubeadm(call);
+  };
+
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {
-    const call = kubeadmCallOf(command.words);
-    if (call) return runKubeadm(call, command.untilSuccess);
     const bare = unwrap(command.words);
-    const script = scriptOf(bare, files);
-    return script === undefined ? runProgram(bare, command.output) : runScript(script, depth + 1);
+    const script = shellScript(bare);
+    if (script) return runShell(bare, script, depth);
+    const call = kubeadmCallOf(bare);
+    if (call) return command.untilSuccess ? repeatKubeadm(call, Number.POSITIVE_INFINITY) : kubeadm(call);
+    const own = files.read(bare[0] ?? '');
+    return own === undefined ? runProgram(bare, command.output) : runScript(own, depth + 1);
   };
 
   const runScript = async (script: string, depth: number): Promise<boolean> => {

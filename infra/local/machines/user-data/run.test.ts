@@ -71,7 +71,14 @@ const secretsOf = (kept: Map<string, Uint8Array>, { isRemovable = true } = {}) =
 
 const boot = async (userData: string | Uint8Array, secrets = secretsOf(new Map()), succeeds: boolean[] = [true]) => {
   const files = makeFileSystem();
-  const log = makeBootLog({ now: () => new Date(0), sleep: async () => {} });
+  let time = 0;
+  const clock = {
+    now: () => new Date(time),
+    sleep: async (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+  const log = makeBootLog(clock);
   const calls: KubeadmCall[] = [];
   await runUserData(Buffer.from(userData).toString('base64'), {
     instance: INSTANCE,
@@ -82,7 +89,7 @@ const boot = async (userData: string | Uint8Array, secrets = secretsOf(new Map()
       calls.push(call);
       return succeeds[calls.length - 1] ?? true;
     },
-    pause: async () => {},
+    waiting: { clock, signal: new AbortController().signal, retryMilliseconds: 1000 },
   });
   return { files, calls, log: log.lines().join('\n') };
 };

@@ -1,4 +1,5 @@
 import type { BootLog } from '../boot-log.ts';
+import type { Waiting } from '../kubeadm/wait.ts';
 import type { Instance, SecretChunks } from '../ports.ts';
 import { fetchSecrets, readSecretFetch } from './boothook.ts';
 import { type CloudConfig, type Command, mergeCloudConfig, parseCloudConfig } from './cloud-config.ts';
@@ -14,7 +15,7 @@ export interface UserDataOptions {
   files: FileSystem;
   log: BootLog;
   kubeadm: InterpreterOptions['kubeadm'];
-  pause: InterpreterOptions['pause'];
+  waiting: Waiting;
 }
 
 /** How deep templates and includes may lie in each other. */

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyFor, createTestWorld, eventually, plainUserData, secretUserData, type TestWorld, TOKENS } from './test-world.ts';
+
+const isReady = (node: { status?: { conditions?: { type: string; status: string }[] } }): boolean =>
+  node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+describe('a fleet of simulated machines', () => {
+  let world: TestWorld;
+  let ids: string[];
+  const consoles = (): string => ids.map((id) => world.fleet.console(id).join('\n')).join('\n\n');
+  const readyNodes = (count: number) =>
+    eventually(async () => {
+      const nodes = await world.nodes();
+      return nodes.filter(isReady).length === count && nodes;
+    }, consoles);
+
+  beforeAll(async () => {
+    world = await createTestWorld();
+    // All at once: those that join wait for what is not there yet.
+    ids = [
+      world.launch(plainUserData(bodyFor(world, 'worker', TOKENS[0]))),
+      world.launch(plainUserData(bodyFor(world, 'control-plane', TOKENS[1]))),
+      world.launch(secretUserData(world, bodyFor(world, 'control-plane', TOKENS[2]))),
+      world.launch(secretUserData(world, bodyFor(world, 'init'))),
+    ];
+  });
+  afterAll(() => world.close());
+
+  it('forms a cluster out of machines that start together', async () => {
+    const nodes = await readyNodes(4);
+    expect(nodes.map(({ metadata, spec }) => [metadata?.name, spec?.providerID])).toEqual(
+      ids.map((id, index) => [`ip-10-0-0-${index + 10}.ec2.internal`, `aws:///us-east-1a/${id}`]),
+    );
+    const [worker, controlPlane] = nodes;
+    expect(worker?.metadata?.labels?.['example.com/pool']).toBe('blue');
+    expect(worker?.status?.nodeInfo?.kubeletVersion).toBe('v1.34.0');
+    expect(controlPlane?.spec?.taints?.map(({ key }) => key)).toEqual(['node-role.kubernetes.io/control-plane']);
+    await eventually(
+      async () => (await world.nodes()).filter((node) => 'node-role.kubernetes.io/control-plane' in (node.metadata?.labels ?? {})).length === 3,
+      consoles,
+    );
+  });
+
+  it('deletes the secrets that the user data came from', () => {
+    expect([...world.secrets.keys()]).toEqual([]);
+  });
+
+  it('shows the static pods of each control plane machine', async () => {
+    const { api } = await world.admin();
+    const pods = await eventually(async () => {
+      const { items } = await api.listNamespacedPod({ namespace: 'kube-system', labelSelector: 'tier=control-plane' });
+      return items.length === 12 && items;
+    }, consoles);
+    expect(pods.every(({ status }) => status?.phase === 'Running')).toBe(true);
+  });
+
+  it('keeps every secret out of the boot logs', () => {
+    for (const token of TOKENS) expect(consoles()).not.toContain(token.slice(7));
+    expect(consoles()).not.toContain('PRIVATE KEY');
+  });
+
+  it('serves on while a minority of the control plane is gone, and not without a quorum', async () => {
+    world.setState(ids[1] ?? '', 'terminated');
+    expect(await readyNodes(4)).toHaveLength(4);
+    world.setState(ids[2] ?? '', 'stopped');
+    await eventually(async () => {
+      const failure = await world.nodes().then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      return failure.includes('etcdserver: request timed out');
+    }, consoles);
+    world.setState(ids[2] ?? '', 'running');
+    expect(await readyNodes(4)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,132 @@
+import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Clock } from '../../../shared/clock.ts';
+import type { Log } from '../../../shared/log.ts';
+import type { Random } from '../../../shared/random.ts';
+import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
+import { messageOf } from './kubeadm/error.ts';
+import { versionOfImage } from './kubeadm/version.ts';
+import { type Machine, makeMachine } from './machine.ts';
+import type { Cloud, DataPlane, Instance, InstanceState, SecretChunks } from './ports.ts';
+import { makeClusterRegistry } from './workload-cluster/registry.ts';
+
+export interface FleetSettings {
+  clock: Clock;
+  random: Random;
+  dataPlane: DataPlane;
+  /** From the instance's `running` to the start of cloud-init. */
+  bootMilliseconds: number;
+  log: Log;
+  /** How often the instances are looked at; default 500. */
+  pollMilliseconds?: number;
+  /** The pause between two attempts of kubeadm and kubelet; default 500. */
+  retryMilliseconds?: number;
+}
+
+export interface FleetOptions extends FleetSettings {
+  /** Clients of one region; whatever endpoint they speak to. */
+  ec2: EC2Client;
+  secretsManager: SecretsManagerClient;
+}
+
+/** The simulated machines of one region. */
+export interface Fleet {
+  /** Follows the instances until the signal aborts. Never rejects: a failed look is logged and repeated. */
+  run(signal: AbortSignal): Promise<void>;
+  /** The boot log of an instance's machine, empty where there is none. Contains no secret. */
+  console(instanceId: string): string[];
+  /** Stops all machines and forgets their clusters. */
+  close(): Promise<void>;
+}
+
+/** EC2 is eventually consistent: an instance is believed gone only after so many looks without it. */
+const LOOKS_UNTIL_GONE = 3;
+
+/** Consoles of terminated instances that can still be read, as EC2 keeps them for about an hour. */
+const KEPT_CONSOLES = 100;
+
+interface Entry {
+  /** Undefined for an instance without user data: nothing to simulate. */
+  machine: Machine | undefined;
+  looksWithout: number;
+}
+
+/** Fleet over narrow ports, so that tests need no AWS. */
+export const createFleetOver = (cloud: Cloud, secrets: SecretChunks, settings: FleetSettings): Fleet => {
+  const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
+  const clusters = makeClusterRegistry();
+  const entries = new Map<string, Entry>();
+  const consoles = new Map<string, string[]>();
+
+  const build = async (instance: Instance): Promise<Machine | undefined> => {
+    const userData = await cloud.userData(instance.id);
+    if (userData === undefined) return undefined;
+    const imageVersion = versionOfImage((await cloud.imageName(instance.imageId)) ?? '');
+    const options = { ...settings, instance, userData, imageVersion, retryMilliseconds, secrets, clusters };
+    return makeMachine(options);
+  };
+
+  const start = async (instance: Instance): Promise<void> => {
+    const entry = entries.get(instance.id) ?? { machine: await build(instance), looksWithout: 0 };
+    entry.looksWithout = 0;
+    entries.set(instance.id, entry);
+    entry.machine?.start();
+  };
+
+  const end = async (id: string, entry: Entry): Promise<void> => {
+    entries.delete(id);
+    if (!entry.machine) return;
+    await entry.machine.terminate();
+    consoles.set(id, entry.machine.console());
+    const [oldest] = consoles.keys();
+    if (consoles.size > KEPT_CONSOLES && oldest !== undefined) consoles.delete(oldest);
+  };
+
+  const follow = async (instance: Instance, state: InstanceState): Promise<void> => {
+    const entry = entries.get(instance.id);
+    if (state === 'running') await start(instance);
+    else if (entry && (state === 'stopping' || state === 'stopped')) await entry.machine?.stop();
+    else if (entry && (state === 'shutting-down' || state === 'terminated')) await end(instance.id, entry);
+  };
+
+  const look = async (): Promise<void> => {
+    const found = await cloud.instances();
+    const ids = new Set(found.map(({ instance }) => instance.id));
+    // Machines start independently of each other: one whose user data cannot be read holds nobody up.
+    const results = await Promise.allSettled(found.map(({ instance, state }) => follow(instance, state)));
+    for (const result of results) {
+      if (result.status === 'rejected')
+        log.warn('an instance could not be followed', { reason: messageOf(result.reason) });
+    }
+    for (const [id, entry] of entries) {
+      if (ids.has(id)) continue;
+      entry.looksWithout += 1;
+      if (entry.looksWithout >= LOOKS_UNTIL_GONE) await end(id, entry);
+    }
+  };
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          await look();
+        } catch (error) {
+          log.warn('the instances could not be listed', { reason: messageOf(error) });
+        }
+        await clock.sleep(pollMilliseconds, signal).catch(() => undefined);
+      }
+    },
+    console: (instanceId) => entries.get(instanceId)?.machine?.console() ?? consoles.get(instanceId) ?? [],
+    close: async () => {
+      await Promise.all([...entries].map(([id, entry]) => end(id, entry)));
+      clusters.closeAll();
+    },
+  };
+};
+
+/**
+ * Makes the machines behind the instances of an account and region: each running instance that has user data boots,
+ * executes it, and is or is not a node in the end, as the user data deserves.
+ */
+export const createFleet = ({ ec2, secretsManager, ...settings }: FleetOptions): Fleet =>
+  createFleetOver(makeCloud(ec2), makeSecretChunks(secretsManager), settings);

@@ -1,0 +1,120 @@
+import { type ApiClient, isMissing, isTaken, type Json, MERGE_PATCH } from './api-client.ts';
+import type { ClusterConfiguration, Taint } from './config.ts';
+import { isFields, section, sections } from './fields.ts';
+
+/** Objects that kubeadm writes with its admin certificate. */
+
+/** Creates an object or replaces the one that is there. */
+export const put = async (api: ApiClient, collection: string, object: Json): Promise<void> => {
+  const name = String(section(object, 'metadata').name);
+  try {
+    await api.call('POST', collection, object);
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    const current = await api.call('GET', `${collection}/${name}`);
+    const metadata = { ...section(current, 'metadata'), ...section(object, 'metadata') };
+    await api.call('PUT', `${collection}/${name}`, { ...object, metadata });
+  }
+};
+
+export const configMaps = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
+
+export const configMap = (namespace: string, name: string, data: Record<string, string>): Json => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+  data,
+});
+
+const CONTROL_PLANE: Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+
+const CONTROL_PLANE_LABELS = {
+  'node-role.kubernetes.io/control-plane': '',
+  'node.kubernetes.io/exclude-from-external-load-balancers': '',
+};
+
+/**
+ * The mark-control-plane phase: labels the node and gives it the taints of its registration, by default the one that
+ * keeps workloads away. Resolves with undefined while the node is not registered, so that it can be tried again.
+ */
+export const markControlPlane = async (
+  api: ApiClient,
+  nodeName: string,
+  taints: Taint[] | undefined,
+): Promise<true | undefined> => {
+  const path = `/api/v1/nodes/${nodeName}`;
+  let node: Json;
+  try {
+    node = await api.call('GET', path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const wanted = taints ?? [CONTROL_PLANE];
+  const present = sections(section(node, 'spec'), 'taints');
+  const others = present.filter((one) => !wanted.some(({ key, effect }) => key === one.key && effect === one.effect));
+  const merged = [...others, ...wanted.map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect }))];
+  const { resourceVersion } = section(node, 'metadata');
+  const patch = { metadata: { resourceVersion, labels: CONTROL_PLANE_LABELS }, spec: { taints: merged } };
+  await api.call('PATCH', path, patch, MERGE_PATCH);
+  return true;
+};
+
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+
+const binding = (name: string, role: string, group: string): Json => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: group }],
+});
+
+const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
+
+/** The bindings of the bootstrap-token phase. The simulated authorizer does not read them; people and tools do. */
+export const putBindings = async (api: ApiClient): Promise<void> => {
+  const bindings = [
+    binding('kubeadm:cluster-admins', 'cluster-admin', 'kubeadm:cluster-admins'),
+    binding('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', TOKEN_GROUP),
+    binding(
+      'kubeadm:node-autoapprove-bootstrap',
+      'system:certificates.k8s.io:certificatesigningrequests:nodeclient',
+      TOKEN_GROUP,
+    ),
+    binding(
+      'kubeadm:node-autoapprove-certificate-rotation',
+      'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
+      'system:nodes',
+    ),
+  ];
+  for (const one of bindings) await put(api, `${RBAC}/clusterrolebindings`, one);
+};
+
+const workload = (kind: 'Deployment' | 'DaemonSet', name: string, label: string, image: string): Json => ({
+  apiVersion: 'apps/v1',
+  kind,
+  metadata: { name, namespace: 'kube-system', labels: { 'k8s-app': label } },
+  spec: {
+    ...(kind === 'Deployment' ? { replicas: 2 } : {}),
+    selector: { matchLabels: { 'k8s-app': label } },
+    template: {
+      metadata: { labels: { 'k8s-app': label } },
+      spec: { containers: [{ name, image }] },
+    },
+  },
+});
+
+/** An image of the configuration's own `dns`, or kubeadm's. */
+const dnsImage = ({ document, imageRepository }: ClusterConfiguration): string => {
+  const dns = isFields(document.dns) ? document.dns : {};
+  return `${dns.imageRepository ?? `${imageRepository}/coredns`}/coredns:${dns.imageTag ?? 'v1.12.1'}`;
+};
+
+/** The addon phase: CoreDNS and kube-proxy as objects. Nothing in the simulated cluster runs their pods. */
+export const putAddons = async (api: ApiClient, cluster: ClusterConfiguration): Promise<void> => {
+  const apps = '/apis/apps/v1/namespaces/kube-system';
+  const proxyImage = `${cluster.imageRepository}/kube-proxy:${cluster.kubernetesVersion}`;
+  await put(api, `${apps}/daemonsets`, workload('DaemonSet', 'kube-proxy', 'kube-proxy', proxyImage));
+  await put(api, `${apps}/deployments`, workload('Deployment', 'coredns', 'kube-dns', dnsImage(cluster)));
+};

@@ -1,0 +1,143 @@
+import { Agent, request as httpsRequest } from 'node:https';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+
+/** How a machine reaches an API server. */
+export interface ApiTarget {
+  /** `host:port`. */
+  endpoint: string;
+  /** The CA that the server's certificate must come from, PEM; without it the certificate is not verified. */
+  ca?: string;
+  /** A bootstrap token. */
+  token?: string;
+  /** A client certificate. */
+  certificate?: PemPair;
+}
+
+/** A JSON document of the API, untyped: each reader checks what it uses. */
+export type Json = Record<string, unknown>;
+
+export interface ApiClient {
+  /**
+   * One request; resolves with the document that answers it. Rejects with ApiStatusError for a refusal and with
+   * ApiUnreachableError where no answer comes.
+   */
+  call(method: string, path: string, body?: Json, contentType?: string): Promise<Json>;
+  close(): void;
+}
+
+/** The API server refused; `message` is its own. */
+export class ApiStatusError extends Error {
+  override readonly name = 'ApiStatusError';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** No answer: the message says why in the words of a Go client. */
+export class ApiUnreachableError extends Error {
+  override readonly name = 'ApiUnreachableError';
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+/** kubeadm asks with `?timeout=10s`. */
+const REQUEST_MILLISECONDS = 10_000;
+
+const UNKNOWN_AUTHORITY = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'CERT_SIGNATURE_FAILURE',
+]);
+
+interface SystemError extends Error {
+  code?: string;
+}
+
+const reasonOf = (error: SystemError, endpoint: string): string => {
+  const code = error.code ?? '';
+  const [host = endpoint] = endpoint.split(/:(?=\d+$)/);
+  if (code === 'ECONNREFUSED') return `dial tcp ${endpoint}: connect: connection refused`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `dial tcp: lookup ${host}: no such host`;
+  if (code === 'ECONNRESET' || code === 'EPIPE') return 'EOF';
+  if (code === 'CERT_HAS_EXPIRED') return 'tls: failed to verify certificate: x509: certificate has expired';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `tls: failed to verify certificate: x509: certificate is not valid for ${host}`;
+  }
+  if (UNKNOWN_AUTHORITY.has(code)) {
+    return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+  }
+  return error.message;
+};
+
+const parse = (text: string): Json => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Json) : {};
+  } catch {
+    // A health check answers in plain text; a refusal by something that is no API server has no Status either.
+    return { message: text };
+  }
+};
+
+const refusal = (status: number, body: Json): ApiStatusError => {
+  const message = typeof body.message === 'string' && body.message !== '' ? body.message : `HTTP status ${status}`;
+  return new ApiStatusError(status, message);
+};
+
+/** A client that keeps its connections open until it is closed. Throws TypeError for an endpoint that is no address. */
+export const connectApi = (target: ApiTarget): ApiClient => {
+  const base = new URL(`https://${target.endpoint}`);
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+  const options = {
+    agent,
+    ca: target.ca,
+    cert: target.certificate?.certificatePem,
+    key: target.certificate?.privateKeyPem,
+    rejectUnauthorized: target.ca !== undefined,
+    timeout: REQUEST_MILLISECONDS,
+  };
+  const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
+
+  const exchange = (method: string, path: string, body: Json | undefined, contentType: string): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      const url = new URL(path, base);
+      const unreachable = (error: SystemError): void => {
+        const message = `${method} "${url.href}": ${reasonOf(error, target.endpoint)}`;
+        reject(new ApiUnreachableError(message, { cause: error }));
+      };
+      const headers = {
+        accept: 'application/json',
+        ...authorization,
+        ...(body ? { 'content-type': contentType } : {}),
+      };
+      const sent = httpsRequest(url, { ...options, method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', unreachable);
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
+          const document = parse(Buffer.concat(chunks).toString('utf8'));
+          if (status < 400) resolve(document);
+          else reject(refusal(status, document));
+        });
+      });
+      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
+      sent.on('error', unreachable);
+      sent.end(body && JSON.stringify(body));
+    });
+
+  return {
+    call: (method, path, body, contentType = 'application/json') => exchange(method, path, body, contentType),
+    close: () => agent.destroy(),
+  };
+};
+
+/** Whether an error says that the object is not there. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiStatusError && error.status === 404;
+
+/** Whether an error says that the object is there already. */
+export const isTaken = (error: unknown): boolean => error instanceof ApiStatusError && error.status === 409;

@@ -1,0 +1,28 @@
+import type { Log } from '../../../../shared/log.ts';
+import type { Random } from '../../../../shared/random.ts';
+import type { BootLog } from '../boot-log.ts';
+import type { DataPlane, Instance } from '../ports.ts';
+import type { FileSystem } from '../user-data/file-system.ts';
+import type { ClusterRegistry } from '../workload-cluster/registry.ts';
+import type { Waiting } from './wait.ts';
+
+/** Something that runs as long as the machine does, and again after it was stopped and started. */
+export type Service = (signal: AbortSignal) => Promise<void>;
+
+/** What kubeadm finds on the machine that it runs on. */
+export interface MachineContext extends Waiting {
+  instance: Instance;
+  /** Kubernetes version of the image, with a leading `v`; undefined where the image's name does not tell. */
+  imageVersion: string | undefined;
+  files: FileSystem;
+  bootLog: BootLog;
+  random: Random;
+  /** The workload clusters of this process. */
+  clusters: ClusterRegistry;
+  dataPlane: DataPlane;
+  log: Log;
+  /** Starts a service; it ends when the machine stops. */
+  start(service: Service): void;
+  /** Registers what happens when the instance is terminated and its disk goes. */
+  onDiskLost(act: () => void): void;
+}

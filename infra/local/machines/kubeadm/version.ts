@@ -1,0 +1,37 @@
+import { KubeadmError } from './error.ts';
+
+/** The Kubernetes version in an image's name, such as capa-ami-ubuntu-24.04-v1.34.0-1700000000, with a leading `v`. */
+export const versionOfImage = (imageName: string): string | undefined => {
+  const match = /(?:^|[^0-9.])v?(1\.\d+\.\d+)(?![0-9.])/.exec(imageName);
+  return match ? `v${match[1]}` : undefined;
+};
+
+const minor = (version: string): number => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
+
+/**
+ * What kubeadm's preflight says about versions, `installed` being that of the image's kubeadm and kubelet. Throws
+ * KubeadmError. Source: kubeadm, "Version skew policy"; v1beta4 came with 1.31.
+ */
+export const checkVersions = (
+  installed: string | undefined,
+  configVersion: string,
+  kubernetesVersion: string,
+): void => {
+  if (installed === undefined) return;
+  if (configVersion === 'v1beta4' && minor(installed) < 31) {
+    throw new KubeadmError(
+      `your configuration file uses kubeadm.k8s.io/v1beta4, which kubeadm ${installed} does not know`,
+    );
+  }
+  const ahead = minor(kubernetesVersion) - minor(installed);
+  if (ahead > 0) {
+    throw new KubeadmError(
+      `the Kubernetes version ${kubernetesVersion} is newer than kubeadm and kubelet ${installed} of the image`,
+    );
+  }
+  if (ahead < -1) {
+    throw new KubeadmError(
+      `this version of kubeadm only supports deploying clusters with the control plane version >= v1.${minor(installed) - 1}.0. Current version: ${kubernetesVersion}`,
+    );
+  }
+};

@@ -1,0 +1,141 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Log } from '../../../shared/log.ts';
+import type { Random } from '../../../shared/random.ts';
+import { makeBootLog } from './boot-log.ts';
+import { parseKubeadmFile } from './kubeadm/config.ts';
+import { KubeadmError, messageOf } from './kubeadm/error.ts';
+import { runInit } from './kubeadm/init.ts';
+import { runJoin } from './kubeadm/join.ts';
+import type { MachineContext, Service } from './kubeadm/machine-context.ts';
+import type { DataPlane, Instance, SecretChunks } from './ports.ts';
+import { makeFileSystem } from './user-data/file-system.ts';
+import type { KubeadmCall } from './user-data/kubeadm-call.ts';
+import { runUserData } from './user-data/run.ts';
+import type { ClusterRegistry } from './workload-cluster/registry.ts';
+
+export interface MachineOptions {
+  instance: Instance;
+  /** base64, as EC2 keeps it. */
+  userData: string;
+  imageVersion: string | undefined;
+  bootMilliseconds: number;
+  retryMilliseconds: number;
+  secrets: SecretChunks;
+  clusters: ClusterRegistry;
+  dataPlane: DataPlane;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+/** The computer inside one instance. */
+export interface Machine {
+  /** Boots: the first time with the user data, later with what is on the disk. Does nothing while it runs. */
+  start(): void;
+  /** Stops everything that runs on it; the disk stays. Resolves when it is quiet. */
+  stop(): Promise<void>;
+  /** Stops it and gives up its disk. */
+  terminate(): Promise<void>;
+  console(): string[];
+}
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** Runs the kubeadm call that the user data makes; true on success. Failures are told to the boot log. */
+const makeKubeadm =
+  (context: MachineContext) =>
+  async (call: KubeadmCall): Promise<boolean> => {
+    const { bootLog, files, signal } = context;
+    try {
+      if (!call.configPath) {
+        throw new KubeadmError(`kubeadm ${call.verb} without --config is not executed on the simulated machine`);
+      }
+      const source = files.read(call.configPath);
+      if (source === undefined) {
+        throw new KubeadmError(
+          `unable to read config from "${call.configPath}": open ${call.configPath}: no such file or directory`,
+        );
+      }
+      const file = parseKubeadmFile(source);
+      await (call.verb === 'init' ? runInit(context, file) : runJoin(context, file));
+      return true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      bootLog.line('kubeadm', `error: ${messageOf(error)}`);
+      return false;
+    }
+  };
+
+/** A machine that is switched off. */
+export const makeMachine = (options: MachineOptions): Machine => {
+  const { instance, clock, log } = options;
+  const bootLog = makeBootLog(clock);
+  const files = makeFileSystem();
+  const services: Service[] = [];
+  const diskActs: (() => void)[] = [];
+  let power: AbortController | undefined;
+  let running: Promise<unknown>[] = [];
+  let isInitialized = false;
+
+  const run = (work: Promise<void>): void => {
+    running.push(
+      work.catch((error: unknown) => {
+        if (!isAbort(error))
+          log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
+      }),
+    );
+  };
+
+  const firstBoot = async (signal: AbortSignal): Promise<void> => {
+    const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
+    const context: MachineContext = {
+      ...options,
+      ...waiting,
+      files,
+      bootLog,
+      start: (service) => {
+        services.push(service);
+        run(service(signal));
+      },
+      onDiskLost: (act) => diskActs.push(act),
+    };
+    const { secrets, userData } = options;
+    await runUserData(userData, { instance, secrets, files, log: bootLog, kubeadm: makeKubeadm(context), waiting });
+    bootLog.line('cloud-init', 'finished');
+  };
+
+  const boot = async (signal: AbortSignal): Promise<void> => {
+    bootLog.line('boot', `instance ${instance.id} is starting`);
+    await clock.sleep(options.bootMilliseconds, signal);
+    bootLog.line('boot', 'Ubuntu 24.04.3 LTS');
+    if (isInitialized) for (const service of services) run(service(signal));
+    else {
+      isInitialized = true;
+      await firstBoot(signal);
+    }
+  };
+
+  const stop = async (): Promise<void> => {
+    if (!power) return;
+    power.abort();
+    power = undefined;
+    options.dataPlane.withdraw(instance.id);
+    bootLog.line('boot', 'power off');
+    await Promise.all(running);
+    running = [];
+  };
+
+  return {
+    start: () => {
+      if (power) return;
+      power = new AbortController();
+      run(boot(power.signal));
+    },
+    stop,
+    terminate: async () => {
+      await stop();
+      for (const act of diskActs.splice(0)) act();
+    },
+    console: () => bootLog.lines(),
+  };
+};

@@ -1,0 +1,87 @@
+import type { Attributes, Authorize, User } from '../../../../shared/kube-api/server/user.ts';
+
+interface Rule {
+  verbs: readonly string[];
+  group?: string;
+  resources: readonly string[];
+  /** Only objects of these names. */
+  names?: readonly string[];
+  namespace?: string;
+  subresources?: readonly string[];
+}
+
+const READ = ['get', 'list', 'watch'];
+const WRITE = ['create', 'update', 'patch', 'delete'];
+
+const matches = (rule: Rule, { verb, group = '', resource = '', subresource, namespace, name }: Attributes): boolean =>
+  rule.verbs.includes(verb) &&
+  (rule.group ?? '') === group &&
+  rule.resources.includes(resource) &&
+  (rule.subresources ?? ['']).includes(subresource ?? '') &&
+  (rule.names === undefined || rule.names.includes(name ?? '')) &&
+  (rule.namespace === undefined || rule.namespace === namespace);
+
+const CERTIFICATES: Rule = {
+  verbs: ['create', ...READ],
+  group: 'certificates.k8s.io',
+  resources: ['certificatesigningrequests'],
+};
+
+/** What kubeadm's bootstrap-token phase and the roles system:node-bootstrapper and kubeadm:get-nodes grant. */
+const BOOTSTRAPPER: readonly Rule[] = [
+  CERTIFICATES,
+  { verbs: ['get'], resources: ['nodes'] },
+  {
+    verbs: ['get'],
+    resources: ['configmaps'],
+    namespace: 'kube-system',
+    names: ['kubeadm-config', 'kubelet-config', 'kube-proxy'],
+  },
+];
+
+const LEASE = { group: 'coordination.k8s.io', resources: ['leases'], namespace: 'kube-node-lease' };
+
+/** The node authorizer and NodeRestriction, without their graph of which pod mounts what. */
+const nodeRules = (name: string): readonly Rule[] => [
+  CERTIFICATES,
+  { verbs: READ, resources: ['nodes', 'services', 'pods', 'configmaps', 'secrets'] },
+  { verbs: ['create'], resources: ['nodes', 'pods', 'events'] },
+  { verbs: WRITE, resources: ['nodes'], names: [name], subresources: ['', 'status'] },
+  { verbs: WRITE, resources: ['pods'], subresources: ['', 'status', 'eviction'] },
+  { verbs: ['update', 'patch'], resources: ['events'] },
+  { ...LEASE, verbs: ['create'] },
+  { ...LEASE, verbs: ['get', ...WRITE], names: [name] },
+];
+
+const EVERYBODY: readonly Rule[] = [
+  { verbs: ['get'], resources: ['configmaps'], namespace: 'kube-public', names: ['cluster-info'] },
+];
+
+const NODE_USER = 'system:node:';
+
+const rulesOf = ({ name, groups }: User): readonly Rule[] => [
+  ...EVERYBODY,
+  ...(groups.includes('system:bootstrappers') ? BOOTSTRAPPER : []),
+  ...(groups.includes('system:nodes') && name.startsWith(NODE_USER) ? nodeRules(name.slice(NODE_USER.length)) : []),
+];
+
+/** kubeadm's admin.conf is of the second group since 1.29; kubeadm binds it to cluster-admin. */
+const ADMIN_GROUPS = ['system:masters', 'kubeadm:cluster-admins'];
+
+/** The roles system:public-info-viewer and, for those who are known, system:discovery and system:basic-user. */
+const PUBLIC_PATHS = /^\/(healthz|livez|readyz|version)(\/|$)/;
+const KNOWN_PATHS =
+  /^\/(api|apis|openapi)(\/[^/]+)?(\/[^/]+)?\/?$|^\/openapi\/|^\/apis\/(authentication|authorization)\.k8s\.io\/v1\//;
+
+const mayUsePath = (groups: readonly string[], path: string): boolean =>
+  PUBLIC_PATHS.test(path) || (groups.includes('system:authenticated') && KNOWN_PATHS.test(path));
+
+/**
+ * Who may do what: a fixed set of rules stands for RBAC, whose objects are kept but not consulted. Paths that are no
+ * resource are asked for with `path`.
+ */
+export const authorize: Authorize = (user, attributes) => {
+  if (user.groups.some((group) => ADMIN_GROUPS.includes(group))) return true;
+  if (attributes.path !== undefined) return mayUsePath(user.groups, attributes.path);
+  return rulesOf(user).some((rule) => matches(rule, attributes));
+};

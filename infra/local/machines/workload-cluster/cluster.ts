@@ -1,0 +1,118 @@
+import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry, type WriteEvent } from '../../../../shared/kube-api/registry.ts';
+import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import type { Log } from '../../../../shared/log.ts';
+import type { Random } from '../../../../shared/random.ts';
+import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
+import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
+import { reconcileNodes } from './controllers/node-lifecycle.ts';
+import { bootEtcd, type Etcd } from './etcd.ts';
+import { namespace, WORKLOAD_KINDS } from './kinds.ts';
+
+/** The state that the control plane machines of one workload cluster share: what etcd holds, and who votes in it. */
+export interface WorkloadCluster {
+  /** The uid of the namespace kube-system, by which Kubernetes clusters are told apart. */
+  uid: string;
+  storage: Storage;
+  /** To be called after each write to the storage, so that the controllers look at once. */
+  onWrite(event: WriteEvent): Promise<void>;
+  objects: ObjectClient;
+  etcd: Etcd;
+  ca: PemPair;
+  etcdCa: PemPair;
+  /** Ends the controllers. The state is lost. */
+  close(): void;
+}
+
+export interface WorkloadClusterOptions {
+  /** The name of the first etcd member: the node that ran `kubeadm init`. */
+  firstMember: string;
+  ca: PemPair;
+  etcdCa: PemPair;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
+
+/** How often the controllers look when nothing tells them to: `--node-monitor-period`. */
+const RESYNC_MILLISECONDS = 5000;
+
+/** Heartbeats are looked at by the resync; all else may concern a controller at once. */
+const isNews = ({ resource }: WriteEvent): boolean => resource.plural !== 'leases';
+
+/** A sleep that can be cut short. */
+const makeAlarm = (clock: Clock) => {
+  let sleeper: AbortController | undefined;
+  let isRung = false;
+  return {
+    ring: (): void => {
+      isRung = true;
+      sleeper?.abort();
+    },
+    wait: async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+      sleeper = new AbortController();
+      const cut = AbortSignal.any([sleeper.signal, signal]);
+      if (!isRung && !signal.aborted) await clock.sleep(milliseconds, cut).catch(() => undefined);
+      isRung = false;
+    },
+  };
+};
+
+const runControllers = async (
+  cluster: WorkloadCluster,
+  wait: (signal: AbortSignal) => Promise<void>,
+  { clock, random, log }: WorkloadClusterOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { objects, ca } = cluster;
+  while (!signal.aborted) {
+    try {
+      // Without a quorum no controller holds its lease.
+      if (cluster.etcd.hasQuorum()) {
+        await reconcileBootstrapTokens(objects, clock.now());
+        await reconcileSigningRequests(objects, ca, { clock, random });
+        await reconcileNodes(objects, clock.now());
+      }
+    } catch (error) {
+      log.error('a controller of a simulated workload cluster failed', { reason: String(error) });
+    }
+    await wait(signal);
+  }
+};
+
+/**
+ * A new, empty workload cluster with its namespaces and controllers. It serves nothing itself: each control plane
+ * machine runs an API server over it.
+ */
+export const createWorkloadCluster = async (options: WorkloadClusterOptions): Promise<WorkloadCluster> => {
+  const { clock, random } = options;
+  const alarm = makeAlarm(clock);
+  const stop = new AbortController();
+  const storage = createMemoryStorage();
+  const onWrite = async (event: WriteEvent): Promise<void> => {
+    if (isNews(event)) alarm.ring();
+  };
+  const objects = createObjectClient(createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite }));
+  for (const name of FIRST_NAMESPACES) {
+    await objects.ensure(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  const system = await objects.get(namespace, { namespace: '', name: 'kube-system' });
+  const cluster: WorkloadCluster = {
+    uid: system?.metadata.uid ?? '',
+    storage,
+    onWrite,
+    objects,
+    etcd: bootEtcd(options.firstMember),
+    ca: options.ca,
+    etcdCa: options.etcdCa,
+    close: () => stop.abort(),
+  };
+  void runControllers(cluster, (signal) => alarm.wait(RESYNC_MILLISECONDS, signal), options, stop.signal);
+  return cluster;
+};

@@ -1,0 +1,100 @@
+import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import { formatTime } from '../../../../../shared/kube-api/object.ts';
+import { lease, node, pod } from '../kinds.ts';
+import type { HeartbeatCondition, Lease, Node, NodeTaint, Pod } from '../objects.ts';
+
+/** `--node-monitor-grace-period` as it was before Kubernetes 1.32, which made it 50 s. */
+export const NODE_GRACE_MILLISECONDS = 40_000;
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+const EFFECTS = ['NoSchedule', 'NoExecute'];
+
+const readyOf = ({ status }: Node): HeartbeatCondition | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Ready');
+
+/** The newest sign of life, in milliseconds; a node without a lease counts from its creation. */
+const lastSeen = (current: Node, heartbeat: Lease | undefined): number =>
+  Math.max(
+    Date.parse(heartbeat?.spec?.renewTime ?? '') || 0,
+    Date.parse(readyOf(current)?.lastHeartbeatTime ?? '') || 0,
+    Date.parse(current.metadata.creationTimestamp ?? '') || 0,
+  );
+
+const unknown = (condition: HeartbeatCondition, time: string): HeartbeatCondition =>
+  condition.status === 'Unknown'
+    ? condition
+    : {
+        ...condition,
+        status: 'Unknown',
+        reason: 'NodeStatusUnknown',
+        message: 'Kubelet stopped posting node status.',
+        lastTransitionTime: time,
+      };
+
+const wantedTaints = (ready: string | undefined, time: string): NodeTaint[] => {
+  if (ready === 'True') return [];
+  const key = ready === 'Unknown' ? UNREACHABLE : NOT_READY;
+  return EFFECTS.map((effect) => ({ key, effect, timeAdded: time }));
+};
+
+const withTaints = (current: Node, time: string): Node => {
+  const present = current.spec?.taints ?? [];
+  const isOurs = ({ key }: NodeTaint): boolean => key === NOT_READY || key === UNREACHABLE;
+  const wanted = wantedTaints(readyOf(current)?.status, time).map(
+    (taint) => present.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint,
+  );
+  const ours = present.filter(isOurs);
+  if (ours.length === wanted.length && ours.every((taint) => wanted.includes(taint))) return current;
+  return { ...current, spec: { ...current.spec, taints: [...present.filter((taint) => !isOurs(taint)), ...wanted] } };
+};
+
+/**
+ * What the node lifecycle controller makes of a node: after the grace period without a heartbeat its conditions are
+ * Unknown; a node that is not Ready carries taints, which go when it is. Returns the same object where nothing changes.
+ */
+export const assessNode = (current: Node, heartbeat: Lease | undefined, now: Date): Node => {
+  const time = formatTime(now);
+  const isSilent = now.getTime() - lastSeen(current, heartbeat) > NODE_GRACE_MILLISECONDS;
+  const conditions = current.status?.conditions ?? [];
+  const assessed = isSilent ? conditions.map((condition) => unknown(condition, time)) : conditions;
+  const isChanged = assessed.some((condition, index) => condition !== conditions[index]);
+  return withTaints(isChanged ? { ...current, status: { ...current.status, conditions: assessed } } : current, time);
+};
+
+/** The pods of a node that is not Ready are not Ready either. */
+const notReadyPod = (current: Pod, time: string): Pod | undefined => {
+  const ready = current.status?.conditions?.find(({ type }) => type === 'Ready');
+  if (ready?.status !== 'True') return undefined;
+  const conditions = (current.status?.conditions ?? []).map((condition) =>
+    condition === ready ? { ...condition, status: 'False' as const, lastTransitionTime: time } : condition,
+  );
+  return { ...current, status: { ...current.status, conditions } };
+};
+
+/** One look of the node lifecycle controller at all nodes, and of the pod collector at pods whose node is gone. */
+export const reconcileNodes = async (objects: ObjectClient, now: Date): Promise<void> => {
+  const [nodes, leases, pods] = await Promise.all([
+    objects.list<Node>(node),
+    objects.list<Lease>(lease, 'kube-node-lease'),
+    objects.list<Pod>(pod),
+  ]);
+  const heartbeats = new Map(leases.map((one) => [one.metadata.name, one]));
+  for (const { metadata } of nodes) {
+    await objects.mutate<Node>(node, { namespace: '', name: metadata.name }, (current) => {
+      const assessed = assessNode(current, heartbeats.get(metadata.name), now);
+      return assessed === current ? undefined : assessed;
+    });
+  }
+  const unready = new Set(
+    nodes.filter((one) => readyOf(one)?.status === 'Unknown').map(({ metadata }) => metadata.name),
+  );
+  const names = new Set(nodes.map(({ metadata }) => metadata.name));
+  for (const { metadata, spec } of pods) {
+    const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+    if (spec?.nodeName && !names.has(spec.nodeName)) await objects.delete(pod, key);
+    else if (unready.has(spec?.nodeName ?? '')) {
+      await objects.mutate<Pod>(pod, key, (current) => notReadyPod(current, formatTime(now)));
+    }
+  }
+};

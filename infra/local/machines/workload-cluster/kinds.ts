@@ -1,0 +1,122 @@
+import { configMap } from '../../../../shared/kinds/config-map/definition.ts';
+import { event } from '../../../../shared/kinds/event/definition.ts';
+import { namespace } from '../../../../shared/kinds/namespace/definition.ts';
+import { secret } from '../../../../shared/kinds/secret/definition.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
+import type { CertificateSigningRequest, Lease, Node, Pod } from './objects.ts';
+
+const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+
+const mergedBy = (key: string): OpenApiSchema => ({
+  type: 'array',
+  items: OPEN,
+  'x-kubernetes-patch-merge-key': key,
+  'x-kubernetes-patch-strategy': 'merge',
+});
+
+const withStatus = (...lists: [name: string, key: string][]): OpenApiSchema => ({
+  ...OPEN,
+  properties: {
+    status: { ...OPEN, properties: Object.fromEntries(lists.map(([name, key]) => [name, mergedBy(key)])) },
+  },
+});
+
+interface KindOptions {
+  shortNames?: readonly string[];
+  namespaced?: boolean;
+  statusSubresource?: boolean;
+  schema?: OpenApiSchema;
+  columns?: readonly PrinterColumn[];
+  selectableFields?: readonly string[];
+}
+
+/** Fields are not checked: what a real API server refuses, this one may accept (infra/local/SUPPORT.md). */
+const define = <T extends KubeObject>(
+  apiVersion: string,
+  kind: string,
+  plural: string,
+  options: KindOptions = {},
+): ResourceDefinition<T> => {
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    namespaced: true,
+    statusSubresource: false,
+    schema: OPEN,
+    columns: [age],
+    builtIn: true,
+    ...options,
+  };
+};
+
+const clusterScoped = { namespaced: false };
+
+export const node = define<Node>('v1', 'Node', 'nodes', {
+  ...clusterScoped,
+  shortNames: ['no'],
+  statusSubresource: true,
+  schema: withStatus(['conditions', 'type'], ['addresses', 'type']),
+  columns: nodeColumns,
+  selectableFields: ['spec.unschedulable'],
+});
+
+export const pod = define<Pod>('v1', 'Pod', 'pods', {
+  shortNames: ['po'],
+  statusSubresource: true,
+  schema: withStatus(['conditions', 'type']),
+  columns: podColumns,
+  selectableFields: ['spec.nodeName', 'status.phase'],
+});
+
+export const lease = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases', { columns: leaseColumns });
+
+export const certificateSigningRequest = define<CertificateSigningRequest>(
+  'certificates.k8s.io/v1',
+  'CertificateSigningRequest',
+  'certificatesigningrequests',
+  { ...clusterScoped, shortNames: ['csr'], statusSubresource: true, columns: signingRequestColumns },
+);
+
+export const serviceAccount = define('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
+export const service = define('v1', 'Service', 'services', { shortNames: ['svc'], statusSubresource: true });
+export const deployment = define('apps/v1', 'Deployment', 'deployments', {
+  shortNames: ['deploy'],
+  statusSubresource: true,
+});
+export const daemonSet = define('apps/v1', 'DaemonSet', 'daemonsets', { shortNames: ['ds'], statusSubresource: true });
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
+export const role = define(RBAC, 'Role', 'roles');
+export const roleBinding = define(RBAC, 'RoleBinding', 'rolebindings');
+export const clusterRole = define(RBAC, 'ClusterRole', 'clusterroles', clusterScoped);
+export const clusterRoleBinding = define(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', clusterScoped);
+
+export { configMap, event, namespace, secret };
+
+/** Every kind that the API server of a simulated workload cluster serves. */
+export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
+  node,
+  pod,
+  secret,
+  configMap,
+  namespace,
+  event,
+  serviceAccount,
+  service,
+  lease,
+  certificateSigningRequest,
+  deployment,
+  daemonSet,
+  role,
+  roleBinding,
+  clusterRole,
+  clusterRoleBinding,
+] as readonly ResourceDefinition[];

@@ -1,0 +1,123 @@
+import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { BootLog } from '../boot-log.ts';
+import { type ApiClient, connectApi, isMissing, isTaken, type Json, MERGE_PATCH } from '../kubeadm/api-client.ts';
+import { messageOf } from '../kubeadm/error.ts';
+import type { Service } from '../kubeadm/machine-context.ts';
+import type { KubeletOptions } from './kubelet-options.ts';
+import { mirrorPod, newNode, nodeStatus, runningStatus } from './node-object.ts';
+import type { HeartbeatCondition, Node } from './objects.ts';
+
+export interface KubeletDependencies {
+  options: KubeletOptions;
+  /** `host:port` of the API server in kubelet.conf. */
+  endpoint: string;
+  /** CA of the cluster, PEM. */
+  ca: string;
+  certificate: PemPair;
+  /** Containers of the static pods; empty on a worker. */
+  staticPods: readonly { name: string; image: string }[];
+  clock: Clock;
+  bootLog: BootLog;
+  retryMilliseconds: number;
+}
+
+/** `nodeStatusUpdateFrequency`; a lease is good for four of them. */
+const HEARTBEAT_MILLISECONDS = 10_000;
+const LEASE_SECONDS = 40;
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+const PODS = '/api/v1/namespaces/kube-system/pods';
+
+const nodePath = (name: string): string => `/api/v1/nodes/${name}`;
+
+const asJson = (value: object): Json => value as Json;
+
+const unless = async (isExpected: (error: unknown) => boolean, work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+  }
+};
+
+const postStatus = async (api: ApiClient, options: KubeletOptions, now: Date): Promise<void> => {
+  const path = nodePath(options.nodeName);
+  const current = (await api.call('GET', path)) as unknown as Node;
+  const before: HeartbeatCondition[] = current.status?.conditions ?? [];
+  // A patch without a version: the node lifecycle controller writes to the same object.
+  await api.call('PATCH', `${path}/status`, { status: nodeStatus(options, now, before) }, MERGE_PATCH);
+};
+
+const renewLease = async (api: ApiClient, { nodeName }: KubeletOptions, now: Date): Promise<void> => {
+  const spec = {
+    holderIdentity: nodeName,
+    leaseDurationSeconds: LEASE_SECONDS,
+    renewTime: now.toISOString().replace('Z', '000Z'),
+  };
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: nodeName }, spec };
+  try {
+    await api.call('PATCH', `${LEASES}/${nodeName}`, { spec }, MERGE_PATCH);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await api.call('POST', LEASES, lease);
+  }
+};
+
+const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: KubeletDependencies): Promise<void> => {
+  for (const component of staticPods) {
+    const pod = mirrorPod(options, component);
+    await unless(isTaken, api.call('POST', PODS, asJson(pod)));
+    const status = runningStatus(options, component, clock.now());
+    await api.call('PATCH', `${PODS}/${pod.metadata.name}/status`, { status }, MERGE_PATCH);
+  }
+};
+
+/**
+ * A kubelet: registers its node, posts its status and its static pods, then renews its lease every ten seconds, all
+ * through the API server that its kubeconfig names. A node that somebody deletes stays away, as kubelet registers only
+ * when it starts. What fails is tried again for as long as the machine runs.
+ */
+export const makeKubelet = (dependencies: KubeletDependencies): Service => {
+  const { options, clock, bootLog, retryMilliseconds } = dependencies;
+  return async (signal) => {
+    const api = connectApi(dependencies);
+    let lastProblem = '';
+    const attempt = async (work: () => Promise<void>): Promise<boolean> => {
+      try {
+        await work();
+        lastProblem = '';
+        return true;
+      } catch (error) {
+        if (messageOf(error) !== lastProblem) bootLog.line('kubelet', messageOf(error));
+        lastProblem = messageOf(error);
+        return false;
+      }
+    };
+    const register = async (): Promise<void> => {
+      await unless(isTaken, api.call('POST', '/api/v1/nodes', asJson(newNode(options))));
+      await postStatus(api, options, clock.now());
+      await renewLease(api, options, clock.now());
+      await postStaticPods(api, dependencies);
+    };
+    const beat = async (): Promise<void> => {
+      await renewLease(api, options, clock.now());
+      const current = (await api.call('GET', nodePath(options.nodeName))) as unknown as Node;
+      const ready = current.status?.conditions?.find(({ type }) => type === 'Ready');
+      if (ready?.status === 'True') return;
+      await postStatus(api, options, clock.now());
+      await postStaticPods(api, dependencies);
+    };
+    try {
+      while (!(await attempt(register))) await clock.sleep(retryMilliseconds, signal);
+      bootLog.line('kubelet', `Successfully registered node ${options.nodeName}`);
+      for (;;) {
+        await clock.sleep(HEARTBEAT_MILLISECONDS, signal);
+        await attempt(beat);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      api.close();
+    }
+  };
+};

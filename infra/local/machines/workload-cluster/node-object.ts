@@ -1,0 +1,129 @@
+import { formatTime } from '../../../../shared/kube-api/object.ts';
+import type { KubeletOptions } from './kubelet-options.ts';
+import type { HeartbeatCondition, Node, Pod } from './objects.ts';
+
+const PRESSURES = [
+  ['MemoryPressure', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+  ['DiskPressure', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+  ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+] as const;
+
+const CAPACITY = { cpu: '2', memory: '8Gi', 'ephemeral-storage': '8Gi', pods: '110' };
+
+/** The node as kubelet registers it; its status comes after. Ready at once, because the image carries a CNI. */
+export const newNode = ({ nodeName, providerId, labels, taints }: KubeletOptions): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name: nodeName,
+    labels: {
+      'beta.kubernetes.io/arch': 'amd64',
+      'beta.kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': 'amd64',
+      'kubernetes.io/hostname': nodeName,
+      'kubernetes.io/os': 'linux',
+      ...labels,
+    },
+    annotations: { 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+  },
+  spec: { ...(providerId ? { providerID: providerId } : {}), ...(taints.length > 0 ? { taints } : {}) },
+});
+
+/** The conditions that kubelet posts; a condition that was the same before keeps the time of its last change. */
+const conditionsAt = (time: string, before: readonly HeartbeatCondition[]): HeartbeatCondition[] => {
+  const wanted = [
+    ...PRESSURES.map(([type, reason, message]) => ({ type, status: 'False' as const, reason, message })),
+    { type: 'Ready', status: 'True' as const, reason: 'KubeletReady', message: 'kubelet is posting ready status' },
+  ];
+  return wanted.map((condition) => {
+    const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
+    return { ...condition, lastHeartbeatTime: time, lastTransitionTime: same?.lastTransitionTime ?? time };
+  });
+};
+
+/** The node's status as kubelet reports it now. */
+export const nodeStatus = (
+  { nodeName, version, instance }: KubeletOptions,
+  now: Date,
+  before: readonly HeartbeatCondition[] = [],
+): NonNullable<Node['status']> => ({
+  capacity: CAPACITY,
+  allocatable: CAPACITY,
+  addresses: [
+    { type: 'InternalIP', address: instance.privateIp },
+    ...(instance.publicIp ? [{ type: 'ExternalIP', address: instance.publicIp }] : []),
+    { type: 'Hostname', address: nodeName },
+  ],
+  nodeInfo: {
+    architecture: 'amd64',
+    bootID: instance.id,
+    containerRuntimeVersion: 'containerd://2.1.4',
+    kernelVersion: '6.14.0-1012-aws',
+    kubeProxyVersion: '',
+    kubeletVersion: version,
+    machineID: instance.id,
+    operatingSystem: 'linux',
+    osImage: 'Ubuntu 24.04.3 LTS',
+    systemUUID: instance.id,
+  },
+  conditions: conditionsAt(formatTime(now), before),
+});
+
+/** The components that kubeadm runs as static pods on a control plane node, with their images. */
+export const controlPlaneComponents = (repository: string, version: string): { name: string; image: string }[] => [
+  { name: 'etcd', image: `${repository}/etcd:3.6.5-0` },
+  ...['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'].map((name) => ({
+    name,
+    image: `${repository}/${name}:${version}`,
+  })),
+];
+
+/** The mirror pod by which kubelet shows a static pod. */
+export const mirrorPod = ({ nodeName }: KubeletOptions, component: { name: string; image: string }): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: `${component.name}-${nodeName}`,
+    namespace: 'kube-system',
+    labels: { component: component.name, tier: 'control-plane' },
+    annotations: { 'kubernetes.io/config.mirror': nodeName, 'kubernetes.io/config.source': 'file' },
+  },
+  spec: {
+    nodeName,
+    hostNetwork: true,
+    priorityClassName: 'system-node-critical',
+    containers: [{ name: component.name, image: component.image }],
+  },
+});
+
+/** The status of a static pod whose container runs. */
+export const runningStatus = (
+  { instance }: KubeletOptions,
+  component: { name: string; image: string },
+  now: Date,
+): NonNullable<Pod['status']> => {
+  const time = formatTime(now);
+  return {
+    phase: 'Running',
+    hostIP: instance.privateIp,
+    podIP: instance.privateIp,
+    startTime: time,
+    conditions: ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(
+      (type) => ({
+        type,
+        status: 'True',
+        lastTransitionTime: time,
+      }),
+    ),
+    containerStatuses: [
+      {
+        name: component.name,
+        image: component.image,
+        ready: true,
+        started: true,
+        restartCount: 0,
+        state: { running: { startedAt: time } },
+      },
+    ],
+  };
+};

@@ -1,0 +1,36 @@
+import type { WorkloadCluster } from './cluster.ts';
+
+/**
+ * The workload clusters of this process, by the uid of their kube-system namespace. A control plane machine that joins
+ * asks the API for that uid with its own certificate and so finds the etcd that it may join.
+ */
+export interface ClusterRegistry {
+  add(cluster: WorkloadCluster): void;
+  find(uid: string): WorkloadCluster | undefined;
+  /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
+  lose(uid: string, memberName: string): void;
+  closeAll(): void;
+}
+
+export const makeClusterRegistry = (): ClusterRegistry => {
+  const clusters = new Map<string, { cluster: WorkloadCluster; disks: Set<string> }>();
+  return {
+    add: (cluster) => {
+      clusters.set(cluster.uid, { cluster, disks: new Set() });
+    },
+    find: (uid) => clusters.get(uid)?.cluster,
+    lose: (uid, memberName) => {
+      const found = clusters.get(uid);
+      if (!found) return;
+      found.disks.add(memberName);
+      if (found.cluster.etcd.names().every((name) => found.disks.has(name))) {
+        found.cluster.close();
+        clusters.delete(uid);
+      }
+    },
+    closeAll: () => {
+      for (const { cluster } of clusters.values()) cluster.close();
+      clusters.clear();
+    },
+  };
+};

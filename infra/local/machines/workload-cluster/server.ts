@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import type { Secret } from '../../../../shared/kinds/index.ts';
+import { createApiServer } from '../../../../shared/kube-api/server/api-server.ts';
+import type { User } from '../../../../shared/kube-api/server/user.ts';
+import { failure, StatusError } from '../../../../shared/kube-api/status-error.ts';
+import type { Log } from '../../../../shared/log.ts';
+import type { Random } from '../../../../shared/random.ts';
+import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
+import { authorize } from './authorize.ts';
+import type { WorkloadCluster } from './cluster.ts';
+import { secret, WORKLOAD_KINDS } from './kinds.ts';
+import { withRequester } from './requester.ts';
+
+export interface ListenOptions {
+  workload: WorkloadCluster;
+  /** The server's own certificate. */
+  certificate: PemPair;
+  /** CA of the client certificates, PEM. */
+  clientCa: string;
+  /** With a leading `v`. */
+  kubernetesVersion: string;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export interface ListeningApiServer {
+  /** The port on 127.0.0.1. */
+  port: number;
+  close(): Promise<void>;
+}
+
+const WATCH = { pollMilliseconds: 100, maxSeconds: 300 };
+const HEALTH_PATH = /^\/(healthz|livez|readyz)(\/|$)/;
+
+const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');
+const unavailable = (): StatusError => new StatusError(500, 'InternalError', 'etcdserver: request timed out');
+
+const respond = (error: StatusError): Response => Response.json(failure(error), { status: error.code });
+
+const health = (isHealthy: boolean): Response =>
+  isHealthy
+    ? new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+    : new Response('[-]etcd failed: reason withheld\n', { status: 500 });
+
+/** Throws a StatusError 401 for credentials that do not hold; nobody at all is anonymous. */
+const authenticate = async ({ workload, clock }: ListenOptions, incoming: (HttpBindings | Http2Bindings)['incoming']): Promise<User> => {
+  const socket = incoming.socket as TLSSocket;
+  const { subject } = socket.getPeerCertificate();
+  if (subject) {
+    if (!socket.authorized) throw unauthorized();
+    return userOfCertificate(subject);
+  }
+  const { authorization } = incoming.headers;
+  if (authorization === undefined) return ANONYMOUS;
+  const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  const find = (name: string): Promise<Secret | undefined> =>
+    workload.objects.get<Secret>(secret, { namespace: 'kube-system', name });
+  const user = await userOfToken(token, find, clock.now());
+  if (!user) throw unauthorized();
+  return user;
+};
+
+const refuseForeignPath = (user: User, path: string, verb: string): void => {
+  const isResource =
+    /^\/api\/[^/]+\/.|^\/apis\/[^/]+\/[^/]+\/./.test(path) && !/^\/apis\/auth\w+\.k8s\.io\//.test(path);
+  if (isResource || authorize(user, { verb, path })) return;
+  throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
+};
+
+const makeFetch = (options: ListenOptions) => {
+  const { workload, kubernetesVersion, clock, random, log } = options;
+  const api = createApiServer({
+    resources: WORKLOAD_KINDS,
+    storage: workload.storage,
+    onWrite: workload.onWrite,
+    version: kubernetesVersion,
+    watch: WATCH,
+    authorize,
+    clock,
+    random,
+    log,
+  });
+  return async (request: Request, bindings: HttpBindings | Http2Bindings): Promise<Response> => {
+    try {
+      const { pathname } = new URL(request.url);
+      const hasQuorum = workload.etcd.hasQuorum();
+      if (HEALTH_PATH.test(pathname)) return health(hasQuorum);
+      if (!hasQuorum) throw unavailable();
+      const user = await authenticate(options, bindings.incoming);
+      refuseForeignPath(user, pathname, request.method.toLowerCase());
+      return await api.fetch(await withRequester(request, user), user);
+    } catch (error) {
+      if (error instanceof StatusError) return respond(error);
+      throw error;
+    }
+  };
+};
+
+/**
+ * The API server of one control plane machine: TLS with the cluster's own certificates on a port of this computer, over
+ * the state that all control plane machines share. Without a quorum of etcd it answers nothing but that.
+ */
+export const listenApiServer = async (options: ListenOptions): Promise<ListeningApiServer> => {
+  const listener = getRequestListener(makeFetch(options), { overrideGlobalObjects: false });
+  const server = createServer(
+    {
+      key: options.certificate.privateKeyPem,
+      cert: options.certificate.certificatePem,
+      ca: options.clientCa,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
