@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { InstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { isAwsWrite, isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+let database: TestDatabase;
+let world: MachineWorld;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database);
+});
+afterEach(() => world.close());
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+const KEY = { namespace: 'default', name: 'm-1' };
+
+const launch = (dependencies: InstanceDependencies) =>
+  makeInstanceSteps(dependencies).launchInstance(world.input, context);
+
+const terminateUntilDone = async (): Promise<void> => {
+  const steps = makeInstanceSteps(world.dependencies);
+  for (let look = 0; look < 100; look += 1) {
+    const { progress, waitSeconds } = await steps.terminateInstance(world.input, context);
+    if (progress === 'done') return;
+    world.clock.advance(Math.max(1, waitSeconds));
+  }
+  throw new Error('the instance was never gone');
+};
+
+/** A run that dies at its k-th write; true where it died, false where it had fewer writes. */
+const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
+  const executioner = makeExecutioner(at, when);
+  const { dependencies } = world;
+  const guarded: InstanceDependencies = {
+    ...dependencies,
+    objects: executioner.guard(dependencies.objects, isObjectWrite),
+    ec2: executioner.guard(dependencies.ec2, (method) => isAwsWrite(method) && ['run', 'terminate'].includes(method)),
+    bootstrapSecrets: executioner.guard(dependencies.bootstrapSecrets, () => true),
+  };
+  try {
+    await launch(guarded);
+    return false;
+  } catch (error) {
+    if (error instanceof KilledError) return true;
+    throw error;
+  }
+};
+
+const POINTS = [1, 2, 3, 4, 5, 6, 7].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when })));
+
+describe('launching a machine', () => {
+  it('launches one instance, tagged and with its data in a secret, and a second run changes nothing', async () => {
+    await launch(world.dependencies);
+    await launch(world.dependencies);
+
+    const machine = await world.dependencies.objects.get(kinds.awsMachine, KEY);
+    expect(await world.liveInstances()).toEqual([machine?.spec.instanceID]);
+    expect(machine?.spec.providerID).toMatch(/^aws:\/\/\/us-east-1[a-f]\/i-[0-9a-f]{17}$/);
+    expect([...world.secrets.keys()]).toEqual([`aws.cluster.x-k8s.io/${world.input.machine.uid}-0`]);
+    expect(JSON.stringify(machine)).not.toContain('cloud-config');
+  });
+
+  it('needs at least six writes, so that the kill points below are all of them', async () => {
+    expect(await killedAt(6, 'before')).toBe(true);
+    expect(await killedAt(100, 'before')).toBe(false);
+  });
+
+  it.each(POINTS)(
+    'makes exactly one instance when the run dies $when write $at and is run again',
+    async ({ at, when }) => {
+      await killedAt(at, when);
+      await launch(world.dependencies);
+
+      expect(await world.liveInstances()).toHaveLength(1);
+      expect(world.secrets.size).toBe(1);
+    },
+  );
+
+  it.each(POINTS)(
+    'leaves nothing when the run dies $when write $at and the machine is removed',
+    async ({ at, when }) => {
+      await killedAt(at, when);
+      await terminateUntilDone();
+
+      expect(await world.liveInstances()).toEqual([]);
+      expect(world.secrets.size).toBe(0);
+    },
+  );
+
+  it('makes one instance when two runs go at once', async () => {
+    await Promise.all([launch(world.dependencies), launch(world.dependencies), launch(world.dependencies)]);
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+
+  it('sends the request that was decided first, also after the machine was changed', async () => {
+    expect(await killedAt(4, 'after')).toBe(true);
+    await world.dependencies.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (cluster) => ({
+      ...cluster,
+      spec: { ...cluster.spec, additionalTags: { changed: 'yes' } },
+    }));
+    await launch(world.dependencies);
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+
+  it('keeps the AWS error when the account has no room', async () => {
+    world.account.failNext('ec2', 'RunInstances', {
+      code: 'VcpuLimitExceeded',
+      message: 'You have requested more vCPU capacity',
+      times: 1,
+    });
+    await expect(launch(world.dependencies)).rejects.toMatchObject({ name: 'VcpuLimitExceeded' });
+    await launch(world.dependencies);
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,159 @@
+/** One worker Machine with its objects in memory, over a simulated account whose default VPC it lives in. */
+import {
+  DescribeInstancesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeSubnetsCommand,
+  EC2Client,
+} from '@aws-sdk/client-ec2';
+import type { InstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { type Account, createAccount } from '../../infra/local/account.ts';
+import { startAws } from '../../infra/local/aws.ts';
+import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
+import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../shared/random.ts';
+import type { TestDatabase } from '../../shared/store/test-table.ts';
+import { createWorkStore } from '../../shared/store/work.ts';
+import type { MachineInput } from '../../shared/work/payloads.ts';
+import { makeVirtualClock, type VirtualClock } from '../cluster-infrastructure/world.ts';
+
+export interface MachineWorld {
+  account: Account;
+  clock: VirtualClock;
+  dependencies: InstanceDependencies;
+  input: MachineInput;
+  /** The names of the bootstrap secrets that exist. */
+  secrets: Map<string, Uint8Array>;
+  /** Ids of the instances that are not terminated. */
+  liveInstances(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
+
+const objectsOf = (network: { subnet: string; zone: string; group: string }): KubeObject[] => [
+  {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: meta('m-1'),
+    data: { value: Buffer.from('#cloud-config\n').toString('base64') },
+  } as KubeObject,
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { name: 'red', namespace: 'default' },
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  } as KubeObject,
+  {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: meta('red'),
+    spec: {
+      region: 'us-east-1',
+      sshKeyName: '',
+      network: {
+        subnets: [{ id: network.subnet, resourceID: network.subnet, availabilityZone: network.zone, isPublic: false }],
+      },
+    },
+    status: {
+      ready: true,
+      networkStatus: {
+        securityGroups: { node: { id: network.group, name: 'n' }, lb: { id: network.group, name: 'l' } },
+      },
+    },
+  } as KubeObject,
+  {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata: { ...meta('m-1'), finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'] },
+    spec: { instanceType: 't3.large' },
+  } as KubeObject,
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { ...meta('m-1'), finalizers: ['machine.cluster.x-k8s.io'] },
+    spec: {
+      clusterName: 'red',
+      version: 'v1.34.0',
+      bootstrap: { dataSecretName: 'm-1' },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'm-1' },
+    },
+  } as KubeObject,
+];
+
+const fakeSecrets = (secrets: Map<string, Uint8Array>): BootstrapSecrets => ({
+  create: async ({ name, data }) => void secrets.set(name, data),
+  delete: async (name) => void secrets.delete(name),
+});
+
+const defaultNetwork = async (client: EC2Client) => {
+  const { Subnets = [] } = await client.send(new DescribeSubnetsCommand({}));
+  const { SecurityGroups = [] } = await client.send(new DescribeSecurityGroupsCommand({}));
+  const [subnet] = Subnets;
+  return {
+    subnet: subnet?.SubnetId ?? '',
+    zone: subnet?.AvailabilityZone ?? '',
+    group: SecurityGroups[0]?.GroupId ?? '',
+  };
+};
+
+/** `database` is shared by the worlds of a test file; each world has a table of its own. */
+export const startMachineWorld = async (database: TestDatabase): Promise<MachineWorld> => {
+  const clock = makeVirtualClock();
+  const account = createAccount({ clock, random: systemRandom });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+  const client = new EC2Client({
+    endpoint: aws.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  });
+  const objects = createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+  const made = new Map<string, KubeObject>();
+  for (const object of objectsOf(await defaultNetwork(client))) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (resource) made.set(object.kind, (await objects.ensure(resource, object)).object);
+  }
+  const uidOf = (kind: string) => made.get(kind)?.metadata.uid ?? '';
+  const machine = {
+    namespace: 'default',
+    name: 'm-1',
+    uid: uidOf('Machine'),
+    clusterName: 'red',
+    clusterUid: uidOf('Cluster'),
+  };
+  const input = { machine, holder: `${machine.uid}-1` };
+  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
+  await work.beginMachine(machine, input.holder, 1_000_000);
+  const secrets = new Map<string, Uint8Array>();
+  return {
+    account,
+    clock,
+    input,
+    secrets,
+    dependencies: {
+      objects,
+      work,
+      clock,
+      touch: async () => {},
+      ec2: createEc2Instances(client),
+      bootstrapSecrets: fakeSecrets(secrets),
+    },
+    liveInstances: async () => {
+      const { Reservations = [] } = await client.send(new DescribeInstancesCommand({}));
+      const all = Reservations.flatMap(({ Instances }) => Instances ?? []);
+      return all.filter(({ State }) => State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId ?? '');
+    },
+    close: async () => {
+      client.destroy();
+      await aws.close();
+    },
+  };
+};
