@@ -1,0 +1,69 @@
+import { type Import, importsOf, isTestCode, placeOf, type Source } from './source.ts';
+
+/** Imports point to the left. */
+const LAYERS = ['shared', 'functions', 'infra', 'test'];
+
+const layerOf = (path: string): number => LAYERS.indexOf(path.split('/', 1)[0] ?? '');
+
+/** Packages by which a program talks to AWS or to a Kubernetes API. */
+const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
+
+/** Names and values of tags are data; everything else in shared/aws speaks to AWS. */
+const TAGS = 'shared/aws/tags.ts';
+
+interface Rule {
+  /** Files that the rule is about. */
+  within: RegExp;
+  /** What they must not import. */
+  refuses: (imported: Import) => boolean;
+  because: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    within: /^shared\/kube-api\//,
+    refuses: ({ target }) => /^shared\/(store|kinds|aws|plan|bootstrap|workload)\//.test(target),
+    because: 'shared/kube-api knows no storage, no kinds and no AWS',
+  },
+  {
+    within: /^shared\/(plan|kinds)\//,
+    refuses: ({ target, typeOnly }) => SDK.test(target) && !typeOnly,
+    because: 'planners and kinds are pure: an SDK may only lend them its types',
+  },
+  {
+    within: /^shared\/plan\//,
+    refuses: ({ target, typeOnly }) =>
+      /^shared\/(store|aws|clock\.ts|random\.ts)/.test(target) && !typeOnly && target !== TAGS,
+    because: 'a plan is made from what was read before: no store, no clock, no randomness',
+  },
+  {
+    within: /^functions\//,
+    refuses: ({ target, typeOnly, names }) =>
+      target.startsWith('@aws-sdk/') && !typeOnly && names.some((name) => name.endsWith('Client')),
+    because: 'SDK clients are made in shared/aws only',
+  },
+  {
+    within: /^(shared|functions)\//,
+    refuses: ({ target }) => /^(aws-cdk-lib|constructs|commander|chalk|log-update|hono)(\/|$)/.test(target),
+    because: 'what is deployed needs none of the tools that deploy it',
+  },
+];
+
+const layerProblem = (source: Source, { target }: Import): string[] => {
+  const [own, other] = [layerOf(source.path), layerOf(target)];
+  if (other <= own) return [];
+  return [`${LAYERS[own]} must not import ${target}: imports go shared ← functions ← infra ← test`];
+};
+
+/** What a file imports although it must not. Tests obey only the order of the layers. */
+export const importProblems = (source: Source): string[] =>
+  importsOf(source).flatMap((imported) => {
+    const broken = isTestCode(source)
+      ? []
+      : RULES.filter(({ within, refuses }) => within.test(source.path) && refuses(imported)).map(
+          ({ because }) => `must not import ${imported.target}: ${because}`,
+        );
+    return [...layerProblem(source, imported), ...broken].map(
+      (problem) => `${placeOf(source, imported.node)}: ${problem}`,
+    );
+  });

@@ -1,0 +1,49 @@
+import { childrenOf, isTestCode, lineOf, type Node, type Source, walk } from './source.ts';
+
+const MAX_FILE_LINES = 300;
+const MAX_FUNCTION_LINES = 40;
+/** What describes or simulates AWS lists members by the dozen: long is not complicated there. */
+const MAX_FUNCTION_LINES_OF_INFRA = 60;
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+const MEANINGLESS = /(^|[-/])(utils?|helpers?|common|misc|impl|(?<!secrets-)manager)(\.|-|\/)/;
+const BARREL = 'shared/kinds/index.ts';
+
+const isFunction = ({ type }: Node): boolean => FUNCTIONS.includes(type);
+
+const isBlock = (node: Node): boolean => isFunction(node) || node.type === 'TemplateLiteral';
+
+const linesOf = (source: Source, { start, end }: Node): number => lineOf(source, end) - lineOf(source, start) + 1;
+
+/** The functions and texts of several lines right inside a node. */
+const innerBlocks = (node: Node): Node[] =>
+  childrenOf(node).flatMap((child) => (isBlock(child) ? [child] : innerBlocks(child)));
+
+/** A function's lines without those of the functions and texts in it: a factory is as long as what it does itself. */
+const ownLines = (source: Source, node: Node): number =>
+  linesOf(source, node) - innerBlocks(node).reduce((sum, inner) => sum + linesOf(source, inner) - 1, 0);
+
+const longFunctions = (source: Source): string[] => {
+  const limit = source.path.startsWith('infra/') ? MAX_FUNCTION_LINES_OF_INFRA : MAX_FUNCTION_LINES;
+  return [...walk(source.program)]
+    .filter((node) => isFunction(node) && ownLines(source, node) > limit)
+    .map((node) => `${source.path}:${lineOf(source, node.start)}: a function of ${ownLines(source, node)} lines`);
+};
+
+const textProblems = ({ path, text }: Source): string[] => {
+  const lines = text.trimEnd().split('\n').length;
+  const reminders = text
+    .split('\n')
+    .flatMap((line, index) => (/\b(TODO|FIXME)(?=[\s:(])/.test(line) ? [index + 1] : []));
+  return [
+    ...(lines > MAX_FILE_LINES ? [`${path}: ${lines} lines, more than ${MAX_FILE_LINES}`] : []),
+    ...reminders.map((line) => `${path}:${line}: a reminder; do it, or write it into an issue`),
+    ...(MEANINGLESS.test(path) ? [`${path}: the name says nothing about what is in it`] : []),
+    ...(/(^|\/)index\.ts$/.test(path) && path !== BARREL ? [`${path}: no barrels but ${BARREL}`] : []),
+  ];
+};
+
+/** Where a file breaks the rules of size and name. Function lengths do not concern tests, whose suites are functions. */
+export const shapeProblems = (source: Source): string[] => [
+  ...textProblems(source),
+  ...(isTestCode(source) ? [] : longFunctions(source)),
+];

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+
+/** A node of the syntax tree, as ESTree with TypeScript's additions. */
+export interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [member: string]: unknown;
+}
+
+/** One source file; `path` is relative to the project's root, with slashes. */
+export interface Source {
+  path: string;
+  text: string;
+  program: Node;
+}
+
+/** Parses a file; throws an Error that names it for text that is not TypeScript. */
+export const makeSource = (path: string, text: string): Source => {
+  try {
+    return { path, text, program: parseAst(text, { lang: 'ts' }) as unknown as Node };
+  } catch (cause) {
+    throw new Error(`${path} is not TypeScript`, { cause });
+  }
+};
+
+const isTypeScript = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
+
+/** All source files below the given folders. */
+export const readSources = (...folders: readonly string[]): Source[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && isTypeScript(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => makeSource(relative(ROOT, file).split(sep).join('/'), readFileSync(file, 'utf8'))),
+  );
+
+/** Tests and what only they use: fixtures, suites for several implementations, servers of their own. */
+export const isTestCode = ({ path }: Source): boolean =>
+  path.startsWith('test/') || /\.test\.ts$|(^|\/)(test-[\w-]+|fixtures|[\w-]+-suite)\.ts$/.test(path);
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+/** The nodes right below a node, in the order of the text. */
+export const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+
+/** The node and everything below it. */
+export function* walk(node: Node): Generator<Node> {
+  yield node;
+  for (const child of childrenOf(node)) yield* walk(child);
+}
+
+/** The number of the line that an offset is in, from 1. */
+export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
+
+/** `path:line`, which editors and terminals turn into a link. */
+export const placeOf = (source: Source, { start }: Node): string => `${source.path}:${lineOf(source, start)}`;
+
+/** An import or re-export. `target` is a path in the project for a relative specifier, else the specifier itself. */
+export interface Import {
+  node: Node;
+  target: string;
+  /** Nothing of it is left when the program runs. */
+  typeOnly: boolean;
+  /** The names that are imported; empty for `import *`, a default import and `export *`. */
+  names: readonly string[];
+}
+
+const IMPORTING = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression'];
+
+const targetOf = (source: Source, specifier: string): string =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : specifier;
+
+const namesOf = (node: Node): string[] =>
+  ((node.specifiers ?? []) as Node[])
+    .map(({ imported, local }) => (imported ?? local) as { name?: string } | undefined)
+    .map((name) => name?.name ?? '');
+
+/** Everything that the file imports, `await import('…')` included. */
+export const importsOf = (source: Source): Import[] =>
+  [...walk(source.program)].flatMap((node) => {
+    if (!IMPORTING.includes(node.type) || !isNode(node.source)) return [];
+    const target = targetOf(source, String(node.source.value));
+    const typeOnly = node.importKind === 'type' || node.exportKind === 'type';
+    return [{ node, target, typeOnly, names: namesOf(node) }];
+  });
