@@ -114,12 +114,9 @@ describe('AWSMachine admission', () => {
   });
 
   it('warns of what it would otherwise do silently in another way', () => {
-    const object = admit(
-      awsMachine,
-      withSpec({ spotMarketOptions: { maxPrice: '0.1' }, networkInterfaces: ['eni-1'] }),
-    );
+    const object = admit(awsMachine, withSpec({ ignition: { version: '3.4' }, networkInterfaces: ['eni-1'] }));
     expect(awsMachine.warnings?.(object, undefined)).toEqual([
-      'spec.spotMarketOptions: not reconciled yet',
+      'spec.ignition: not reconciled yet',
       'spec.networkInterfaces: not reconciled yet',
     ]);
   });

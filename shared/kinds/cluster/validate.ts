@@ -38,7 +38,6 @@ export const validateCluster = (cluster: Cluster, old: Cluster | undefined): Fie
 
 const UNSUPPORTED: Unsupported<ClusterSpec> = {
   topology: (spec) => spec.topology,
-  availabilityGates: (spec) => spec.availabilityGates,
 };
 
 export const warnCluster = ({ spec }: Cluster): string[] => warnUnsupported(UNSUPPORTED, spec);

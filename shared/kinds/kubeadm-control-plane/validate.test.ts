@@ -41,13 +41,9 @@ describe('KubeadmControlPlane admission', () => {
 
   it('allows an even number where etcd is external', () => {
     const external = { endpoints: ['https://10.0.0.1:2379'], caFile: '/ca', certFile: '/crt', keyFile: '/key' };
-    const admitted = admit(kubeadmControlPlane, {
-      ...withConfig({ clusterConfiguration: { etcd: { external } } }),
-      spec: { ...withConfig({ clusterConfiguration: { etcd: { external } } }).spec, replicas: 2 },
-    });
-    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual([
-      `${CONFIG}.clusterConfiguration.etcd.external: not reconciled yet`,
-    ]);
+    const even = withConfig({ clusterConfiguration: { etcd: { external } } });
+    even.spec.replicas = 2;
+    expect(refusals(kubeadmControlPlane, even)).toEqual([]);
   });
 
   it.each(['v1', 'v1.34', 'v01.34.0', 'v1.34.0.1', 'vlatest'])('refuses the version %s', (version) => {
@@ -108,5 +104,10 @@ describe('KubeadmControlPlane admission', () => {
       'spec.machineNaming.template: Invalid value: "{{ .cluster.name }}": invalid template, {{ .random }} is missing',
     ]);
     expect(naming('{{ .machineSet.name }}-{{ .random }}')).toHaveLength(1);
+  });
+
+  it('warns of what has no effect yet', () => {
+    const admitted = admit(kubeadmControlPlane, withSpec({ remediation: { maxRetry: 3 } }));
+    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual(['spec.remediation: not reconciled yet']);
   });
 });

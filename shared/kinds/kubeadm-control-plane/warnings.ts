@@ -2,12 +2,17 @@ import { warnKubeadmConfig } from '../rules/kubeadm-warnings.ts';
 import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 
+const machines = (spec: KubeadmControlPlaneSpec) => spec.machineTemplate.spec;
+
 const UNSUPPORTED: Unsupported<KubeadmControlPlaneSpec> = {
   'rollout.after': (spec) => spec.rollout?.after,
   'rollout.before': (spec) => spec.rollout?.before,
   remediation: (spec) => spec.remediation,
-  'machineTemplate.spec.taints': (spec) => spec.machineTemplate.spec.taints,
-  'machineTemplate.spec.readinessGates': (spec) => spec.machineTemplate.spec.readinessGates,
+  machineNaming: (spec) => spec.machineNaming,
+  'machineTemplate.spec.taints': (spec) => machines(spec).taints,
+  'machineTemplate.spec.deletion.nodeDrainTimeoutSeconds': (spec) => machines(spec).deletion?.nodeDrainTimeoutSeconds,
+  'machineTemplate.spec.deletion.nodeVolumeDetachTimeoutSeconds': (spec) =>
+    machines(spec).deletion?.nodeVolumeDetachTimeoutSeconds,
 };
 
 export const warnKubeadmControlPlane = ({ spec }: KubeadmControlPlane): string[] => [

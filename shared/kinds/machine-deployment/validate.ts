@@ -46,11 +46,17 @@ export const validateMachineDeployment = (
   ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
 ];
 
+const machines = (spec: MachineDeploymentSpec) => spec.template.spec;
+
 const UNSUPPORTED: Unsupported<MachineDeploymentSpec> = {
+  paused: (spec) => spec.paused,
   'rollout.after': (spec) => spec.rollout?.after,
   'remediation.maxInFlight': (spec) => spec.remediation?.maxInFlight,
-  'template.spec.taints': (spec) => spec.template.spec.taints,
-  'template.spec.readinessGates': (spec) => spec.template.spec.readinessGates,
+  machineNaming: (spec) => spec.machineNaming,
+  'template.spec.taints': (spec) => machines(spec).taints,
+  'template.spec.deletion.nodeDrainTimeoutSeconds': (spec) => machines(spec).deletion?.nodeDrainTimeoutSeconds,
+  'template.spec.deletion.nodeVolumeDetachTimeoutSeconds': (spec) =>
+    machines(spec).deletion?.nodeVolumeDetachTimeoutSeconds,
 };
 
 export const warnMachineDeployment = ({ spec }: MachineDeployment): string[] => warnUnsupported(UNSUPPORTED, spec);

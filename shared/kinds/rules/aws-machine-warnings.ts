@@ -3,18 +3,21 @@ import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
   ignition: (spec) => spec.ignition,
-  marketType: ({ marketType }) => marketType !== undefined && marketType !== 'OnDemand',
-  spotMarketOptions: (spec) => spec.spotMarketOptions,
+  marketType: ({ marketType }) => marketType === 'CapacityBlock',
   elasticIpPool: (spec) => spec.elasticIpPool,
   networkInterfaces: (spec) => spec.networkInterfaces,
   networkInterfaceType: ({ networkInterfaceType }) => networkInterfaceType === 'efa',
-  securityGroupOverrides: (spec) => spec.securityGroupOverrides,
-  hostID: (spec) => spec.hostID,
+  hostAffinity: ({ hostAffinity }) => hostAffinity === 'host',
   dynamicHostAllocation: (spec) => spec.dynamicHostAllocation,
-  capacityReservationId: (spec) => spec.capacityReservationId,
   capacityReservationPreference: (spec) => spec.capacityReservationPreference,
   assignPrimaryIPv6: ({ assignPrimaryIPv6 }) => assignPrimaryIPv6 === 'enabled',
+  cpuOptions: (spec) => spec.cpuOptions,
+  privateDnsName: (spec) => spec.privateDnsName,
   'ami.eksLookupType': (spec) => spec.ami?.eksLookupType,
+  'subnet.filters': (spec) => spec.subnet?.filters,
+  'additionalSecurityGroups[].filters': ({ additionalSecurityGroups = [] }) =>
+    additionalSecurityGroups.some(({ filters = [] }) => filters.length > 0),
+  'instanceMetadataOptions.httpProtocolIpv6': (spec) => spec.instanceMetadataOptions?.httpProtocolIpv6 === 'enabled',
   'cloudInit.secureSecretsBackend': ({ cloudInit }) => cloudInit?.secureSecretsBackend === 'ssm-parameter-store',
 };
 
