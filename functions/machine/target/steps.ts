@@ -1,0 +1,98 @@
+import type { Targets } from '../../../shared/aws/elbv2-targets.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { TransientError } from '../../../shared/errors.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { attachedClaim, hasLoadBalancer } from '../../../shared/plan/launch/target.ts';
+import { loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
+import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
+import type { StepTable } from '../../step.ts';
+import { type MachineSnapshot, readMachine } from '../read-machine.ts';
+
+/** What the target steps of a machine work with. */
+export interface TargetDependencies {
+  objects: ObjectClient;
+  targets: Targets;
+  clock: Clock;
+}
+
+const nameOf = ({ spec }: AWSCluster, ref: MachineRef): string =>
+  spec.controlPlaneLoadBalancer?.name ?? loadBalancerName({ namespace: ref.namespace, name: ref.clusterName });
+
+const attached = ({ infrastructure }: MachineSnapshot): boolean =>
+  infrastructure?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
+
+/**
+ * Registers a control plane instance with every target group of the API's load balancer, as soon as it runs: health
+ * checks keep it out of service until its API server answers.
+ */
+const registerTarget =
+  (deps: TargetDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const { objects, targets, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.awsCluster || !snapshot.infrastructure || snapshot.machine.metadata.deletionTimestamp) return {};
+    const { awsCluster, infrastructure } = snapshot;
+    const instanceId = infrastructure.spec.instanceID;
+    if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
+    const name = nameOf(awsCluster, ref);
+    const groups = await targets.groupsOf(name);
+    if (groups.length === 0) throw new TransientError(`load balancer ${name} has no target group yet`);
+    const registered = await Promise.all(groups.map((group) => targets.register(group, instanceId)));
+    if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
+    const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
+    await objects.mutate(kinds.awsMachine, key, (current) =>
+      withLegacyCondition(current, attachedClaim(undefined), clock.now()),
+    );
+    if (!attached(snapshot)) {
+      const message = `Control plane instance ${instanceId} is registered with load balancer ${name}`;
+      await recordEvent(
+        objects,
+        {
+          regarding: infrastructure,
+          type: 'Normal',
+          reason: 'SuccessfulAttachControlPlaneELB',
+          message,
+          component: 'machine-target',
+        },
+        clock,
+      );
+    }
+    return {};
+  };
+
+/** Takes an instance out of service before it is terminated. */
+const deregisterTarget =
+  (deps: TargetDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const { objects, targets, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    const instanceId = snapshot?.infrastructure?.spec.instanceID;
+    if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
+    const name = nameOf(snapshot.awsCluster, ref);
+    const groups = await targets.groupsOf(name);
+    await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));
+    if (attached(snapshot)) {
+      const message = `Control plane instance ${instanceId} is deregistered from load balancer ${name}`;
+      await recordEvent(
+        objects,
+        {
+          regarding: snapshot.infrastructure,
+          type: 'Normal',
+          reason: 'SuccessfulDetachControlPlaneELB',
+          message,
+          component: 'machine-target',
+        },
+        clock,
+      );
+    }
+    return {};
+  };
+
+/** The steps of a machine's workflows that touch its place behind the API's load balancer. */
+export const makeTargetSteps = (deps: TargetDependencies): StepTable<'machine-target'> => ({
+  registerTarget: registerTarget(deps),
+  deregisterTarget: deregisterTarget(deps),
+});

@@ -1,0 +1,66 @@
+import {
+  DeregisterTargetsCommand,
+  DescribeLoadBalancersCommand,
+  DescribeTargetGroupsCommand,
+  type ElasticLoadBalancingV2Client,
+  RegisterTargetsCommand,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { awsCodeOf, isNotFound } from './errors.ts';
+
+/** A target group of a load balancer: the ARN and the port on which its targets are reached. */
+export interface TargetGroup {
+  arn: string;
+  port: number;
+}
+
+/** The calls of ELBv2 that the membership of an instance needs. */
+export interface Targets {
+  /** The target groups behind a load balancer, by its name; none where there is no such load balancer. */
+  groupsOf(loadBalancerName: string): Promise<TargetGroup[]>;
+  /** Registers an instance; once more is success. False while the instance does not run yet. */
+  register(group: TargetGroup, instanceId: string): Promise<boolean>;
+  /** Deregisters an instance; one that is not registered, and a group that is gone, are success. */
+  deregister(group: TargetGroup, instanceId: string): Promise<void>;
+}
+
+const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
+
+const findArn = async (client: ElasticLoadBalancingV2Client, name: string): Promise<string | undefined> => {
+  try {
+    const found = await client.send(new DescribeLoadBalancersCommand({ Names: [name] }));
+    return found.LoadBalancers?.[0]?.LoadBalancerArn;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The port over ELBv2. AWS errors that are not listed above pass as they are. */
+export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
+  groupsOf: async (loadBalancerName) => {
+    const LoadBalancerArn = await findArn(client, loadBalancerName);
+    if (!LoadBalancerArn) return [];
+    const found = await client.send(new DescribeTargetGroupsCommand({ LoadBalancerArn }));
+    return (found.TargetGroups ?? []).flatMap(({ TargetGroupArn, Port }) =>
+      TargetGroupArn && Port ? [{ arn: TargetGroupArn, port: Port }] : [],
+    );
+  },
+  register: async ({ arn, port }, instanceId) => {
+    try {
+      const Targets = [{ Id: instanceId, Port: port }];
+      await client.send(new RegisterTargetsCommand({ TargetGroupArn: arn, Targets }));
+      return true;
+    } catch (error) {
+      if (isInvalidTarget(error)) return false;
+      throw error;
+    }
+  },
+  deregister: async ({ arn, port }, instanceId) => {
+    try {
+      const Targets = [{ Id: instanceId, Port: port }];
+      await client.send(new DeregisterTargetsCommand({ TargetGroupArn: arn, Targets }));
+    } catch (error) {
+      if (!isNotFound(error) && !isInvalidTarget(error)) throw error;
+    }
+  },
+});
