@@ -24,9 +24,9 @@ const GRACE_SECONDS = 10;
 
 export type StepFunctions = Readonly<Record<StepFunction, IFunction>>;
 
-/** Where a task puts its result: named fields of the function's answer, at the JSONPath `at`. */
+/** Where a task puts its result: named fields of the function's answer, at the JSONPath `at`; without it, alone. */
 export interface Keep {
-  at: string;
+  at?: string;
   fields: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export const taskMaker = (
       retryOnServiceExceptions: false,
       payload: TaskInput.fromObject({ step, ...references, ...wanted.extra }),
       taskTimeout: Timeout.duration(Duration.seconds(stepTimeoutSeconds(name) + GRACE_SECONDS)),
-      resultPath: keep?.at ?? JsonPath.DISCARD,
+      resultPath: keep === undefined ? JsonPath.DISCARD : keep.at,
       resultSelector:
         keep === undefined ? undefined : Object.fromEntries(keep.fields.map((field) => [`${field}.$`, `$.${field}`])),
     });

@@ -31,7 +31,7 @@ import type { Settings } from '../constructs/settings.ts';
 import { CATCH_ALL, type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
 
 const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds'] };
-const ready = (at: string): Keep => ({ at, fields: ['ready'] });
+const ready = (at?: string): Keep => ({ at, fields: ['ready'] });
 const done = (at: string): Keep => ({ at, fields: ['done'] });
 
 type Make = ReturnType<typeof taskMaker>;
@@ -65,7 +65,7 @@ const onNetwork = (scope: Construct, make: Make, fail: State): Parallel => {
     },
     resultPath: '$.foundation',
   });
-  for (const step of ['loadBalancer', 'natGateways', 'certificates']) parallel.branch(make(step, { keep: ready('$') }));
+  for (const step of ['loadBalancer', 'natGateways', 'certificates']) parallel.branch(make(step, { keep: ready() }));
   return parallel.addCatch(fail, CATCH_ALL);
 };
 

@@ -44,6 +44,9 @@ const problemsOf = (name: string, state: State): string[] => {
   const problems = unknown.map((field) => `state "${name}": the laptop does not know the field ${field}`);
   if (state.Type === 'Task' && !FUNCTION_ARN.test(state.Resource ?? ''))
     problems.push(`state "${name}": the laptop runs only functions, not ${state.Resource}`);
+  // The interpreter takes "$" for a field's name; leaving the path out means the same.
+  if ([state, ...((state.Catch ?? []) as Record<string, unknown>[])].some(({ ResultPath }) => ResultPath === '$'))
+    problems.push(`state "${name}": the laptop does not know the ResultPath "$"; leave it out`);
   return problems;
 };
 

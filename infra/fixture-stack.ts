@@ -1,0 +1,42 @@
+/** The real stack around handlers of a test's own: for tests of the template and of the laptop's runtime. */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
+import { controlPlane } from './control-plane-stack.ts';
+
+export interface FixtureOptions {
+  /** Source of a function's bundle; a function without one answers `null`. */
+  sources?: Readonly<Partial<Record<FunctionName, string>>>;
+  context?: Readonly<Record<string, unknown>>;
+  /** Run cdk-nag, as `infra/app.ts` does. */
+  nag?: boolean;
+}
+
+const ANSWER_NULL = 'export const handler = async () => null;';
+
+const writeBundles = (directory: string, sources: FixtureOptions['sources'] = {}): Record<string, string> =>
+  Object.fromEntries(
+    FUNCTION_NAMES.map((name) => {
+      const bundle = join(directory, name);
+      mkdirSync(bundle, { recursive: true });
+      writeFileSync(join(bundle, 'index.mjs'), `// ${name}\n${sources[name] ?? ANSWER_NULL}\n`);
+      return [name, bundle];
+    }),
+  );
+
+/** Synthesizes the stack into a new temporary directory and returns the path of the cloud assembly. */
+export const synthesizeFixture = (options: FixtureOptions = {}): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-'));
+  const outdir = join(directory, 'cdk.out');
+  const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'cdk.json'), 'utf8')) as {
+    context: Record<string, unknown>;
+  };
+  const app = new App({ outdir, context: { ...context, ...options.context }, analyticsReporting: false });
+  controlPlane(app, writeBundles(join(directory, 'bundles'), options.sources));
+  if (options.nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  app.synth();
+  return outdir;
+};
