@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleFunctions } from '../../infra/bundle/bundle.ts';
+import { FUNCTION_NAMES } from '../../infra/bundle/entries.ts';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { loadAssembly } from '../../infra/local/template.ts';
+import { ENV } from '../../shared/config.ts';
+import { createTableInput } from '../../shared/store/table.ts';
+import { resourcesOf } from './definitions.ts';
+
+let outdir: string;
+
+beforeAll(() => {
+  outdir = synthesizeFixture({ nag: true });
+});
+
+interface Statement {
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Record<string, Record<string, unknown>>;
+}
+
+const policies = () =>
+  resourcesOf(outdir, 'AWS::IAM::Policy').map(([, { PolicyName, PolicyDocument }]) => ({
+    name: String(PolicyName),
+    statements: (PolicyDocument as { Statement: Statement[] }).Statement,
+  }));
+
+const only = <T>(values: readonly T[]): T => {
+  expect(values).toHaveLength(1);
+  return values[0] as T;
+};
+
+describe('functions', () => {
+  const functions = () => resourcesOf(outdir, 'AWS::Lambda::Function').map(([, properties]) => properties);
+
+  it('are those of the list, each with a role and a log group of its own', () => {
+    const names = functions().map(({ FunctionName }) => String(FunctionName).replace('Windlass-', ''));
+    expect(names.sort()).toEqual([...FUNCTION_NAMES].sort());
+    expect(new Set(functions().map(({ Role }) => Role)).size).toBe(FUNCTION_NAMES.length);
+    const groups = functions().map(({ LoggingConfig }) => (LoggingConfig as { LogGroup: string }).LogGroup);
+    expect(new Set(groups).size).toBe(FUNCTION_NAMES.length);
+  });
+
+  it('run on Node 24 and arm64', () => {
+    for (const { Runtime, Architectures } of functions())
+      expect([Runtime, Architectures]).toEqual(['nodejs24.x', ['arm64']]);
+  });
+
+  it('get only variables that shared/config.ts names', () => {
+    const known: string[] = Object.values(ENV);
+    const given = functions().flatMap(({ Environment }) =>
+      Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
+    );
+    expect([...new Set(given)].sort()).toEqual(known.sort());
+  });
+});
+
+describe('permissions', () => {
+  /** Calls that have no resource-level permissions. */
+  const WITHOUT_RESOURCES = [
+    /^(ec2|elasticloadbalancing):Describe/,
+    /^xray:/,
+    /^logs:(\w+LogDelivery|ListLogDeliveries|PutResourcePolicy|DescribeResourcePolicies|DescribeLogGroups)$/,
+  ];
+
+  it('are never for everything, but for calls that AWS cannot restrict', () => {
+    for (const { name, statements } of policies())
+      for (const { Action, Resource } of statements) {
+        if (![Resource].flat().includes('*')) continue;
+        const free = [Action].flat().filter((action) => !WITHOUT_RESOURCES.some((pattern) => pattern.test(action)));
+        expect(free, name).toEqual([]);
+      }
+  });
+
+  it('never name an action by a pattern', () => {
+    for (const { name, statements } of policies())
+      expect(
+        statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*')),
+        name,
+      ).toEqual([]);
+  });
+
+  it('change AWS resources only under a condition on our tags', () => {
+    const changing = /^(ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
+    const referring = /:(vpc|subnet|elastic-ip)\/\*$/;
+    for (const { name, statements } of policies())
+      for (const { Action, Resource, Condition } of statements) {
+        if (![Action].flat().some((action) => changing.test(action))) continue;
+        const keys = JSON.stringify(Condition ?? {});
+        const tagged = keys.includes('sigs.k8s.io/cluster-api-provider-aws/');
+        const refersOnly = [Resource].flat().every((resource) => referring.test(resource));
+        expect(tagged || refersOnly, `${name}: ${Action}`).toBe(true);
+      }
+  });
+
+  it('pass on only the roles of instances, and only to EC2', () => {
+    const passing = policies().flatMap(({ statements }) =>
+      statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
+    );
+    const { Resource, Condition } = only(passing);
+    expect(Resource).toBe('arn:aws:iam::000000000000:role/*.cluster-api-provider-aws.sigs.k8s.io');
+    expect(Condition).toEqual({ StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' } });
+  });
+
+  it('let the authorizer do nothing but log', () => {
+    const own = only(policies().filter(({ name }) => name.startsWith('Authorizer')));
+    expect(own.statements.flatMap(({ Action }) => Action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+});
+
+describe('resources', () => {
+  it('keep the objects when the stack is deleted, in the shape of shared/store/table.ts', () => {
+    const [id, table] = only(resourcesOf(outdir, 'AWS::DynamoDB::Table'));
+    const { TableName: _, ...shape } = createTableInput('any');
+    const byName = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b));
+    const { AttributeDefinitions, ...keys } = table;
+    expect([...(AttributeDefinitions as object[])].sort(byName)).toEqual(
+      [...(shape.AttributeDefinitions ?? [])].sort(byName),
+    );
+    const { AttributeDefinitions: __, ...wanted } = shape;
+    expect(keys).toMatchObject(wanted);
+    expect(keys).toMatchObject({
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      SSESpecification: { SSEEnabled: true },
+      TimeToLiveSpecification: { Enabled: true },
+    });
+    const { template } = loadAssembly(outdir);
+    expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+
+  it('rotate the key that seals Secrets', () => {
+    const [, key] = only(resourcesOf(outdir, 'AWS::KMS::Key'));
+    expect(key.EnableKeyRotation).toBe(true);
+  });
+
+  it('keep every log for a limited time', () => {
+    for (const [id, group] of resourcesOf(outdir, 'AWS::Logs::LogGroup')) expect(group.RetentionInDays, id).toBe(90);
+  });
+
+  it('stream every method to the api function, behind the authorizer', () => {
+    const methods = resourcesOf(outdir, 'AWS::ApiGateway::Method').map(([, method]) => method);
+    expect(methods).toHaveLength(2);
+    for (const { AuthorizationType, HttpMethod, Integration } of methods) {
+      expect([AuthorizationType, HttpMethod]).toEqual(['CUSTOM', 'ANY']);
+      expect(Integration).toMatchObject({ Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' });
+      expect((Integration as { Uri: string }).Uri).toContain('/2021-11-15/functions/');
+    }
+  });
+
+  it('log and trace every execution, without its payload', () => {
+    for (const [id, machine] of resourcesOf(outdir, 'AWS::StepFunctions::StateMachine')) {
+      expect(machine.TracingConfiguration, id).toEqual({ Enabled: true });
+      expect(machine.LoggingConfiguration, id).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
+    }
+  });
+});
+
+describe('context', () => {
+  it('names the stack and everything in it', () => {
+    const named = synthesizeFixture({ context: { name: 'blue', sweepMinutes: 1, logRetentionDays: 7 } });
+    const [, machine] = resourcesOf(named, 'AWS::StepFunctions::StateMachine')[0] ?? [];
+    expect(machine?.StateMachineName).toBe('Windlass-blue-converge-cluster');
+    const [, rule] = only(resourcesOf(named, 'AWS::Events::Rule'));
+    expect(rule.ScheduleExpression).toBe('rate(1 minute)');
+  });
+
+  it.each([
+    [{ name: 'Blue!' }, 'context "name"'],
+    [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
+    [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
+    [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
+    [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
+  ])('refuses %j', (context, message) => {
+    expect(() => synthesizeFixture({ context })).toThrow(message);
+  });
+
+  it('lists all that is wrong at once', () => {
+    expect(() => synthesizeFixture({ context: { sweepMinutes: 0, logRetentionDays: 8 } })).toThrow(
+      /sweep.*\n.*Retention/,
+    );
+  });
+});
+
+it('says which function has no code', async () => {
+  const entries = { api: 'functions/nowhere/handler.ts' };
+  await expect(bundleFunctions({ root: '/', entries, outdir: '/nowhere' })).rejects.toThrow(
+    'function "api" has no code: functions/nowhere/handler.ts does not exist',
+  );
+});

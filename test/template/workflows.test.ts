@@ -1,0 +1,100 @@
+import validate from 'asl-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { tasksOf } from '../../infra/local/engines/states/definition.ts';
+import * as errors from '../../shared/errors.ts';
+import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { type AslState, type Definition, definitionsOf } from './definitions.ts';
+
+let definitions: Definition[];
+
+beforeAll(() => {
+  definitions = definitionsOf(synthesizeFixture());
+});
+
+const tasks = () =>
+  definitions.flatMap(({ name: workflow, states }) =>
+    states.filter(({ state }) => state.Type === 'Task').map((found) => ({ workflow, ...found })),
+  );
+
+const functionOf = ({ Resource = '' }: AslState): string => Resource.split(':function:Windlass-')[1] ?? '';
+
+/** The last steps of a workflow that reports failures: when they fail there is nobody left to tell but the execution. */
+const LAST_RESORT = ['fail', 'requeue'];
+
+describe('workflows', () => {
+  it('are the three that the design names', () => {
+    expect(definitions.map(({ name }) => name).sort()).toEqual([
+      'converge-cluster',
+      'provision-machine',
+      'remove-machine',
+    ]);
+  });
+
+  it('are valid Amazon States Language', () => {
+    for (const { name, text } of definitions) {
+      const { isValid, errorsText } = validate(JSON.parse(text), { checkArn: true, checkPaths: true });
+      expect(isValid, `${name}: ${errorsText()}`).toBe(true);
+    }
+  });
+
+  it('use nothing that the laptop does not run', () => {
+    for (const { text } of definitions) expect(tasksOf(text).length).toBeGreaterThan(0);
+    expect(definitions.map(({ text }) => text).join('')).not.toMatch(/JSONata|QueryLanguage|"Assign"|waitForTaskToken/);
+  });
+
+  it('retry every retryable error in every task, and nothing that no class names', () => {
+    const classNames = Object.values(errors)
+      .filter((value) => typeof value === 'function')
+      .map((Class) => new Class('').name);
+    const known = [...classNames, ...errors.LAMBDA_RETRY_POLICY.errors];
+    for (const { workflow, name, state } of tasks()) {
+      const retried = (state.Retry ?? []).flatMap(({ ErrorEquals }) => ErrorEquals);
+      const wanted = [...Object.keys(errors.RETRY_POLICIES), ...errors.LAMBDA_RETRY_POLICY.errors];
+      expect(retried.sort(), `${workflow}/${name}`).toEqual(wanted.sort());
+      expect(retried.filter((error) => !known.includes(error))).toEqual([]);
+    }
+  });
+
+  it('catch what fails for good and put it at $.failure', () => {
+    for (const { workflow, name, state, enclosing } of tasks()) {
+      const catchers = state.Catch ?? enclosing?.Catch;
+      if (LAST_RESORT.includes(name)) expect(catchers, `${workflow}/${name}`).toBeUndefined();
+      else
+        expect(catchers, `${workflow}/${name}`).toEqual([
+          { ErrorEquals: ['States.ALL'], ResultPath: '$.failure', Next: 'fail' },
+        ]);
+    }
+  });
+
+  it('have each step of the table once, at the function that the table names', () => {
+    const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
+    const listed = (Object.keys(STEPS) as StepFunction[]).flatMap((name) =>
+      STEPS[name].map((step) => `${name} ${step}`),
+    );
+    expect([...new Set(used)].sort()).toEqual(listed.sort());
+    for (const { name, state } of tasks()) expect(state.Parameters?.step).toBe(name);
+  });
+
+  it('give every task a time limit and keep of its answer only what a choice reads', () => {
+    for (const { workflow, name, state } of tasks()) {
+      expect(state.TimeoutSeconds, `${workflow}/${name}`).toBeGreaterThan(0);
+      const keeps = state.ResultPath !== null;
+      expect(keeps, `${workflow}/${name}`).toBe(state.ResultSelector !== undefined);
+    }
+  });
+
+  it('hand references on and never objects', () => {
+    for (const { name, state } of tasks()) {
+      const allowed = [
+        'step',
+        'cluster.$',
+        'wanted.$',
+        'machine.$',
+        'holder.$',
+        ...(name === 'fail' ? ['failure.$'] : []),
+      ];
+      expect(Object.keys(state.Parameters ?? {}).filter((key) => !allowed.includes(key))).toEqual([]);
+    }
+  });
+});
