@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyFor, createTestWorld, eventually, plainUserData, secretUserData, type TestWorld, TOKENS } from './test-world.ts';
+import {
+  bodyFor,
+  createTestWorld,
+  eventually,
+  plainUserData,
+  secretUserData,
+  type TestWorld,
+  TOKENS,
+} from './test-world.ts';
+
+const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
 const isReady = (node: { status?: { conditions?: { type: string; status: string }[] } }): boolean =>
   node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
@@ -31,14 +41,17 @@ describe('a fleet of simulated machines', () => {
     expect(nodes.map(({ metadata, spec }) => [metadata?.name, spec?.providerID])).toEqual(
       ids.map((id, index) => [`ip-10-0-0-${index + 10}.ec2.internal`, `aws:///us-east-1a/${id}`]),
     );
-    const [worker, controlPlane] = nodes;
+    const [worker] = nodes;
     expect(worker?.metadata?.labels?.['example.com/pool']).toBe('blue');
     expect(worker?.status?.nodeInfo?.kubeletVersion).toBe('v1.34.0');
-    expect(controlPlane?.spec?.taints?.map(({ key }) => key)).toEqual(['node-role.kubernetes.io/control-plane']);
-    await eventually(
-      async () => (await world.nodes()).filter((node) => 'node-role.kubernetes.io/control-plane' in (node.metadata?.labels ?? {})).length === 3,
-      consoles,
-    );
+  });
+
+  it('marks the control plane nodes and only them', async () => {
+    const marked = await eventually(async () => {
+      const nodes = (await world.nodes()).filter(({ metadata }) => CONTROL_PLANE in (metadata?.labels ?? {}));
+      return nodes.length === 3 && nodes;
+    }, consoles);
+    expect(marked.map(({ spec }) => spec?.taints?.map(({ key }) => key))).toEqual(Array(3).fill([CONTROL_PLANE]));
   });
 
   it('deletes the secrets that the user data came from', () => {

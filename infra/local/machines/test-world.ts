@@ -6,8 +6,8 @@ import {
   type ClusterCertificates,
   generateClusterCertificates,
 } from '../../../shared/bootstrap/certificates/authority.ts';
-import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
@@ -205,7 +205,10 @@ export const secretUserData = ({ secrets }: TestWorld, body: string): string => 
 };
 
 /** Waits until `check` returns something true; throws what `describe` says when it takes too long. */
-export const eventually = async <T>(check: () => Promise<T | undefined | false>, describe: () => string): Promise<T> => {
+export const eventually = async <T>(
+  check: () => Promise<T | undefined | false>,
+  describe: () => string,
+): Promise<T> => {
   let last: unknown;
   for (let attempt = 0; attempt < 300; attempt += 1) {
     try {
@@ -218,4 +221,3 @@ export const eventually = async <T>(check: () => Promise<T | undefined | false>,
   }
   throw new Error(`not in time: ${describe()} ${last ?? ''}`);
 };
-

@@ -97,9 +97,10 @@ export const makeInterpreter = ({
       return false;
     }
     // A script that is handed a kubeadm command runs it.
-    const call = kubeadmCallOf(words.slice(words.indexOf(script.path) + 1));
-    if (!call) return runScript(content, depth + 1);
-    return script.path === KUBEADM_SCRIPT_PATH ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : kubeadm(call);
+    const handed = words.slice(words.indexOf(script.path) + 1);
+    const call = kubeadmCallOf(handed);
+    if (script.path !== KUBEADM_SCRIPT_PATH) return call ? kubeadm(call) : runScript(content, depth + 1);
+    return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram(handed, undefined);
   };
 
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {

@@ -50,7 +50,10 @@ const health = (isHealthy: boolean): Response =>
     : new Response('[-]etcd failed: reason withheld\n', { status: 500 });
 
 /** Throws a StatusError 401 for credentials that do not hold; nobody at all is anonymous. */
-const authenticate = async ({ workload, clock }: ListenOptions, incoming: (HttpBindings | Http2Bindings)['incoming']): Promise<User> => {
+const authenticate = async (
+  { workload, clock }: ListenOptions,
+  incoming: (HttpBindings | Http2Bindings)['incoming'],
+): Promise<User> => {
   const socket = incoming.socket as TLSSocket;
   const { subject } = socket.getPeerCertificate();
   if (subject) {

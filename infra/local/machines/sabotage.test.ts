@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { bodyFor, createTestWorld, eventually, plainUserData, type TestWorld, TOKENS } from './test-world.ts';
+
+const generateOther = () =>
+  generateAuthority({ algorithm: 'ECDSA-P256', clock: systemClock, random: systemRandom, keys: webCryptoKeys });
+
+describe('sabotaged user data', () => {
+  let world: TestWorld;
+  beforeEach(async () => {
+    world = await createTestWorld();
+  });
+  afterEach(() => world.close());
+
+  const consoleOf = (id: string): string => world.fleet.console(id).join('\n');
+
+  /** Launches the body and waits until its boot log says what it must. */
+  const expectFailure = async (body: string, reason: string): Promise<string> => {
+    const id = world.launch(plainUserData(body));
+    await eventually(
+      async () => consoleOf(id).includes(reason),
+      () => consoleOf(id),
+    );
+    expect(consoleOf(id)).not.toContain('bootstrap-success.complete');
+    return id;
+  };
+
+  const launchFirst = async (): Promise<void> => {
+    const id = world.launch(plainUserData(bodyFor(world, 'init')));
+    await eventually(
+      async () => consoleOf(id).includes('initialized successfully'),
+      () => consoleOf(id),
+    );
+  };
+
+  const names = async (): Promise<string[]> => (await world.nodes()).map(({ metadata }) => metadata?.name ?? '');
+
+  it.each([
+    {
+      what: 'the hash of another CA',
+      change: (body: string) => body.replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`),
+      reason: 'cluster CA found in cluster-info ConfigMap is invalid: none of the public keys',
+    },
+    {
+      what: 'a token with the wrong secret',
+      change: (body: string) => body.replaceAll(TOKENS[0], 'aaaaaa.ffffffffffffffff'),
+      reason: 'failed to verify JWS signature of received cluster info object',
+    },
+    {
+      what: 'a token that nobody made',
+      change: (body: string) => body.replaceAll(TOKENS[0], 'zzzzzz.ffffffffffffffff'),
+      reason:
+        'error: error execution phase preflight: couldn\'t validate the identity of the API Server: could not find a JWS signature in the cluster-info ConfigMap for token ID "zzzzzz"',
+    },
+    {
+      what: 'an endpoint where nobody listens',
+      change: (body: string) => body.replace(/apiServerEndpoint: \S+/, 'apiServerEndpoint: 127.0.0.1:9'),
+      reason: 'dial tcp 127.0.0.1:9: connect: connection refused',
+    },
+    {
+      what: 'a label that kubelet may not give itself',
+      change: (body: string) => body.replace('example.com/pool=blue', 'node-role.kubernetes.io/worker='),
+      reason: "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels",
+    },
+    {
+      what: 'a variable that the instance data do not have',
+      change: (body: string) => body.replace('ds.meta_data.local_hostname', 'ds.meta_data.locl_hostname'),
+      reason: 'nodeRegistration.name: Invalid value: "ci_missing_jinja_var/locl_hostname"',
+    },
+  ])('with $what never makes a node of a worker', async ({ change, reason }) => {
+    await launchFirst();
+    const body = bodyFor(world, 'worker');
+    expect(change(body)).not.toBe(body);
+    await expectFailure(change(body), reason);
+    expect(await names()).toEqual(['ip-10-0-0-10.ec2.internal']);
+  });
+
+  it('without a kubeadm command boots and never joins', async () => {
+    await launchFirst();
+    const body = bodyFor(world, 'worker').replace(/- "bash .* kubeadm join .*$/m, '- systemctl start kubelet');
+    expect(body).toContain('systemctl');
+    await expectFailure(body, 'cloud-init: finished');
+    expect(await names()).toHaveLength(1);
+  });
+
+  it('with the key of another CA serves no API', async () => {
+    const other = await generateOther();
+    const { ca } = world.certificates;
+    const indent = (pem: string): string => pem.trim().split('\n').join('\n      ');
+    const body = bodyFor(world, 'init').replace(indent(ca.privateKeyPem), indent(other.privateKeyPem));
+    expect(parse(body.split('\n').slice(1).join('\n')).write_files[1].content).toBe(other.privateKeyPem);
+    await expectFailure(body, "/etc/kubernetes/pki/ca.key: x509: provided PrivateKey doesn't match parent's PublicKey");
+    await expect(world.nodes()).rejects.toThrow();
+  });
+
+  it('without CA files serves an API that the administrator does not trust', async () => {
+    const body = bodyFor(world, 'init').replaceAll('/etc/kubernetes/pki/ca.', '/etc/elsewhere/ca.');
+    const id = world.launch(plainUserData(body));
+    await eventually(
+      async () => consoleOf(id).includes('initialized successfully'),
+      () => consoleOf(id),
+    );
+    await expect(world.nodes()).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringMatching(/certificate/) }),
+    });
+  });
+
+  it('with another CA than the cluster has makes no control plane machine', async () => {
+    await launchFirst();
+    const pin = /sha256:[0-9a-f]{64}/;
+    const right = pin.exec(bodyFor(world, 'worker'))?.[0] ?? '';
+    const { ca } = world.certificates;
+    Object.assign(world.certificates, { ca: await generateOther() });
+    const body = bodyFor(world, 'control-plane', TOKENS[1]).replace(pin, right);
+    Object.assign(world.certificates, { ca });
+    await expectFailure(body, 'x509: certificate signed by unknown authority');
+    expect(await names()).toHaveLength(1);
+  });
+
+  it('with another etcd CA joins no etcd', async () => {
+    await launchFirst();
+    const { etcd } = world.certificates;
+    Object.assign(world.certificates, { etcd: await generateOther() });
+    const body = bodyFor(world, 'control-plane', TOKENS[1]);
+    Object.assign(world.certificates, { etcd });
+    await expectFailure(body, 'error execution phase etcd-join');
+  });
+
+  it('with a wrong control plane endpoint never finishes the first machine', async () => {
+    const body = bodyFor(world, 'init').replace(/controlPlaneEndpoint: \S+/, 'controlPlaneEndpoint: 127.0.0.1:9');
+    await expectFailure(body, 'error: error execution phase wait-control-plane: GET "https://127.0.0.1:9/readyz"');
+    await eventually(
+      async () => (await names()).length === 0,
+      () => 'the API answers',
+    );
+  });
+
+  it('on an image that is too old says so', async () => {
+    const id = world.launch(plainUserData(bodyFor(world, 'init')), { imageName: 'capa-ami-ubuntu-22.04-v1.33.2-17' });
+    const reason = 'the Kubernetes version v1.34.0 is newer than kubeadm and kubelet v1.33.2 of the image';
+    await eventually(
+      async () => consoleOf(id).includes(reason),
+      () => consoleOf(id),
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { authorize } from './authorize.ts';
+
+const ANYBODY = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const TOKEN = { name: 'system:bootstrap:aaaaaa', groups: ['system:bootstrappers', 'system:authenticated'] };
+const NODE = { name: 'system:node:a', groups: ['system:nodes', 'system:authenticated'] };
+const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+const FALSE_NODE = { name: 'a', groups: ['system:nodes', 'system:authenticated'] };
+
+const clusterInfo = { verb: 'get', resource: 'configmaps', namespace: 'kube-public', name: 'cluster-info' };
+const kubeadmConfig = { verb: 'get', resource: 'configmaps', namespace: 'kube-system', name: 'kubeadm-config' };
+
+describe('authorize', () => {
+  it.each([
+    { who: ANYBODY, asks: clusterInfo, is: true },
+    { who: ANYBODY, asks: { ...clusterInfo, verb: 'list', name: undefined }, is: false },
+    { who: ANYBODY, asks: { ...clusterInfo, namespace: 'default' }, is: false },
+    { who: ANYBODY, asks: { verb: 'get', path: '/readyz' }, is: true },
+    { who: ANYBODY, asks: { verb: 'get', path: '/apis' }, is: false },
+    { who: ANYBODY, asks: { verb: 'list', resource: 'nodes' }, is: false },
+    { who: TOKEN, asks: kubeadmConfig, is: true },
+    { who: TOKEN, asks: { ...kubeadmConfig, verb: 'update' }, is: false },
+    { who: TOKEN, asks: { verb: 'get', resource: 'secrets', namespace: 'kube-system', name: 'x' }, is: false },
+    {
+      who: TOKEN,
+      asks: { verb: 'create', group: 'certificates.k8s.io', resource: 'certificatesigningrequests' },
+      is: true,
+    },
+    { who: TOKEN, asks: { verb: 'create', resource: 'nodes' }, is: false },
+    { who: NODE, asks: { verb: 'patch', resource: 'nodes', subresource: 'status', name: 'a' }, is: true },
+    { who: NODE, asks: { verb: 'patch', resource: 'nodes', subresource: 'status', name: 'b' }, is: false },
+    { who: NODE, asks: { verb: 'create', resource: 'secrets', namespace: 'kube-system' }, is: false },
+    { who: FALSE_NODE, asks: { verb: 'list', resource: 'nodes' }, is: false },
+    { who: NODE, asks: { verb: 'get', path: '/openapi/v2' }, is: true },
+    { who: NODE, asks: { verb: 'get', path: '/metrics' }, is: false },
+    { who: ADMIN, asks: { verb: 'deletecollection', resource: 'secrets', namespace: 'kube-system' }, is: true },
+  ])('$who.name: $asks → $is', ({ who, asks, is }) => {
+    expect(authorize(who, asks)).toBe(is);
+  });
+});
