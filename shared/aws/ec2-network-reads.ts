@@ -22,19 +22,10 @@ import {
   toSubnet,
   toVpc,
 } from './ec2-network-shapes.ts';
+import { collectPages } from './pages.ts';
 
 const toFilters = (filters: readonly Filter[]) =>
   filters.map(({ name, values }) => ({ Name: name, Values: [...values] }));
-
-/** All items of all pages. */
-export const collectPages = async <Page, Item>(
-  pages: AsyncIterable<Page>,
-  itemsOf: (page: Page) => Item[] | undefined,
-): Promise<Item[]> => {
-  const items: Item[] = [];
-  for await (const page of pages) items.push(...(itemsOf(page) ?? []));
-  return items;
-};
 
 /** The reads of Ec2Network, each with all of its pages. */
 export const ec2NetworkReads = (client: EC2Client): Ec2NetworkReads => ({

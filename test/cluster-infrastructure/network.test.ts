@@ -1,28 +1,34 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
-import { network } from '../../functions/cluster/network/network.ts';
-import { systemRandom } from '../../shared/random.ts';
-import { asTask, startWorld, type World } from './world.ts';
-import { isAwsWrite, makeExecutioner } from './faults.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { inventory, NOTHING, ONE_CLUSTER } from './inventory.ts';
+import { askForDeletion, create, nobody, remove } from './steps.ts';
+import { KEY, startWorld, type World } from './world.ts';
 
 let world: World;
 afterEach(() => world.close());
 
-const run = async () => {
-  const counter = makeExecutioner(Number.POSITIVE_INFINITY, 'after');
-  const ec2 = counter.guard(world.ec2, isAwsWrite);
-  const deps = { objects: world.objects, clock: world.clock, random: systemRandom, ec2: () => ec2 };
-  const first = await asTask(world.clock, () => network(deps)(world.input));
-  const second = await asTask(world.clock, () => natGateways(deps)(world.input));
-  return { ready: [first.ready, second.ready], writes: counter.count };
-};
-
-describe('the network of a cluster', () => {
+describe('the infrastructure of a cluster', () => {
   it('is made at once, and the second run changes nothing', async () => {
     world = await startWorld();
-    const first = await run();
-    const second = await run();
-    expect(first.ready).toEqual([true, true]);
-    expect(second).toEqual({ ready: [true, true], writes: 0 });
+    const counter = nobody();
+
+    const first = await create(world);
+    const version = (await world.awsCluster()).metadata.resourceVersion;
+    const second = await create(world, counter);
+
+    expect([first, second]).toEqual([true, true]);
+    expect(await inventory(world)).toEqual(ONE_CLUSTER);
+    expect((await world.awsCluster()).metadata.resourceVersion).toBe(version);
+  });
+
+  it('is gone after the deletion, and so is the AWSCluster', async () => {
+    world = await startWorld();
+    await create(world);
+
+    await askForDeletion(world);
+    await remove(world);
+
+    expect(await inventory(world)).toEqual(NOTHING);
+    expect(await world.objects.get(kinds.awsCluster, KEY)).toBeUndefined();
   });
 });

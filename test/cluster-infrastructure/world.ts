@@ -1,9 +1,11 @@
 /** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
+import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { RETRY_POLICIES } from '../../shared/errors.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
@@ -39,6 +41,7 @@ export interface World {
   clock: VirtualClock;
   objects: ObjectClient;
   ec2: Ec2Network;
+  elbv2: Elbv2;
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
   close(): Promise<void>;
@@ -86,6 +89,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     maxAttempts: 1,
   };
   const client = new EC2Client(options);
+  const elbClient = new ElasticLoadBalancingV2Client(options);
   const objects = newObjects(clock);
   const input = await createCluster(objects, spec);
   return {
@@ -93,6 +97,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     clock,
     objects,
     ec2: createEc2Network(client, client),
+    elbv2: createElbv2(elbClient),
     input,
     awsCluster: async () => {
       const found = await objects.get(kinds.awsCluster, KEY);
@@ -101,6 +106,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     },
     close: async () => {
       client.destroy();
+      elbClient.destroy();
       await aws.close();
     },
   };

@@ -1,0 +1,69 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import { desiredName } from '../../../shared/plan/load-balancer/desired.ts';
+import { targetGroupNames } from '../../../shared/plan/load-balancer/names.ts';
+import { planLoadBalancingDeletion } from '../../../shared/plan/load-balancer/plan.ts';
+import { recordedTargetGroupNames } from '../../../shared/plan/load-balancer/record.ts';
+import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
+import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
+import { act, failuresOf } from '../infrastructure/act.ts';
+import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { observeLoadBalancing } from './observe.ts';
+import { elbActor } from './perform.ts';
+
+/** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */
+const MAX_ROUNDS = 6;
+const IDLE_MILLISECONDS = 1000;
+
+/** Every name under which a target group of the cluster can be found: by rule, and by what the status says. */
+const allNames = ({ awsCluster }: InfrastructureScope, clusterUid: string): string[][] => {
+  const listeners = awsCluster?.spec.controlPlaneLoadBalancer?.additionalListeners ?? [];
+  return [
+    targetGroupNames(clusterUid, API_SERVER_PORT, true),
+    ...listeners.map(({ port }) => targetGroupNames(clusterUid, port, false)),
+    ...recordedTargetGroupNames(awsCluster).map((name) => [name]),
+  ];
+};
+
+const report = async (
+  { objects, clock }: LoadBalancerDependencies,
+  { key }: InfrastructureScope,
+  reason: 'Deleting' | 'Deleted',
+  message: string,
+) => {
+  const claim = { type: 'LoadBalancerReady', status: 'False', severity: 'Info', reason, message } as const;
+  await objects.mutate(kinds.awsCluster, key, (current) => withLegacyCondition(current, claim, clock.now()));
+};
+
+/**
+ * Deletes the API's load balancer with its listeners and target groups, also where only some of them exist. Not done:
+ * AWS holds on to something, which the condition names. Throws an Error for a cluster that is not being deleted.
+ */
+export const deleteLoadBalancer =
+  (deps: LoadBalancerDependencies) =>
+  async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
+    const scope = await readScope(deps.objects, ref);
+    if (!scope) return { done: true };
+    if (!scope.cluster.metadata.deletionTimestamp) {
+      throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
+    }
+    const { name, awsCluster, cluster } = scope;
+    const elbv2 = deps.elbv2(awsCluster?.spec.region);
+    const names = allNames(scope, ref.uid);
+    let refusals: string[] = [];
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const observed = await observeLoadBalancing(elbv2, name, desiredName(name, awsCluster), names);
+      const actions = planLoadBalancingDeletion(name, observed);
+      if (actions.length === 0) {
+        await report(deps, scope, 'Deleted', 'Deleted');
+        return { done: true };
+      }
+      if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
+      const outcomes = await act(elbActor(deps, elbv2, awsCluster ?? cluster), actions);
+      failuresOf(outcomes);
+      refusals = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+    }
+    await report(deps, scope, 'Deleting', refusals.join('; ') || 'Being deleted');
+    return { done: false };
+  };

@@ -1,0 +1,122 @@
+import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import { desiredLoadBalancing } from '../../../shared/plan/load-balancer/desired.ts';
+import type {
+  DesiredLoadBalancing,
+  LoadBalancerAction,
+  ObservedLoadBalancing,
+} from '../../../shared/plan/load-balancer/model.ts';
+import { type LoadBalancerPlan, planLoadBalancing } from '../../../shared/plan/load-balancer/plan.ts';
+import { withLoadBalancing, withReady } from '../../../shared/plan/load-balancer/record.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { act } from '../infrastructure/act.ts';
+import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
+import { settle } from '../infrastructure/settle.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import { observeLoadBalancing } from './observe.ts';
+import { elbActor } from './perform.ts';
+
+type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
+
+interface Look {
+  scope: LiveScope;
+  elbv2: Elbv2;
+  desired: DesiredLoadBalancing;
+  observed: ObservedLoadBalancing;
+}
+
+const TYPE = 'LoadBalancerReady';
+
+const failed = (message: string): LegacyClaim => ({
+  type: TYPE,
+  status: 'False',
+  severity: 'Error',
+  reason: 'LoadBalancerFailed',
+  message,
+});
+
+const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Look | undefined> => {
+  const scope = await readLiveScope(deps.objects, ref);
+  if (!scope) return undefined;
+  const { awsCluster, cluster, name } = scope;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort });
+  if (!desired) return undefined;
+  const elbv2 = deps.elbv2(awsCluster.spec.region);
+  const names = desired.listeners.map(({ targetGroup }) => targetGroup.names);
+  return { scope, elbv2, desired, observed: await observeLoadBalancing(elbv2, name, desired.name, names) };
+};
+
+const write = async (
+  { objects, clock }: LoadBalancerDependencies,
+  { key }: LiveScope,
+  claim: LegacyClaim,
+  change: (awsCluster: AWSCluster) => AWSCluster = (awsCluster) => awsCluster,
+) => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.deletionTimestamp
+      ? undefined
+      : withReady(withLegacyCondition(change(current), claim, clock.now())),
+  );
+};
+
+const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveScope, message: string) => {
+  await write(deps, scope, failed(message));
+  const happening = { regarding: scope.awsCluster, type: 'Warning', reason: 'LoadBalancerFailed', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+  return { ready: false };
+};
+
+/** No load balancer of ours: the endpoint is the user's. */
+const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: LiveScope): Promise<ReadyResult> => {
+  const { host, port } = scope.awsCluster.spec.controlPlaneEndpoint ?? {};
+  if (host && port) {
+    await write(deps, scope, { type: TYPE, status: 'True' });
+    return { ready: true };
+  }
+  const message = 'spec.controlPlaneLoadBalancer.loadBalancerType is disabled: set spec.controlPlaneEndpoint';
+  const reason = 'WaitForExternalControlPlaneEndpoint';
+  await write(deps, scope, { type: TYPE, status: 'False', severity: 'Info', reason, message });
+  return { ready: false };
+};
+
+const settleLoadBalancing = (deps: LoadBalancerDependencies, ref: ClusterRef) =>
+  settle<Look, LoadBalancerAction, LoadBalancerPlan>({
+    look: () => look(deps, ref),
+    plan: ({ scope, desired, observed }) => planLoadBalancing(scope.name, desired, observed),
+    act: ({ scope, elbv2 }, { actions }) => act(elbActor(deps, elbv2, scope.awsCluster), actions),
+    clock: deps.clock,
+  });
+
+/**
+ * Makes the network load balancer of the API, its target groups and listeners, or what is missing of them, and writes
+ * the endpoint. Ready when the load balancer has a DNS name; it becomes active while the machines boot. Not ready: a
+ * condition and an event say what a person has to change. Throws what passes by itself.
+ */
+export const loadBalancer =
+  (deps: LoadBalancerDependencies) =>
+  async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
+    const scope = await readLiveScope(deps.objects, ref);
+    if (!scope) return { ready: false };
+    const type = scope.awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
+    if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
+    if (type !== 'nlb') {
+      const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
+      return reportProblem(deps, scope, `${field} ${type ?? 'classic'} is not made by this version: set it to nlb`);
+    }
+
+    const settled = await settleLoadBalancing(deps, ref);
+    if (!settled) return { ready: false };
+    const { situation, plan, failures } = settled;
+    if (plan.problem) return reportProblem(deps, situation.scope, plan.problem.message);
+    if (failures.length > 0) {
+      await write(deps, situation.scope, failed([...new Set(failures.map(({ message }) => message))].join('; ')));
+      return { ready: false };
+    }
+    await write(deps, situation.scope, { type: TYPE, status: 'True' }, (current) =>
+      withLoadBalancing(current, scope.name, situation.desired, situation.observed),
+    );
+    return { ready: true };
+  };

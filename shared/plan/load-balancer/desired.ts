@@ -1,0 +1,118 @@
+import { buildTags, type ClusterName } from '../../aws/tags.ts';
+import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
+import { API_SERVER_PORT } from '../network/rules.ts';
+import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
+import { loadBalancerName, targetGroupNames } from './names.ts';
+
+export interface DesiredInput {
+  cluster: ClusterName;
+  clusterUid: string;
+  awsCluster: AWSCluster;
+  /** Cluster.spec.clusterNetwork.apiServerPort: the port that clients use. Machines listen on 6443 in any case. */
+  apiServerPort?: number;
+}
+
+/** Upstream's times: a machine that does not serve is out after half a minute and back after ten seconds. */
+const TIMES = { intervalSeconds: 5, timeoutSeconds: 4, thresholdCount: 2, unhealthyThresholdCount: 6 };
+
+type Times = Partial<typeof TIMES>;
+
+const withTimes = (times: Times = {}): typeof TIMES => ({
+  intervalSeconds: times.intervalSeconds ?? TIMES.intervalSeconds,
+  timeoutSeconds: times.timeoutSeconds ?? TIMES.timeoutSeconds,
+  thresholdCount: times.thresholdCount ?? TIMES.thresholdCount,
+  unhealthyThresholdCount: times.unhealthyThresholdCount ?? TIMES.unhealthyThresholdCount,
+});
+
+const isHttp = (protocol: string): boolean => protocol === 'HTTP' || protocol === 'HTTPS';
+
+const apiHealthCheck = ({ healthCheckProtocol = 'TCP', healthCheck }: LoadBalancerSpec): HealthCheck => ({
+  protocol: healthCheckProtocol,
+  port: String(API_SERVER_PORT),
+  ...(isHttp(healthCheckProtocol) ? { path: '/readyz' } : {}),
+  ...withTimes(healthCheck),
+});
+
+type AdditionalListener = NonNullable<LoadBalancerSpec['additionalListeners']>[number];
+
+const additionalHealthCheck = ({ port, healthCheck = {} }: AdditionalListener): HealthCheck => {
+  const protocol = healthCheck.protocol ?? 'TCP';
+  return {
+    protocol,
+    port: healthCheck.port ?? String(port),
+    ...(isHttp(protocol) ? { path: healthCheck.path ?? '/' } : {}),
+    ...withTimes(healthCheck),
+  };
+};
+
+/**
+ * Connections outlive a failing health check: an API server that is slow for a moment keeps its watches, and is left in
+ * peace for five minutes. Client addresses are not kept unless asked for, so that a machine can reach itself.
+ */
+const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) => ({
+  'target_health_state.unhealthy.connection_termination.enabled': 'false',
+  'target_health_state.unhealthy.draining_interval_seconds': '300',
+  'preserve_client_ip.enabled': String(preserveClientIP),
+});
+
+/** One for each zone, of the kind that the scheme needs, or those that the spec names by id. */
+const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBalancerSpec): string[] => {
+  const subnets = spec.network?.subnets ?? [];
+  const idOf = ({ id, resourceID }: { id: string; resourceID?: string }) => resourceID ?? id;
+  if (named.length > 0) {
+    return named.map((name) => {
+      const found = subnets.find(({ id, resourceID }) => id === name || resourceID === name);
+      return found ? idOf(found) : name;
+    });
+  }
+  const fitting = subnets.filter(({ isPublic = false }) => isPublic === (scheme !== 'internal'));
+  const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone, idOf(subnet)]));
+  return [...byZone.values()].sort();
+};
+
+const listeners = ({ clusterUid, apiServerPort = API_SERVER_PORT }: DesiredInput, spec: LoadBalancerSpec) => {
+  const attributes = targetGroupAttributes(spec);
+  const group = (port: number, isApi: boolean, healthCheck: HealthCheck): DesiredTargetGroup => ({
+    names: targetGroupNames(clusterUid, port, isApi),
+    port,
+    healthCheck,
+    attributes,
+  });
+  return [
+    { port: apiServerPort, targetGroup: group(API_SERVER_PORT, true, apiHealthCheck(spec)) },
+    ...(spec.additionalListeners ?? []).map((listener) => ({
+      port: listener.port,
+      targetGroup: group(listener.port, false, additionalHealthCheck(listener)),
+    })),
+  ];
+};
+
+/** The name of the API's load balancer: the user's or upstream's. */
+export const desiredName = (cluster: ClusterName, awsCluster: AWSCluster | undefined): string =>
+  awsCluster?.spec.controlPlaneLoadBalancer?.name ?? loadBalancerName(cluster);
+
+/**
+ * The network load balancer that an AWSCluster asks for, or undefined while the network that it stands in is not on
+ * record. One difference from upstream: with an API port of its own the listener listens on that port as well.
+ */
+export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing | undefined => {
+  const { cluster, awsCluster } = input;
+  const spec = awsCluster.spec.controlPlaneLoadBalancer ?? {};
+  const vpcId = awsCluster.spec.network?.vpc?.id;
+  const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
+  const subnets = subnetIds(awsCluster, spec);
+  if (!vpcId || !groupId || subnets.length === 0) return undefined;
+  const name = desiredName(cluster, awsCluster);
+  const host = awsCluster.spec.controlPlaneEndpoint?.host;
+  return {
+    name,
+    scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
+    vpcId,
+    subnetIds: subnets,
+    securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
+    tags: buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags }),
+    attributes: { 'load_balancing.cross_zone.enabled': String(spec.crossZoneLoadBalancing ?? false) },
+    listeners: listeners(input, spec),
+    ...(host ? { recordedHost: host } : {}),
+  };
+};

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { blake2b } from './blake2b.ts';
+import { loadBalancerName, targetGroupNames } from './names.ts';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+describe('BLAKE2b', () => {
+  it.each([0, 1, 127, 128, 129, 256, 300])('agrees with OpenSSL on %d bytes at full length', (size) => {
+    const data = new Uint8Array(size).map((_, index) => index % 251);
+
+    expect(hex(blake2b(data, 64))).toBe(createHash('blake2b512').update(data).digest('hex'));
+  });
+
+  it('hashes the length of the digest as well', () => {
+    // Python: hashlib.blake2b(b'abc', digest_size=28).hexdigest()
+    const expected = '9bd237b02a29e43bdd6738afa5b53ff0eee178d6210b618e4511aec8';
+
+    expect(hex(blake2b(new TextEncoder().encode('abc'), 28))).toBe(expected);
+  });
+});
+
+describe('names', () => {
+  it('are readable where they fit', () => {
+    expect(loadBalancerName({ namespace: 'default', name: 'red.eu' })).toBe('default-red-eu-apiserver');
+  });
+
+  it('are a hash with a suffix where they do not', () => {
+    const name = loadBalancerName({ namespace: 'default', name: 'a-cluster-with-a-rather-long-name' });
+
+    // The digest begins with 12 5e a3 4b: 18, 94, 163 and 75 modulo 36.
+    expect(name).toMatch(/^imj3[0-9a-z]{24}-k8s$/);
+    expect(name).toHaveLength(32);
+  });
+
+  it('of target groups are the same for the same cluster and port, and differ otherwise', () => {
+    const names = targetGroupNames('uid-1', 6443, true);
+
+    expect(names).toEqual(targetGroupNames('uid-1', 6443, true));
+    expect(new Set([...names, ...targetGroupNames('uid-2', 6443, true)])).toHaveLength(8);
+    expect(names[0]).toMatch(/^apiserver-target-[0-9a-z]{5}$/);
+    expect(targetGroupNames('uid-1', 8132, false)[0]).toMatch(/^additional-listener-[0-9a-z]{5}$/);
+  });
+});

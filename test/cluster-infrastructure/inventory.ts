@@ -1,0 +1,65 @@
+import type { Ec2Network } from '../../shared/aws/ec2-network.ts';
+import type { World } from './world.ts';
+
+const inVpcs = (ids: string[]) => [{ name: 'vpc-id', values: ids }];
+
+const inside = async (ec2: Ec2Network, vpcIds: string[]) => {
+  if (vpcIds.length === 0) return { subnets: 0, routeTables: 0, natGateways: 0, securityGroups: 0 };
+  const filters = inVpcs(vpcIds);
+  const [subnets, tables, gateways, groups] = await Promise.all([
+    ec2.describeSubnets(filters),
+    ec2.describeRouteTables(filters),
+    ec2.describeNatGateways(filters),
+    ec2.describeSecurityGroups(filters),
+  ]);
+  return {
+    subnets: subnets.length,
+    routeTables: tables.filter(({ isMain }) => !isMain).length,
+    natGateways: gateways.filter(({ state }) => state !== 'deleted' && state !== 'failed').length,
+    securityGroups: groups.filter(({ name }) => name !== 'default').length,
+  };
+};
+
+/** How many of everything the account holds besides its default network. */
+export const inventory = async ({ ec2, account }: World) => {
+  const vpcs = (await ec2.describeVpcs([{ name: 'is-default', values: ['false'] }])).map(({ id }) => id);
+  const [gateways, addresses, rest] = await Promise.all([
+    ec2.describeInternetGateways([]),
+    ec2.describeAddresses([]),
+    inside(ec2, vpcs),
+  ]);
+  const defaults = (await ec2.describeVpcs([{ name: 'is-default', values: ['true'] }])).map(({ id }) => id);
+  return {
+    vpcs: vpcs.length,
+    internetGateways: gateways.filter(({ vpcId }) => vpcId === undefined || !defaults.includes(vpcId)).length,
+    addresses: addresses.length,
+    ...rest,
+    loadBalancers: account.elbv2().loadBalancers.size,
+    targetGroups: account.elbv2().targetGroups.size,
+  };
+};
+
+export const NOTHING = {
+  vpcs: 0,
+  internetGateways: 0,
+  addresses: 0,
+  subnets: 0,
+  routeTables: 0,
+  natGateways: 0,
+  securityGroups: 0,
+  loadBalancers: 0,
+  targetGroups: 0,
+};
+
+/** A cluster in three zones. */
+export const ONE_CLUSTER = {
+  vpcs: 1,
+  internetGateways: 1,
+  addresses: 3,
+  subnets: 6,
+  routeTables: 6,
+  natGateways: 3,
+  securityGroups: 4,
+  loadBalancers: 1,
+  targetGroups: 1,
+};

@@ -1,0 +1,47 @@
+/** The infrastructure steps of a pass in the workflow's order, over a world, possibly watched by an executioner. */
+import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
+import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
+import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
+import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
+import { network } from '../../functions/cluster/network/network.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { type Executioner, isAwsWrite, isObjectWrite, makeExecutioner } from './faults.ts';
+import { asTask, KEY, type World } from './world.ts';
+
+const dependencies = (world: World, executioner: Executioner) => {
+  const ec2 = executioner.guard(world.ec2, isAwsWrite);
+  const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
+  const objects = executioner.guard(world.objects, isObjectWrite);
+  return { objects, clock: world.clock, random: systemRandom, ec2: () => ec2, elbv2: () => elbv2 };
+};
+
+export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
+
+/** Creates what is missing, one step after the other, as the workflow would with its retries. */
+export const create = async (world: World, executioner = nobody()): Promise<boolean> => {
+  const deps = dependencies(world, executioner);
+  for (const step of [network(deps), loadBalancer(deps), natGateways(deps)]) {
+    const { ready } = await asTask(world.clock, () => step(world.input));
+    if (!ready) return false;
+  }
+  return true;
+};
+
+/** Asks for the deletion of the Cluster and the AWSCluster, as a user and `teardown` do. */
+export const askForDeletion = async ({ objects }: World): Promise<void> => {
+  await objects.delete(kinds.cluster, KEY);
+  await objects.delete(kinds.awsCluster, KEY);
+};
+
+/** Passes of the deletion until it is done; throws when it is not within `passes`. */
+export const remove = async (world: World, { executioner = nobody(), passes = 20 } = {}): Promise<void> => {
+  const deps = dependencies(world, executioner);
+  for (let pass = 0; pass < passes; pass += 1) {
+    const first = await asTask(world.clock, () => deleteLoadBalancer(deps)(world.input));
+    const second = first.done && (await asTask(world.clock, () => deleteNetwork(deps)(world.input))).done;
+    if (second) return;
+    world.clock.advance(5);
+  }
+  throw new Error(`not deleted after ${passes} passes`);
+};
