@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { ROOT } from '../paths.ts';
+import type { TokenRequest } from './token.ts';
+
+/** What a client needs to know about a running installation. */
+export interface Access extends TokenRequest {
+  /** Address of the Kubernetes API, with its stage. */
+  server: string;
+  caPem: string;
+  /** Address of AWS, as AWS_ENDPOINT_URL wants it. */
+  awsUrl: string;
+}
+
+const EXEC_TOKEN = join(ROOT, 'infra', 'cli', 'exec-token.ts');
+
+const credentialVariables = ({ credentials }: Access): [name: string, value: string][] => [
+  ['AWS_ACCESS_KEY_ID', credentials.accessKeyId],
+  ['AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey],
+  // Present even when empty, so that a session of the caller's own shell is never mixed with these keys.
+  ['AWS_SESSION_TOKEN', credentials.sessionToken ?? ''],
+];
+
+/**
+ * A kubeconfig whose user gets its token from a credential plugin, as that of an EKS cluster does. The credentials in
+ * it open nothing but the simulated account.
+ */
+export const kubeconfigText = (access: Access): string => {
+  const name = 'windlass';
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: process.execPath,
+    args: [EXEC_TOKEN, access.clusterId, access.region],
+    env: credentialVariables(access).map(([variable, value]) => ({ name: variable, value })),
+    interactiveMode: 'Never',
+    provideClusterInfo: false,
+  };
+  const cluster = {
+    server: access.server,
+    'certificate-authority-data': Buffer.from(access.caPem).toString('base64'),
+  };
+  return stringify(
+    {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': name,
+      clusters: [{ name, cluster }],
+      users: [{ name, user: { exec } }],
+      contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+    },
+    { lineWidth: 0 },
+  );
+};
+
+/** Lines for a POSIX shell, by which any AWS SDK or CLI finds the simulated account. */
+export const environmentText = (access: Access): string =>
+  [
+    ['AWS_ENDPOINT_URL', access.awsUrl],
+    ['AWS_REGION', access.region],
+    ['AWS_DEFAULT_REGION', access.region],
+    ...credentialVariables(access),
+  ]
+    .map(([name, value]) => `export ${name}=${value}\n`)
+    .join('');
