@@ -27,7 +27,7 @@ const controlPlaneMachineIsUpToDate = (
   return (
     spec.version === wanted.version &&
     (template === undefined || template === wanted.machineTemplate.spec.infrastructureRef.name) &&
-    (config === undefined || isDeepStrictEqual(config.spec, wanted.kubeadmConfigSpec ?? {}))
+    (config === undefined || isDeepStrictEqual(config.spec ?? {}, wanted.kubeadmConfigSpec ?? {}))
   );
 };
 

@@ -155,17 +155,18 @@ const configFor = (
     annotations: { ...machine.metadata.annotations, ...annotations },
     ownerReferences: [controllerReference(machine)],
   },
-  spec: structuredClone(spec),
+  // An empty spec is no spec: the kind refuses it.
+  ...(spec && Object.keys(spec).length > 0 ? { spec: structuredClone(spec) } : {}),
 });
 
 /** The bootstrap configuration of a control plane machine. */
 export const desiredControlPlaneConfig = (machine: Machine, controlPlane: KubeadmControlPlane): KubeadmConfig =>
-  configFor(machine, controlPlane.spec.kubeadmConfigSpec ?? {}, {});
+  configFor(machine, controlPlane.spec.kubeadmConfigSpec, {});
 
 /** The bootstrap configuration of a worker, cloned from a template. */
 export const desiredWorkerConfig = (machine: Machine, template: KubeadmConfigTemplate): KubeadmConfig =>
   configFor(
     machine,
-    template.spec?.template?.spec ?? {},
+    template.spec?.template?.spec,
     clonedFrom(template.metadata.name, `KubeadmConfigTemplate.${GROUP.bootstrap}`),
   );
