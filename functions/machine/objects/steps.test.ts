@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
+import { createWorkStore } from '../../../shared/store/work.ts';
+import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { makeMachineObjectsSteps } from './steps.ts';
+
+let database: TestDatabase;
+const clock = testClock('2026-01-01T00:00:00Z');
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeMachineObjectsSteps>['bootstrapData']
+>[1];
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+const meta = (name: string, labels: Record<string, string> = {}) => ({
+  name,
+  namespace: 'default',
+  labels: { 'cluster.x-k8s.io/cluster-name': 'red', ...labels },
+});
+
+const machineObjects = (name: string, controlPlane: boolean): KubeObject[] => [
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      ...meta(name, controlPlane ? { 'cluster.x-k8s.io/control-plane': '' } : {}),
+      finalizers: ['machine.cluster.x-k8s.io'],
+    },
+    spec: {
+      clusterName: 'red',
+      version: 'v1.34.0',
+      bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+    },
+  } as KubeObject,
+  {
+    apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmConfig',
+    metadata: meta(name),
+  } as KubeObject,
+  {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata: { ...meta(name), finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'] },
+    spec: { instanceType: 't3.large' },
+  } as KubeObject,
+];
+
+const clusterObjects: KubeObject[] = [
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { name: 'red', namespace: 'default' },
+    spec: {
+      controlPlaneEndpoint: { host: 'api.example.com', port: 6443 },
+      clusterNetwork: { pods: { cidrBlocks: ['192.168.0.0/16'] }, services: { cidrBlocks: ['10.96.0.0/12'] } },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
+    },
+  } as KubeObject,
+  {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: meta('red'),
+    spec: { region: 'us-east-1' },
+    status: { ready: true },
+  } as KubeObject,
+];
+
+const world = async () => {
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = createObjectClient(registry);
+  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
+  const touched: string[] = [];
+  const deleted: string[] = [];
+  const steps = makeMachineObjectsSteps({
+    objects,
+    work,
+    clock,
+    touch: async ({ name }) => void touched.push(name),
+    bootstrapSecrets: { create: async () => {}, delete: async (name) => void deleted.push(name) },
+  });
+  const put = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const [cluster] = await Promise.all(clusterObjects.map(put));
+  const certificates = await generateClusterCertificates({ clock, random: systemRandom, keys: webCryptoKeys });
+  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
+    await put(toSecret('red', 'default', purpose, certificates[purpose]));
+  const add = async (name: string, controlPlane: boolean): Promise<MachineInput> => {
+    const [machine] = await Promise.all(machineObjects(name, controlPlane).map(put));
+    const uid = machine?.metadata.uid ?? '';
+    const ref = { namespace: 'default', name, uid, clusterName: 'red', clusterUid: cluster?.metadata.uid ?? '' };
+    return { machine: ref, holder: `${uid}-1` };
+  };
+  const body = async (name: string): Promise<string> => {
+    const secret = (await objects.get(kinds.secret, { namespace: 'default', name })) as Secret;
+    return Buffer.from(secret.data?.value ?? '', 'base64').toString('utf8');
+  };
+  return { objects, work, steps, add, body, touched, deleted };
+};
+
+describe('the bootstrap data of machines', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+  });
+
+  it('lets exactly one of several control plane machines run kubeadm init, whichever comes first', async () => {
+    const inputs = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
+    await Promise.all(inputs.map((input) => w.steps.bootstrapData(input, context)));
+    const bodies = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map(w.body));
+
+    expect(bodies.filter((body) => body.includes('kubeadm init --config'))).toHaveLength(1);
+    expect(bodies.filter((body) => body.includes('kubeadm join --config'))).toHaveLength(2);
+    expect(bodies.every((body) => body.includes('/etc/kubernetes/pki/ca.key'))).toBe(true);
+  });
+
+  it('tells the init machine the token that each other machine will join with', async () => {
+    const first = await w.add('cp-1', true);
+    const worker = await w.add('w-1', false);
+    await w.steps.bootstrapData(first, context);
+    await w.steps.bootstrapData(worker, context);
+    const token = /token: ([a-z0-9]{6}\.[a-z0-9]{16})/.exec(await w.body('w-1'))?.[1];
+
+    expect(token).toBeDefined();
+    expect(await w.body('cp-1')).toContain(token);
+  });
+
+  it('gives no private key to a worker', async () => {
+    const worker = await w.add('w-1', false);
+    await w.steps.bootstrapData(worker, context);
+    expect(await w.body('w-1')).not.toContain('PRIVATE KEY');
+  });
+
+  it('never makes data anew, and gives the lock of a lost init machine to another', async () => {
+    const first = await w.add('cp-1', true);
+    await w.steps.bootstrapData(first, context);
+    const before = await w.body('cp-1');
+    await w.steps.bootstrapData(first, context);
+    expect(await w.body('cp-1')).toBe(before);
+
+    await w.objects.mutate(kinds.machine, first.machine, (m) => ({
+      ...m,
+      metadata: { ...m.metadata, finalizers: [] },
+    }));
+    await w.objects.delete(kinds.machine, first.machine);
+    const second = await w.add('cp-2', true);
+    await w.steps.bootstrapData(second, context);
+    expect(await w.body('cp-2')).toContain('kubeadm init --config');
+  });
+
+  it('says on the objects that the data is there, without a word of it', async () => {
+    const worker = await w.add('w-1', false);
+    await w.steps.bootstrapData(worker, context);
+    const machine = await w.objects.get(kinds.machine, worker.machine);
+
+    expect(machine?.spec.bootstrap.dataSecretName).toBe('w-1');
+    expect(machine?.status).toMatchObject({
+      phase: 'Provisioning',
+      initialization: { bootstrapDataSecretCreated: true },
+    });
+    expect(JSON.stringify(machine)).not.toContain('kubeadm join');
+  });
+
+  it('fails by the name of a secret that a file refers to, and the pause keeps it from trying at once', async () => {
+    const input = await w.add('w-1', false);
+    await w.objects.mutate(kinds.kubeadmConfig, input.machine, (config) => ({
+      ...config,
+      spec: { ...config.spec, files: [{ path: '/etc/x', contentFrom: { secret: { name: 'absent', key: 'x' } } }] },
+    }));
+    await w.steps.beginProvision(input, context);
+    await expect(w.steps.bootstrapData(input, context)).rejects.toThrow(/secret "absent"/);
+    const Cause = JSON.stringify({ errorMessage: 'there is no secret "absent"' });
+    await w.steps.fail({ ...input, failure: { Error: 'MissingReference', Cause } }, context);
+
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.map(({ message }) => message)).toContain('MissingReference: there is no secret "absent"');
+    expect(await w.work.machinesInWork('default', 'red')).toContain(input.machine.uid);
+    clock.advance(60);
+    expect(await w.work.machinesInWork('default', 'red')).not.toContain(input.machine.uid);
+    expect(w.touched).toEqual(['red']);
+  });
+});
+
+describe('the ends of a machine', () => {
+  it('lets all objects of a removed machine go, and deletes what it did not fetch', async () => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    await w.steps.bootstrapData(input, context);
+    await w.objects.mutate(kinds.awsMachine, input.machine, (m) => ({
+      ...m,
+      spec: { ...m.spec, cloudInit: { secretPrefix: 'p', secretCount: 2 } },
+    }));
+    await w.objects.delete(kinds.machine, input.machine);
+    expect(await w.steps.beginRemove(input, context)).toMatchObject({ proceed: true });
+    await w.steps.finishRemove(input, context);
+
+    for (const kind of [kinds.machine, kinds.awsMachine, kinds.kubeadmConfig])
+      expect(await w.objects.list<KubeObject>(kind as never)).toEqual([]);
+    expect(await w.objects.get(kinds.secret, input.machine)).toBeUndefined();
+    expect(w.deleted.sort()).toEqual(['p-0', 'p-1']);
+    expect(w.touched).toEqual(['red']);
+  });
+
+  it('provisions a machine in one execution at a time, and none that is on its way out', async () => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    expect(await w.steps.beginProvision(input, context)).toEqual({ proceed: true, controlPlane: false });
+    expect(await w.steps.beginProvision({ ...input, holder: 'another' }, context)).toMatchObject({ proceed: false });
+    await w.objects.delete(kinds.machine, input.machine);
+    expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: false });
+  });
+});
