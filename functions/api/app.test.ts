@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ThrottledError } from '../../shared/errors.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { jsonLog } from '../../shared/log.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { createApi } from './app.ts';
+
+const CORE = '/api/v1/namespaces/default';
+const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/default';
+const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
+
+interface Answer {
+  message: string;
+  metadata: { uid: string };
+  items: { metadata: { name: string } }[];
+}
+
+let touched: ClusterRef[];
+let touch: (cluster: ClusterRef) => Promise<void>;
+let lines: string[];
+let api: ReturnType<typeof createApi>;
+
+beforeEach(() => {
+  let count = 0;
+  touched = [];
+  lines = [];
+  touch = async (cluster) => void touched.push(cluster);
+  api = createApi({
+    kinds: KINDS,
+    storage: createMemoryStorage(),
+    touch: (cluster) => touch(cluster),
+    clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },
+    random: { bytes: (length) => new Uint8Array(length), uuid: () => `uid-${++count}` },
+    log: jsonLog((line) => lines.push(line)),
+  });
+});
+
+const send = (method: string, path: string, body?: object, groups = ['system:masters']) => {
+  const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
+  const request = new Request(`https://api${path}`, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return api(request, { name: 'arn:aws:iam::1:role/Admin', groups });
+};
+
+const cluster = (name: string) => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Cluster',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: `${name}-infra` },
+  },
+});
+const awsCluster = (name: string) => ({
+  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+  kind: 'AWSCluster',
+  metadata: { name, namespace: 'default' },
+  spec: { region: 'us-east-1' },
+});
+
+describe('the management API', () => {
+  it('asks for a pass when a cluster is written, and when an object is that a cluster refers to', async () => {
+    const created = await send('POST', CLUSTERS, cluster('red'));
+    expect(created.status, await created.clone().text()).toBe(201);
+    const { uid } = ((await created.json()) as Answer).metadata;
+    expect(touched).toEqual([{ namespace: 'default', name: 'red', uid }]);
+    const infra = await send('POST', `${INFRASTRUCTURE}/awsclusters`, awsCluster('red-infra'));
+    expect(infra.status, await infra.clone().text()).toBe(201);
+    expect(touched).toHaveLength(2);
+    await send('POST', `${INFRASTRUCTURE}/awsclusters`, awsCluster('other'));
+    expect(touched).toHaveLength(2);
+  });
+
+  it('asks for nothing when a write changed nothing, failed or was a dry run', async () => {
+    await send('POST', CLUSTERS, cluster('red'));
+    await send('POST', CLUSTERS, cluster('red'));
+    await send('PATCH', `${CLUSTERS}/red`, { metadata: { labels: null } });
+    await send('PATCH', `${CLUSTERS}/red?dryRun=All`, { metadata: { labels: { a: 'b' } } });
+    expect(touched).toHaveLength(1);
+  });
+
+  it('answers a write that no pass could be started for, and logs it', async () => {
+    touch = async () => {
+      throw new ThrottledError('slow down');
+    };
+    expect((await send('POST', CLUSTERS, cluster('red'))).status).toBe(201);
+    expect(lines.join()).toContain('A write was not followed by a pass');
+    expect((await send('GET', `${CLUSTERS}/red`)).status).toBe(200);
+  });
+
+  it('has the first namespaces from the start', async () => {
+    const list = (await (await send('GET', '/api/v1/namespaces')).json()) as Answer;
+    expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['default', 'kube-system']);
+  });
+
+  it('refuses users who are no admins, in the words of the API server', async () => {
+    const response = await send('GET', `${CORE}/secrets`, undefined, ['system:authenticated']);
+    expect(response.status).toBe(403);
+    expect(((await response.json()) as Answer).message).toBe(
+      'secrets is forbidden: User "arn:aws:iam::1:role/Admin" cannot list resource "secrets" in API group "" in the namespace "default"',
+    );
+  });
+});

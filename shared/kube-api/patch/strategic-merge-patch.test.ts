@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { OpenApiSchema } from '../resource.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+
+const merge = { 'x-kubernetes-patch-strategy': 'merge' } as const;
+const schema: OpenApiSchema = {
+  type: 'object',
+  properties: {
+    names: { type: 'array', items: { type: 'string' }, ...merge },
+    plain: { type: 'array', items: { type: 'string' } },
+    ports: {
+      type: 'array',
+      ...merge,
+      'x-kubernetes-patch-merge-key': 'port',
+      items: { type: 'object', properties: { port: { type: 'integer' }, tags: { type: 'array', ...merge } } },
+    },
+  },
+};
+const target = { names: ['a', 'b'], plain: ['x'], ports: [{ port: 1, name: 'one' }, { port: 2 }], data: { k: 'v' } };
+const apply = (patch: object) => applyStrategicMergePatch(schema, target, patch);
+
+describe('a strategic merge patch', () => {
+  it.each([
+    { why: 'adds to merged primitives', patch: { names: ['b', 'c'] }, result: { names: ['a', 'b', 'c'] } },
+    { why: 'removes primitives', patch: { '$deleteFromPrimitiveList/names': ['a'] }, result: { names: ['b'] } },
+    { why: 'replaces other lists', patch: { plain: ['y'] }, result: { plain: ['y'] } },
+    {
+      why: 'merges items by their key',
+      patch: { ports: [{ port: 2, name: 'two' }, { port: 3 }] },
+      result: { ports: [{ port: 1, name: 'one' }, { port: 2, name: 'two' }, { port: 3 }] },
+    },
+    { why: 'deletes items', patch: { ports: [{ port: 1, $patch: 'delete' }] }, result: { ports: [{ port: 2 }] } },
+    {
+      why: 'replaces a list on request',
+      patch: { ports: [{ $patch: 'replace' }, { port: 9 }] },
+      result: { ports: [{ port: 9 }] },
+    },
+    {
+      why: 'orders a list',
+      patch: { '$setElementOrder/ports': [{ port: 2 }, { port: 1 }] },
+      result: { ports: [{ port: 2 }, { port: 1, name: 'one' }] },
+    },
+    { why: 'merges maps', patch: { data: { n: 'w' } }, result: { data: { k: 'v', n: 'w' } } },
+    { why: 'replaces a map on request', patch: { data: { $patch: 'replace', n: 'w' } }, result: { data: { n: 'w' } } },
+    { why: 'keeps only named keys', patch: { data: { $retainKeys: ['n'], n: 'w' } }, result: { data: { n: 'w' } } },
+    { why: 'removes members', patch: { data: { k: null } }, result: { data: {} } },
+  ])('$why', ({ patch, result }) => {
+    expect(apply(patch)).toEqual({ ...target, ...result });
+  });
+
+  it('leaves the target as it was', () => {
+    const before = structuredClone(target);
+    apply({ names: ['z'], ports: [{ port: 1, name: 'changed' }], data: { k: null } });
+    expect(target).toEqual(before);
+  });
+
+  it('refuses items without their key and unknown directives', () => {
+    expect(() => apply({ ports: [{ name: 'x' }] })).toThrow('does not contain declared merge key: port');
+    expect(() => apply({ data: { $patch: 'explode' } })).toThrow('unknown patch directive: explode');
+  });
+});
+
+describe('a merge patch', () => {
+  it.each([
+    [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
+    [{ a: 'b' }, { a: null }, {}],
+    [{ a: ['b'] }, { a: { c: null, d: 1 } }, { a: { d: 1 } }],
+    [{ a: { b: 'c' } }, { a: { b: null, d: { e: null } } }, { a: { d: {} } }],
+    [{ a: 'b' }, ['c'], ['c']],
+    ['text', { a: 1 }, { a: 1 }],
+  ])('of %j with %j is %j', (before, patch, after) => {
+    expect(applyMergePatch(before, patch)).toEqual(after);
+  });
+});

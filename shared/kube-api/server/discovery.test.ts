@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { createTestServer } from './test-server.ts';
+
+const { call, send, server } = await createTestServer();
+
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const KUBECTL_ACCEPT = `${AGGREGATED},application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json`;
+
+describe('discovery', () => {
+  it('is aggregated for clients that ask for it', async () => {
+    const response = await send('GET', '/apis', undefined, { accept: KUBECTL_ACCEPT });
+    expect(response.headers.get('content-type')).toBe(AGGREGATED);
+    expect(await response.json()).toMatchObject({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      items: [
+        {
+          metadata: { name: 'toys.windlass.dev' },
+          versions: [
+            {
+              version: 'v1beta2',
+              resources: [
+                {
+                  resource: 'gizmos',
+                  responseKind: { group: 'toys.windlass.dev', version: 'v1beta2', kind: 'Gizmo' },
+                  scope: 'Namespaced',
+                  singularResource: 'gizmo',
+                  shortNames: ['gz'],
+                  categories: ['toys'],
+                  subresources: [
+                    { subresource: 'status' },
+                    { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+        { metadata: { name: 'authorization.k8s.io' } },
+        { metadata: { name: 'authentication.k8s.io' } },
+      ],
+    });
+    const older = await send('GET', '/api', undefined, { accept: AGGREGATED.replace('v=v2', 'v=v2beta1') });
+    expect(((await older.json()) as { apiVersion: string }).apiVersion).toBe('apidiscovery.k8s.io/v2beta1');
+  });
+
+  it('is one document for each version for all others', async () => {
+    expect((await call('GET', '/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    expect((await call('GET', '/apis')).body).toMatchObject({
+      kind: 'APIGroupList',
+      groups: [{ name: 'toys.windlass.dev', preferredVersion: { version: 'v1beta2' } }, {}, {}],
+    });
+    expect((await call('GET', '/apis/toys.windlass.dev')).body.kind).toBe('APIGroup');
+    const { body } = await call('GET', '/apis/toys.windlass.dev/v1beta2');
+    expect(body.resources.map(({ name }: { name: string }) => name)).toEqual([
+      'gizmos',
+      'gizmos/status',
+      'gizmos/scale',
+    ]);
+    expect((await call('GET', '/api/v1')).body.groupVersion).toBe('v1');
+    expect((await call('GET', '/apis/nobody')).code).toBe(404);
+    expect((await call('GET', '/api/v2')).code).toBe(404);
+  });
+
+  it('tells version and health', async () => {
+    expect((await call('GET', '/version')).body).toMatchObject({
+      major: '1',
+      minor: '34',
+      gitVersion: 'v1.34.0+windlass',
+    });
+    for (const path of ['/healthz', '/livez', '/readyz', '/readyz/ping'])
+      expect(await (await send('GET', path)).text()).toBe('ok');
+  });
+});
+
+describe('OpenAPI v3', () => {
+  it('has an index of documents whose addresses name their content', async () => {
+    const { body, headers } = await call('GET', '/openapi/v3');
+    expect(headers.get('vary')).toBe('Accept');
+    const url = body.paths['apis/toys.windlass.dev/v1beta2'].serverRelativeURL;
+    expect(url).toMatch(/^\/openapi\/v3\/apis\/toys\.windlass\.dev\/v1beta2\?hash=[0-9A-F]{64}$/);
+    const document = await send('GET', url);
+    expect(document.headers.get('cache-control')).toMatch(/^public, immutable/);
+    expect(document.headers.get('vary')).toBe('Accept');
+    const unhashed = await send('GET', url.split('?')[0]);
+    expect(unhashed.headers.get('cache-control')).toBe('no-cache, private');
+  });
+
+  it('puts what stands before the API into these addresses', async () => {
+    const user = { name: 'tester', groups: [] };
+    const index = await server.fetch(new Request('http://test/openapi/v3'), user, '/k8s');
+    expect(await index.text()).toContain('"/k8s/openapi/v3/api/v1?hash=');
+  });
+
+  it('declares what kubectl looks for on PATCH, and the kinds of schemas and operations', async () => {
+    const { body } = await call('GET', '/openapi/v3/apis/toys.windlass.dev/v1beta2');
+    const gvk = { group: 'toys.windlass.dev', version: 'v1beta2', kind: 'Gizmo' };
+    const one = body.paths['/apis/toys.windlass.dev/v1beta2/namespaces/{namespace}/gizmos/{name}'];
+    expect(one.patch['x-kubernetes-group-version-kind']).toEqual(gvk);
+    expect(one.patch.parameters.map(({ name }: { name: string }) => name)).toEqual([
+      'dryRun',
+      'fieldManager',
+      'fieldValidation',
+      'force',
+    ]);
+    const schema = body.components.schemas['dev.windlass.toys.v1beta2.Gizmo'];
+    expect(schema['x-kubernetes-group-version-kind']).toEqual([gvk]);
+    expect(schema.properties.spec.properties.version.description).toBe('version is what runs.');
+    const refs = JSON.stringify(body).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    for (const [, name] of refs) expect(body.components.schemas).toHaveProperty([String(name)]);
+  });
+});
+
+describe('reviews', () => {
+  const REVIEW = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+  it('say what the user may do, by the rule that is enforced', async () => {
+    const authorize = (_: unknown, { verb }: { verb: string }) => verb !== 'delete';
+    const { call: ask } = await createTestServer({ authorize });
+    const review = (verb: string) => ({
+      spec: { resourceAttributes: { verb, resource: 'gizmos', namespace: 'default' } },
+    });
+    expect((await ask('POST', REVIEW, review('get'))).body.status).toEqual({ allowed: true });
+    expect((await ask('POST', REVIEW, review('delete'))).body.status).toEqual({ allowed: false });
+    expect((await ask('POST', REVIEW, { spec: {} })).code).toBe(400);
+    const refused = await ask('DELETE', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos/one');
+    expect(refused.body.message).toBe(
+      'gizmos.toys.windlass.dev "one" is forbidden: User "tester" cannot delete resource "gizmos" in API group "toys.windlass.dev" in the namespace "default"',
+    );
+  });
+
+  it('say who the user is', async () => {
+    const { code, body } = await call('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {});
+    expect(code).toBe(201);
+    expect(body.status.userInfo).toEqual({ username: 'tester', groups: ['testers'] });
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../object.ts';
+import { gizmo } from '../test-kinds.ts';
+import { createTestServer, PATH } from './test-server.ts';
+
+const ALL = '/apis/toys.windlass.dev/v1beta2/gizmos';
+const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+let { send, call, advance }: Awaited<ReturnType<typeof createTestServer>> = await createTestServer();
+beforeEach(async () => {
+  ({ send, call, advance } = await createTestServer());
+});
+
+const namesIn = (body: { items: KubeObject[] }) => body.items.map(({ metadata }) => metadata.name);
+
+describe('lists', () => {
+  beforeEach(async () => {
+    await call('POST', PATH, gizmo('a', { mode: 'Fast' }, { labels: { app: 'x', tier: 'one' } }));
+    await call('POST', PATH, gizmo('b', {}, { labels: { app: 'y' } }));
+    await call('POST', PATH, gizmo('c', { mode: 'Fast' }));
+    await call('POST', PATH.replace('default', 'kube-system'), gizmo('d', {}, { namespace: 'kube-system' }));
+  });
+
+  it('hold the objects of a namespace or of all', async () => {
+    const { body } = await call('GET', PATH);
+    expect(body).toMatchObject({ kind: 'GizmoList', apiVersion: 'toys.windlass.dev/v1beta2' });
+    expect(body.metadata.resourceVersion).toMatch(/^\d+$/);
+    expect(namesIn(body)).toEqual(['a', 'b', 'c']);
+    expect(namesIn((await call('GET', ALL)).body)).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it.each([
+    ['app=x', ['a']],
+    ['app==y', ['b']],
+    ['app!=x', ['b', 'c']],
+    ['app in (x, y)', ['a', 'b']],
+    ['app notin (x)', ['b', 'c']],
+    ['app', ['a', 'b']],
+    ['!app', ['c']],
+    ['app in (x,y),tier', ['a']],
+    ['app=x,tier!=one', []],
+  ])('obey the label selector %s', async (selector, names) => {
+    expect(namesIn((await call('GET', `${PATH}?labelSelector=${encodeURIComponent(selector)}`)).body)).toEqual(names);
+  });
+
+  it.each([
+    ['metadata.name=b', ['b']],
+    ['metadata.name!=b', ['a', 'c']],
+    ['metadata.namespace=kube-system', []],
+    ['spec.mode=Fast', ['a', 'c']],
+    ['spec.mode=Fast,metadata.name=c', ['c']],
+    ['metadata.name=nobody', []],
+  ])('obey the field selector %s', async (selector, names) => {
+    expect(namesIn((await call('GET', `${PATH}?fieldSelector=${encodeURIComponent(selector)}`)).body)).toEqual(names);
+  });
+
+  it('refuse selectors that they cannot obey', async () => {
+    expect((await call('GET', `${PATH}?fieldSelector=spec.size=1`)).body.message).toBe(
+      'field label not supported: spec.size',
+    );
+    expect((await call('GET', `${PATH}?labelSelector=a%20b`)).code).toBe(400);
+    expect((await call('GET', `${PATH}?labelSelector=a=b%20c`)).code).toBe(400);
+  });
+
+  it('come in pages, also under a selector', async () => {
+    const first = await call('GET', `${PATH}?limit=2`);
+    expect(namesIn(first.body)).toEqual(['a', 'b']);
+    expect(first.body.metadata.remainingItemCount).toBe(1);
+    const second = await call('GET', `${PATH}?limit=2&continue=${first.body.metadata.continue}`);
+    expect(namesIn(second.body)).toEqual(['c']);
+    expect(second.body.metadata.continue).toBeUndefined();
+    const fast = await call('GET', `${PATH}?limit=2&fieldSelector=spec.mode=Fast`);
+    expect(namesIn(fast.body)).toEqual(['a', 'c']);
+    const expired = await call('GET', `${PATH}?limit=2&continue=nonsense`);
+    expect(expired).toMatchObject({ code: 410, body: { reason: 'Expired' } });
+    expect((await call('GET', `${PATH}?limit=many`)).code).toBe(422);
+  });
+
+  it('can be tables of the kind’s columns', async () => {
+    const status = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+    await call('PATCH', `${PATH}/a/status`, status, MERGE);
+    await call('PATCH', `${PATH}/a`, { metadata: { labels: { 'toys.windlass.dev/cluster-name': 'red' } } }, MERGE);
+    advance(200_000);
+    const { body } = await call('GET', `${PATH}?limit=500`, undefined, TABLE);
+    expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+    expect(
+      body.columnDefinitions.map(({ name, priority }: { name: string; priority: number }) => [name, priority]),
+    ).toEqual([
+      ['Name', 0],
+      ['Cluster', 0],
+      ['Ready', 0],
+      ['Size', 0],
+      ['Age', 0],
+      ['Version', 1],
+    ]);
+    expect(body.rows[0].cells).toEqual(['a', 'red', 'True', 1, '3m20s', 'v1.30']);
+    expect(body.rows[1].cells).toEqual(['b', null, null, 1, '3m20s', 'v1.30']);
+    expect(body.rows[0].object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
+    const whole = await call('GET', `${PATH}/a?includeObject=Object`, undefined, TABLE);
+    expect(whole.body.rows[0].object.kind).toBe('Gizmo');
+  });
+
+  it('can be metadata only', async () => {
+    const accept = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
+    const { body } = await call('GET', PATH, undefined, accept);
+    expect(body.kind).toBe('PartialObjectMetadataList');
+    expect(body.items[0]).not.toHaveProperty('spec');
+    const one = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
+    expect((await call('GET', `${PATH}/a`, undefined, one)).body.kind).toBe('PartialObjectMetadata');
+  });
+
+  it('can be YAML', async () => {
+    const response = await send('GET', `${PATH}/a`, undefined, { accept: 'application/yaml' });
+    expect(response.headers.get('content-type')).toBe('application/yaml');
+    expect(await response.text()).toContain('kind: Gizmo\n');
+  });
+});

@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ThrottledError } from '../../errors.ts';
+import type { WriteEvent } from '../registry.ts';
+import { gizmo } from '../test-kinds.ts';
+import { createTestServer, PATH } from './test-server.ts';
+
+let { call, written }: Awaited<ReturnType<typeof createTestServer>> = await createTestServer();
+
+beforeEach(async () => {
+  ({ call, written } = await createTestServer());
+});
+
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+describe('writing objects', () => {
+  it('creates with 201 and tells of the write', async () => {
+    const { code, body } = await call('POST', PATH, { ...gizmo('one'), metadata: { name: 'one' } });
+    expect(code).toBe(201);
+    expect(body.metadata).toMatchObject({ name: 'one', namespace: 'default', generation: 1 });
+    expect(written).toMatchObject([{ type: 'created', object: { metadata: { name: 'one' } } }]);
+  });
+
+  it('reads YAML bodies, and names the line of one that is broken', async () => {
+    const yaml = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: one}\nspec: {version: v1.30}\n';
+    const type = { 'content-type': 'application/yaml' };
+    expect((await call('POST', PATH, yaml, type)).code).toBe(201);
+    const broken = await call('POST', PATH, 'a: [b', type);
+    expect(broken.code).toBe(400);
+    expect(broken.body.message).toMatch(/^the body of the request is not valid YAML: .*line 1/);
+  });
+
+  it('refuses bodies that it cannot read', async () => {
+    expect((await call('POST', PATH, '{"a":', { 'content-type': 'application/json' })).code).toBe(400);
+    expect((await call('POST', PATH, '<a/>', { 'content-type': 'application/xml' })).code).toBe(415);
+    expect((await call('POST', PATH)).body.message).toBe('the body of the request has to be an object');
+    const polluted = await call('POST', PATH, '{"metadata":{"labels":{"__proto__":{"a":"b"}}}}');
+    expect(polluted.body.message).toBe('field name "__proto__" is not allowed: metadata.labels.__proto__');
+  });
+
+  it('does not quote a secret value when JSON is broken', async () => {
+    const { body } = await call('POST', PATH, '{"stringData":{"password":"hunter2" "x"}}');
+    expect(body.code).toBe(400);
+    expect(body.message).not.toContain('hunter2');
+  });
+
+  it('refuses names and namespaces that contradict the URL', async () => {
+    const namespaced = await call('POST', PATH, gizmo('one', {}, { namespace: 'kube-system' }));
+    expect(namespaced.body.message).toBe(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+    await call('POST', PATH, gizmo('one'));
+    const named = await call('PUT', `${PATH}/one`, gizmo('two', {}, { resourceVersion: '2' }));
+    expect(named.body.message).toBe('the name of the object (two) does not match the name on the URL (one)');
+  });
+
+  it('obeys fieldValidation and dryRun, and answers with warnings', async () => {
+    const bogus = { ...gizmo('one', { version: 'v0.1' }), bogus: 1 };
+    const strict = await call('POST', `${PATH}?fieldValidation=Strict`, bogus);
+    expect(strict).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
+    const warned = await call('POST', `${PATH}?fieldValidation=Warn&dryRun=All`, bogus);
+    expect(warned.code).toBe(201);
+    expect(warned.headers.get('warning')).toBe('299 - "unknown field \\"bogus\\"", 299 - "spec.version: v0.1 is old"');
+    expect((await call('GET', `${PATH}/one`)).code).toBe(404);
+    expect((await call('POST', `${PATH}?fieldValidation=Loose`, bogus)).code).toBe(422);
+    expect((await call('POST', `${PATH}?dryRun=Some`, bogus)).body.message).toContain('supported values: "All"');
+    expect(written).toEqual([]);
+  });
+
+  it('needs a version to replace a custom resource, and none for a ConfigMap', async () => {
+    const { body: one } = await call('POST', PATH, gizmo('one'));
+    const blind = await call('PUT', `${PATH}/one`, gizmo('one', { size: 2 }));
+    expect(blind.body.details.causes[0]).toEqual({
+      reason: 'FieldValueInvalid',
+      message: 'Invalid value: 0: must be specified for an update',
+      field: 'metadata.resourceVersion',
+    });
+    const replaced = await call('PUT', `${PATH}/one`, { ...one, spec: { ...one.spec, size: 2 } });
+    expect(replaced).toMatchObject({ code: 200, body: { spec: { size: 2 }, metadata: { generation: 2 } } });
+    expect((await call('PUT', `${PATH}/one`, one)).code).toBe(409);
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' }, data: { a: 'b' } };
+    await call('POST', CONFIG_MAPS, map);
+    expect((await call('PUT', `${CONFIG_MAPS}/map`, { ...map, data: { c: 'd' } })).body.data).toEqual({ c: 'd' });
+  });
+
+  it('keeps the managedFields that a client writes', async () => {
+    const managedFields = [{ manager: 'me', operation: 'Update', fieldsV1: { 'f:spec': { 'f:size': {} } } }];
+    await call('POST', PATH, gizmo('one', {}, { managedFields }));
+    const { body } = await call('PATCH', `${PATH}/one`, { spec: { size: 2 } }, MERGE);
+    expect(body.metadata.managedFields).toEqual(managedFields);
+  });
+});
+
+describe('patches', () => {
+  it('merges, with null to remove', async () => {
+    await call('POST', PATH, gizmo('one', {}, { labels: { a: 'b', c: 'd' } }));
+    const { code, body } = await call(
+      'PATCH',
+      `${PATH}/one`,
+      { metadata: { labels: { a: null } }, spec: { size: 4 } },
+      MERGE,
+    );
+    expect(code).toBe(200);
+    expect(body).toMatchObject({ metadata: { labels: { c: 'd' } }, spec: { size: 4, version: 'v1.30' } });
+    expect(body.metadata.labels).not.toHaveProperty('a');
+  });
+
+  it('applies JSON patches, and refuses one whose test fails', async () => {
+    await call('POST', PATH, gizmo('one'));
+    const type = { 'content-type': 'application/json-patch+json' };
+    const patched = await call('PATCH', `${PATH}/one`, [{ op: 'replace', path: '/spec/size', value: 7 }], type);
+    expect(patched.body.spec.size).toBe(7);
+    const failed = await call('PATCH', `${PATH}/one`, [{ op: 'test', path: '/spec/size', value: 1 }], type);
+    expect(failed).toMatchObject({ code: 422, body: { reason: 'Invalid' } });
+    expect((await call('PATCH', `${PATH}/one`, [{ op: 'replace', path: '/__proto__/x', value: 1 }], type)).code).toBe(
+      422,
+    );
+    expect((await call('PATCH', `${PATH}/one`, { no: 'list' }, type)).code).toBe(400);
+  });
+
+  it('takes strategic merge for built-in kinds only, and no apply yet, with 415', async () => {
+    await call('POST', PATH, gizmo('one'));
+    await call('POST', CONFIG_MAPS, {
+      kind: 'ConfigMap',
+      metadata: { name: 'map', finalizers: ['a/b'] },
+      data: { a: 'b' },
+    });
+    const type = { 'content-type': 'application/strategic-merge-patch+json' };
+    const patch = { metadata: { finalizers: ['c/d'] }, data: { a: null, e: 'f' } };
+    const { body } = await call('PATCH', `${CONFIG_MAPS}/map`, patch, type);
+    expect(body).toMatchObject({ metadata: { finalizers: ['a/b', 'c/d'] }, data: { e: 'f' } });
+    for (const unsupported of [type, { 'content-type': 'application/apply-patch+yaml' }]) {
+      const refused = await call('PATCH', `${PATH}/one`, {}, unsupported);
+      expect(refused.code).toBe(415);
+      expect(refused.body.message).toBe(
+        'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json',
+      );
+    }
+  });
+
+  it('refuses unknown fields and other versions in a patch', async () => {
+    await call('POST', PATH, gizmo('one'));
+    const strict = await call('PATCH', `${PATH}/one?fieldValidation=Strict`, { spec: { bogus: 1 } }, MERGE);
+    expect(strict.code).toBe(422);
+    expect(strict.body.message).toContain('strict decoding error: unknown field "spec.bogus"');
+    expect((await call('PATCH', `${PATH}/one`, { metadata: { resourceVersion: '1' } }, MERGE)).code).toBe(409);
+  });
+});
+
+describe('subresources', () => {
+  it('keeps status and the rest apart', async () => {
+    await call('POST', PATH, gizmo('one'));
+    const patch = { spec: { size: 9 }, status: { phase: 'Up' } };
+    const { body } = await call('PATCH', `${PATH}/one/status`, patch, MERGE);
+    expect(body).toMatchObject({ spec: { size: 1 }, status: { phase: 'Up' }, metadata: { generation: 1 } });
+    expect((await call('PATCH', `${PATH}/one`, { status: { phase: 'Down' } }, MERGE)).body.status.phase).toBe('Up');
+    expect((await call('GET', `${PATH}/one/status`)).body.status.phase).toBe('Up');
+  });
+
+  it('shows and changes the scale', async () => {
+    await call('POST', PATH, gizmo('one'));
+    await call('PATCH', `${PATH}/one/status`, { status: { size: 1, selector: 'a=b' } }, MERGE);
+    const { body } = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: 3 } }, MERGE);
+    expect(body).toMatchObject({
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'one' },
+      spec: { replicas: 3 },
+      status: { replicas: 1, selector: 'a=b' },
+    });
+    expect((await call('GET', `${PATH}/one`)).body).toMatchObject({ spec: { size: 3 }, metadata: { generation: 2 } });
+    expect((await call('PUT', `${PATH}/one/scale`, { ...body, spec: { replicas: 5 } })).body.spec.replicas).toBe(5);
+    expect((await call('PUT', `${PATH}/one/scale`, { ...body, spec: { replicas: 6 } })).code).toBe(409);
+    const negative = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: -1 } }, MERGE);
+    expect(negative.body.message).toBe(
+      'Scale.autoscaling "one" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    );
+  });
+
+  it('are not there where the kind has none', async () => {
+    expect((await call('GET', `${CONFIG_MAPS}/map/scale`)).code).toBe(404);
+    expect((await call('GET', `${PATH}/one/logs`)).code).toBe(404);
+  });
+});
+
+describe('deleting objects', () => {
+  it('answers with a Status when the object is gone, and with the object while finalizers hold it', async () => {
+    const { body: one } = await call('POST', PATH, gizmo('one'));
+    const gone = await call('DELETE', `${PATH}/one`, {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      propagationPolicy: 'Background',
+    });
+    expect(gone.body).toMatchObject({
+      kind: 'Status',
+      status: 'Success',
+      details: { name: 'one', group: 'toys.windlass.dev', kind: 'gizmos', uid: one.metadata.uid },
+    });
+    await call('POST', PATH, gizmo('two', {}, { finalizers: ['a/b'] }));
+    const held = await call('DELETE', `${PATH}/two`);
+    expect(held).toMatchObject({
+      code: 200,
+      body: { kind: 'Gizmo', metadata: { deletionTimestamp: '2026-01-02T03:04:05Z' } },
+    });
+    const released = await call('PATCH', `${PATH}/two`, { metadata: { finalizers: null } }, MERGE);
+    expect(released.code).toBe(200);
+    expect((await call('GET', `${PATH}/two`)).code).toBe(404);
+    expect(written.map(({ type }) => type)).toEqual(['created', 'deleted', 'created', 'updated', 'deleted']);
+  });
+
+  it('obeys preconditions, dryRun and policies', async () => {
+    await call('POST', PATH, gizmo('one'));
+    expect((await call('DELETE', `${PATH}/one`, { preconditions: { uid: 'other' } })).code).toBe(409);
+    expect((await call('DELETE', `${PATH}/one`, { dryRun: ['All'] })).body.status).toBe('Success');
+    expect((await call('DELETE', `${PATH}/one`, { propagationPolicy: 'Sideways' })).code).toBe(422);
+    expect((await call('DELETE', `${PATH}/one?propagationPolicy=Orphan`)).body.metadata.finalizers).toEqual(['orphan']);
+  });
+
+  it('deletes the objects of a collection that match', async () => {
+    await call('POST', PATH, gizmo('one', {}, { labels: { a: 'b' } }));
+    await call('POST', PATH, gizmo('two'));
+    const { body } = await call('DELETE', `${PATH}?labelSelector=a=b`);
+    expect(body).toMatchObject({ kind: 'GizmoList', items: [{ metadata: { name: 'one' } }] });
+    expect(
+      (await call('GET', PATH)).body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
+    ).toEqual(['two']);
+  });
+});
+
+describe('requests that lead nowhere', () => {
+  it.each([
+    ['GET', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gadgets', 404],
+    ['GET', '/apis/toys.windlass.dev/v1/gizmos', 404],
+    ['GET', '/apis/toys.windlass.dev/v1beta2/gizmos/one', 404],
+    ['GET', '/api/v1/namespaces/default/namespaces', 404],
+    ['GET', '/%zz', 404],
+    ['GET', '/', 404],
+    ['PUT', PATH, 405],
+    ['POST', `${PATH}/one`, 405],
+    ['POST', '/version', 405],
+    ['POST', '/apis/toys.windlass.dev/v1beta2/gizmos', 405],
+  ])('%s %s is %i', async (method, path, code) => {
+    const body = method === 'GET' ? undefined : gizmo('one');
+    expect((await call(method, path, body)).code).toBe(code);
+  });
+
+  it('are refused in upstream’s words where the client takes no JSON', async () => {
+    const { code, body } = await call('GET', PATH, undefined, { accept: 'application/vnd.kubernetes.protobuf' });
+    expect(code).toBe(406);
+    expect(body.message).toMatch(/^only the following media types are accepted/);
+  });
+
+  it('say nothing of what went wrong inside', async () => {
+    const onWrite = async ({ resource }: WriteEvent) => {
+      if (resource.kind === 'Gizmo') throw new TypeError('a password');
+    };
+    const { call: ask } = await createTestServer({ onWrite });
+    const { code, body } = await ask('POST', PATH, gizmo('one'));
+    expect({ code, reason: body.reason }).toEqual({ code: 500, reason: 'InternalError' });
+    expect(JSON.stringify(body)).not.toContain('a password');
+  });
+
+  it('tell a client to come back when the storage is throttled', async () => {
+    const onWrite = async ({ resource }: WriteEvent) => {
+      if (resource.kind === 'Gizmo') throw new Error('SlowDown');
+    };
+    const translateError = () => new ThrottledError('too fast');
+    const { call: ask } = await createTestServer({ onWrite, translateError });
+    const { code, headers, body } = await ask('POST', PATH, gizmo('one'));
+    expect({ code, reason: body.reason, wait: headers.get('retry-after') }).toEqual({
+      code: 429,
+      reason: 'TooManyRequests',
+      wait: '1',
+    });
+  });
+});

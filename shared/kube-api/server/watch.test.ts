@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../memory-storage.ts';
+import type { KubeObject } from '../object.ts';
+import { gizmo } from '../test-kinds.ts';
+import { createTestServer, PATH } from './test-server.ts';
+
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+let server: Awaited<ReturnType<typeof createTestServer>>;
+beforeEach(async () => {
+  server = await createTestServer();
+});
+
+interface WatchEvent {
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: objects, tables and statuses, whose shape is what the tests assert.
+  object: any;
+}
+
+const parse = (text: string): WatchEvent[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+/** All events of a watch that runs until its time is up, while `meanwhile` goes on. */
+const watch = async (query: string, meanwhile?: () => Promise<unknown>, headers = {}): Promise<WatchEvent[]> => {
+  const response = await server.send('GET', `${PATH}?watch=true&${query}`, undefined, headers);
+  expect(response.status).toBe(200);
+  const text = response.text();
+  await meanwhile?.();
+  return parse(await text);
+};
+const brief = (events: WatchEvent[]) =>
+  events.map(({ type, object }) => `${type} ${object.metadata?.name ?? ''}`.trim());
+const version = async () => (await server.call('GET', PATH)).body.metadata.resourceVersion as string;
+const create = (name: string, metadata: Partial<KubeObject['metadata']> = {}, spec = {}) =>
+  server.call('POST', PATH, gizmo(name, spec, metadata));
+const label = (name: string, labels: Record<string, string | null>) =>
+  server.call('PATCH', `${PATH}/${name}`, { metadata: { labels } }, MERGE);
+
+describe('a watch', () => {
+  it('sends the changes after a version and ends in time', async () => {
+    await create('old');
+    const events = await watch(`resourceVersion=${await version()}&timeoutSeconds=2`, async () => {
+      await create('one');
+      await label('one', { a: 'b' });
+      await server.call('DELETE', `${PATH}/one`);
+    });
+    expect(brief(events)).toEqual(['ADDED one', 'MODIFIED one', 'DELETED one']);
+    const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+  });
+
+  it.each(['', 'resourceVersion=0'])('begins with what there is without a version (%s)', async (query) => {
+    await create('old');
+    expect(brief(await watch(query, () => create('new')))).toEqual(['ADDED old', 'ADDED new']);
+  });
+
+  it('is open from the first byte, and kept alive', async () => {
+    server = await createTestServer({ watch: { pollMilliseconds: 100, maxSeconds: 2, keepAliveMilliseconds: 500 } });
+    const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
+    expect(await response.text()).toMatch(/^\n{3,6}$/);
+  });
+
+  it('of one name ignores the others', async () => {
+    await create('one');
+    const events = await watch(`resourceVersion=${await version()}&fieldSelector=metadata.name=one`, async () => {
+      await create('two');
+      await label('one', { a: 'b' });
+      await server.call('DELETE', `${PATH}/one`);
+    });
+    expect(brief(events)).toEqual(['MODIFIED one', 'DELETED one']);
+  });
+
+  it('shows objects that begin and cease to match as added and deleted', async () => {
+    await create('in', { labels: { app: 'x' } });
+    await create('out');
+    const events = await watch(`resourceVersion=${await version()}&labelSelector=app=x`, async () => {
+      await label('out', { other: 'y' });
+      await label('out', { app: 'x' });
+      await label('out', { other: null });
+      await label('in', { app: null });
+      await label('in', { other: 'z' });
+    });
+    expect(brief(events)).toEqual(['ADDED out', 'MODIFIED out', 'DELETED in']);
+  });
+
+  it('sends bookmarks to those who ask, last of all', async () => {
+    const events = await watch(`resourceVersion=${await version()}&allowWatchBookmarks=true`, () => create('one'));
+    expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK']);
+    expect(events[1]?.object).toEqual({
+      kind: 'Gizmo',
+      apiVersion: 'toys.windlass.dev/v1beta2',
+      metadata: { resourceVersion: await version() },
+    });
+  });
+
+  it('streams the initial list with its end marked (WatchList)', async () => {
+    await create('old');
+    const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=0';
+    const events = await watch(query, () => create('new'));
+    expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'ADDED', 'BOOKMARK']);
+    expect(events[1]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+    const wrong = await server.call('GET', `${PATH}?watch=true&sendInitialEvents=true`);
+    expect(wrong.body.message).toContain('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  });
+
+  it('answers an expired version with an ERROR event of code 410', async () => {
+    server = await createTestServer({ storage: createMemoryStorage({ keepEvents: 1 }) });
+    for (const name of ['one', 'two', 'three']) await create(name);
+    const events = await watch('resourceVersion=2');
+    expect(events).toMatchObject([{ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } }]);
+  });
+
+  it('refuses versions that are no numbers before it begins', async () => {
+    expect((await server.call('GET', `${PATH}?watch=true&resourceVersion=abc`)).code).toBe(400);
+  });
+
+  it('sends tables, with columns in the first only', async () => {
+    const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+    await create('one');
+    const events = await watch('', () => create('two'), accept);
+    expect(events.map(({ object }) => object.kind)).toEqual(['Table', 'Table']);
+    expect(events[0]?.object.columnDefinitions).toHaveLength(6);
+    expect(events[1]?.object.columnDefinitions).toBeNull();
+    expect(events[1]?.object.rows[0].cells[0]).toBe('two');
+  });
+
+  it('stops to look when the client goes away', async () => {
+    let polls = 0;
+    const storage = createMemoryStorage();
+    const counted = {
+      ...storage,
+      changes: (...request: Parameters<typeof storage.changes>) => {
+        const feed = storage.changes(...request);
+        const poll = () => {
+          polls += 1;
+          return feed.poll();
+        };
+        return { ...feed, poll };
+      },
+    };
+    server = await createTestServer({ storage: counted, watch: { pollMilliseconds: 1, maxSeconds: 3600 } });
+    const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await create('one');
+    await reader?.read();
+    await reader?.cancel();
+    const before = polls;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(polls - before).toBeLessThanOrEqual(1);
+  });
+});
