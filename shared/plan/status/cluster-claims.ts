@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
-import type { ClusterFacts } from './cluster.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
 import { aggregate, type ConditionClaim, findCondition, summarize } from './conditions.ts';
 
 interface Initialization {

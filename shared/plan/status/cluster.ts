@@ -1,18 +1,8 @@
-import type { AWSCluster, Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { clusterClaims } from './cluster-claims.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
 import { countVersions, type ReplicaCounts, sumCounts } from './counts.ts';
-
-/** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
-export interface ClusterFacts {
-  infrastructure: AWSCluster | null;
-  controlPlane: KubeadmControlPlane | null;
-  deployments: readonly MachineDeployment[];
-  controlPlaneMachines: readonly Machine[];
-  workerMachines: readonly Machine[];
-  /** The last try to reach the workload cluster: undefined when none was made in this pass. */
-  probe?: { reached: boolean; why?: string };
-}
 
 type Counters = ReplicaCounts & { desiredReplicas: number; versions?: { version: string; replicas: number }[] };
 

@@ -1,0 +1,12 @@
+import type { AWSCluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../kinds/index.ts';
+
+/** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
+export interface ClusterFacts {
+  infrastructure: AWSCluster | null;
+  controlPlane: KubeadmControlPlane | null;
+  deployments: readonly MachineDeployment[];
+  controlPlaneMachines: readonly Machine[];
+  workerMachines: readonly Machine[];
+  /** The last try to reach the workload cluster: undefined when none was made in this pass. */
+  probe?: { reached: boolean; why?: string };
+}
