@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { stateAt, type Timeline, turn } from './timeline.ts';
+
+type Life = 'pending' | 'running' | 'shutting-down' | 'terminated';
+const launched: Timeline<Life> = [
+  { at: 0, state: 'pending' },
+  { at: 300, state: 'running' },
+];
+
+it('reads the state from the clock', () => {
+  expect([-1, 0, 299, 300, 9999].map((now) => stateAt(launched, now))).toEqual([
+    'pending',
+    'pending',
+    'pending',
+    'running',
+    'running',
+  ]);
+});
+
+it('voids what was still to come when something else happens', () => {
+  const turned = turn(launched, 100, [
+    { at: 100, state: 'shutting-down' },
+    { at: 400, state: 'terminated' },
+  ]);
+
+  expect([50, 100, 300, 399, 400].map((now) => stateAt(turned, now))).toEqual([
+    'pending',
+    'shutting-down',
+    'shutting-down',
+    'shutting-down',
+    'terminated',
+  ]);
+});
