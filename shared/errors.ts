@@ -60,14 +60,18 @@ export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
   Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
 };
 
-/** Names that Lambda itself reports when a function is throttled, times out or dies. */
+/** Names that Lambda and Step Functions themselves report when a function is throttled, times out or dies. */
 export const LAMBDA_RETRY_POLICY: { errors: readonly string[]; policy: RetryPolicy } = {
   errors: [
+    'Lambda.ClientExecutionTimeoutException',
     'Lambda.ServiceException',
     'Lambda.AWSLambdaException',
     'Lambda.SdkClientException',
     'Lambda.TooManyRequestsException',
     'Lambda.Unknown',
+    'Runtime.ExitError',
+    'Sandbox.Timedout',
+    'States.Timeout',
   ],
   policy: { intervalSeconds: 2, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 60 },
 };

@@ -4,7 +4,7 @@ import type { FunctionName } from '../bundle/entries.ts';
 import type { Resources } from './grants.ts';
 import type { Settings } from './settings.ts';
 
-/** What each function reads at its cold start; a test compares this with the functions' own `readConfig`. */
+/** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster'],
@@ -13,7 +13,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'cluster-load-balancer': ['table'],
   'cluster-workload': ['table', 'sealKey'],
   'machine-objects': ['table', 'sealKey', 'convergeCluster'],
-  'machine-instance': ['table', 'sealKey', 'convergeCluster'],
+  'machine-instance': ['table', 'sealKey'],
   'machine-target': ['table'],
   'machine-node': ['table', 'sealKey', 'convergeCluster'],
   drift: ['table', 'convergeCluster'],

@@ -42,6 +42,7 @@ const network = (): PolicyStatement[] => [
   may.changing(
     'ec2',
     [
+      'CreateTags',
       'ModifyVpcAttribute',
       'ModifySubnetAttribute',
       'AttachInternetGateway',
@@ -51,11 +52,9 @@ const network = (): PolicyStatement[] => [
       'AssociateRouteTable',
       'DisassociateRouteTable',
       'AuthorizeSecurityGroupIngress',
-      'AuthorizeSecurityGroupEgress',
       'RevokeSecurityGroupIngress',
       'RevokeSecurityGroupEgress',
       'DeleteNatGateway',
-      'DisassociateAddress',
       'ReleaseAddress',
       'DeleteRouteTable',
       'DeleteSubnet',
@@ -74,46 +73,34 @@ const loadBalancer = (): PolicyStatement[] => [
     'DescribeLoadBalancers',
     'DescribeLoadBalancerAttributes',
     'DescribeTargetGroups',
+    'DescribeTargetGroupAttributes',
     'DescribeListeners',
-    'DescribeTargetHealth',
     'DescribeTags',
   ]),
   may.creating('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup', 'AddTags'], LOAD_BALANCER_PARTS),
   may.creating('elasticloadbalancing', ['CreateListener'], LOAD_BALANCER_PARTS),
   may.changing(
     'elasticloadbalancing',
-    [
-      'ModifyLoadBalancerAttributes',
-      'ModifyTargetGroupAttributes',
-      'DeleteListener',
-      'DeleteTargetGroup',
-      'DeleteLoadBalancer',
-    ],
+    ['ModifyLoadBalancerAttributes', 'ModifyTargetGroupAttributes', 'DeleteTargetGroup', 'DeleteLoadBalancer'],
     LOAD_BALANCER_PARTS,
   ),
   may.makingServiceRole('elasticloadbalancing'),
 ];
 
 const target = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', ['DescribeTargetHealth', 'DescribeTargetGroups', 'DescribeLoadBalancers']),
+  may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers']),
   may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
 ];
 
 const instance = (): PolicyStatement[] => [
-  may.reading('ec2', [
-    'DescribeInstances',
-    'DescribeInstanceTypes',
-    'DescribeImages',
-    'DescribeSubnets',
-    'DescribeSecurityGroups',
-  ]),
+  may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
   may.referring('ec2', ['RunInstances'], ['network-interface', 'subnet', 'security-group', 'key-pair']),
   may.usingImages(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   may.passingInstanceRoles(),
-  may.keepingUserData(['CreateSecret', 'TagResource', 'DescribeSecret', 'DeleteSecret']),
+  may.keepingUserData(['CreateSecret', 'TagResource', 'DeleteSecret']),
 ];
 
 /** One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two). */
@@ -129,8 +116,8 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'cluster-network': [table, ...network()],
     'cluster-load-balancer': [table, ...loadBalancer()],
     'cluster-workload': [table, seal],
-    'machine-objects': [table, seal, touch],
-    'machine-instance': [table, seal, touch, ...instance()],
+    'machine-objects': [table, seal, touch, may.keepingUserData(['DeleteSecret'])],
+    'machine-instance': [table, seal, ...instance()],
     'machine-target': [table, ...target()],
     'machine-node': [table, seal, touch],
     drift: [table, touch, may.reading('ec2', ['DescribeInstances'])],

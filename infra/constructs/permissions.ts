@@ -49,7 +49,7 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
 /** Everything that the objects need of their table, and no Scan. */
 export const usingTable = (tableArn: string): PolicyStatement =>
   statement(
-    ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((action) => `dynamodb:${action}`),
+    ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((action) => `dynamodb:${action}`),
     [tableArn, `${tableArn}/index/*`],
   );
 

@@ -1,0 +1,71 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { bundleFunctions } from '../../infra/bundle/bundle.ts';
+import { ENTRIES } from '../../infra/bundle/entries.ts';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { resourcesOf } from './definitions.ts';
+
+/**
+ * A role allows what the function's bundle calls, and no more. What a bundle calls is read from esbuild's account of it:
+ * the SDK has one module per operation, and those that are not used are dropped. That does not hold for DynamoDB and
+ * KMS, whose clients come as a whole with the Encryption SDK.
+ */
+const CLIENTS: Readonly<Record<string, string>> = {
+  'client-ec2': 'ec2',
+  'client-elastic-load-balancing-v2': 'elasticloadbalancing',
+  'client-secrets-manager': 'secretsmanager',
+};
+const SERVICES = Object.values(CLIENTS);
+
+/** What AWS asks for beside the call itself. */
+const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  'cluster-load-balancer': ['elasticloadbalancing:AddTags'],
+  'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource'],
+};
+
+/** Operations that a port brings along and the function never calls. */
+const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
+  'machine-objects': ['secretsmanager:CreateSecret'],
+};
+
+const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;
+
+let outdir: string;
+const called = new Map<string, string[]>();
+
+beforeAll(async () => {
+  outdir = synthesizeFixture();
+  const root = join(import.meta.dirname, '..', '..');
+  const bundles = mkdtempSync(join(tmpdir(), 'windlass-calls-'));
+  const { metafile } = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
+  for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
+    const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+    const calls = used.flatMap(([file]) => {
+      const [, client = '', operation] = COMMAND.exec(file) ?? [];
+      return CLIENTS[client] === undefined ? [] : [`${CLIENTS[client]}:${operation}`];
+    });
+    called.set(basename(dirname(output)), calls);
+  }
+});
+
+const allowed = (functionName: string): string[] => {
+  const [, properties] =
+    resourcesOf(outdir, 'AWS::Lambda::Function').find(
+      ([, { FunctionName }]) => FunctionName === `Windlass-${functionName}`,
+    ) ?? [];
+  const role = String(properties?.Role);
+  const statements = resourcesOf(outdir, 'AWS::IAM::Policy').flatMap(([, { PolicyDocument, Roles }]) =>
+    (Roles as string[]).some((id) => role.includes(id))
+      ? (PolicyDocument as { Statement: { Action: string | string[] }[] }).Statement
+      : [],
+  );
+  return statements.flatMap(({ Action }) => Action).filter((action) => SERVICES.includes(action.split(':')[0] ?? ''));
+};
+
+it.each(Object.keys(ENTRIES))('lets %s do what it calls', (name) => {
+  const free = NEVER_CALLED[name] ?? [];
+  const needed = [...(called.get(name) ?? []), ...(IMPLIED[name] ?? [])].filter((call) => !free.includes(call));
+  expect([...new Set(allowed(name))].sort()).toEqual([...new Set(needed)].sort());
+});
