@@ -42,9 +42,19 @@ export const decodeObject = <T extends KubeObject>(
     throw refuseUnknown(`strict decoding error: ${unknown.join(', ')}`);
   }
   const { apiVersion, kind, ...fields } = main.value as JsonObject;
-  const object = { apiVersion, kind, metadata: meta.value, ...fields } as unknown as T;
+  const object = { apiVersion, kind, metadata: withoutEmpty(meta.value), ...fields } as unknown as T;
   return { object, warnings: fieldValidation === 'Warn' ? unknown : [] };
 };
+
+/** Members of metadata that Go leaves out when they are empty. */
+const OMITTED_WHEN_EMPTY = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
+
+const withoutEmpty = (metadata: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(metadata as JsonObject).filter(
+      ([key, value]) => !OMITTED_WHEN_EMPTY.includes(key) || Object.keys(value as object).length > 0,
+    ),
+  );
 
 const handledAs = (resource: ResourceDefinition, why: string): string =>
   `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`;

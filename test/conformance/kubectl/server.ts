@@ -7,8 +7,10 @@ import { type ApiServer, createApiServer } from '../../../shared/kube-api/server
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 
-/** An API server over memory on a free port of the loopback interface. */
-export const startServer = async (): Promise<{
+/** An API server over memory on a free port of the loopback interface, below `basePath` as a gateway's stage is. */
+export const startServer = async (
+  basePath = '',
+): Promise<{
   url: string;
   api: ApiServer;
   requests: string[];
@@ -31,12 +33,14 @@ export const startServer = async (): Promise<{
       {
         fetch: (request) => {
           requests.push(`${request.method} ${request.url}`);
-          return api.fetch(request, user);
+          const inner = new URL(request.url);
+          inner.pathname = inner.pathname.slice(basePath.length);
+          return api.fetch(new Request(inner, request), user, basePath);
         },
         hostname: '127.0.0.1',
         port: 0,
       },
-      ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, api, requests, stop }),
+      ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}${basePath}`, api, requests, stop }),
     );
     const stop = (): Promise<void> =>
       new Promise((stopped) => {
