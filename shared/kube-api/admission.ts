@@ -16,8 +16,8 @@ export type Scope = 'main' | 'status' | 'all';
 
 const parts = (object: KubeObject): JsonObject => ({ ...object });
 
-/** ConfigMap, Secret and their like have no generation upstream; all kinds that somebody reconciles have one. */
-const hasGeneration = (resource: ResourceDefinition): boolean => !resource.builtIn || resource.statusSubresource;
+/** The kinds of the core group (Secret, Namespace, Node…) have no generation upstream; all that are reconciled have one. */
+const hasGeneration = ({ builtIn, group }: ResourceDefinition): boolean => !builtIn || group !== '';
 
 /** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
 export const admitCreate = <T extends KubeObject>(

@@ -21,7 +21,7 @@ export const apiVersionOf = ({ group, version }: ResourceDefinition): string =>
 /**
  * Reads `body` as an object of the kind: known fields only, metadata of the right types. Throws a StatusError 400 for
  * another kind, for metadata (of built-in kinds: anything) that a Go client could not decode, and, when strict, for
- * unknown fields. `describeUnknown` words that last refusal, which differs between a body and a patch.
+ * unknown fields. `refuseUnknown` words that last refusal, which differs between a body and a patch.
  */
 export const decodeObject = <T extends KubeObject>(
   resource: ResourceDefinition<T>,

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import type { Random } from '../random.ts';
+import { createMemoryStorage } from './memory-storage.ts';
+import { ensureNamespaces } from './namespaces.ts';
+import { createRegistry, type WriteEvent } from './registry.ts';
+import type { StatusError } from './status-error.ts';
+import { TEST_KINDS } from './test-kinds.ts';
+
+export const key = { namespace: 'default', name: 'one' };
+
+/** Counts up: uuids and bytes are predictable and never repeat. */
+const countingRandom = (): Random => {
+  let count = 0;
+  return {
+    bytes: (length) => Uint8Array.from({ length }, () => count++ % 256),
+    uuid: () => `uid-${++count}`,
+  };
+};
+
+/** A registry of the test kinds over memory at a fixed time, and the writes that it told of. */
+export const createTestRegistry = async () => {
+  const time = { now: new Date('2026-01-02T03:04:05.678Z') };
+  const events: WriteEvent[] = [];
+  const registry = createRegistry({
+    resources: TEST_KINDS,
+    storage: createMemoryStorage(),
+    clock: { now: () => time.now, sleep: async () => {} },
+    random: countingRandom(),
+    onWrite: async (event) => void events.push(event),
+  });
+  await ensureNamespaces(registry);
+  events.length = 0;
+  return { registry, events, time };
+};
+
+/** The refusal that a promise ends in. */
+export const refusal = async (promise: Promise<unknown>): Promise<StatusError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: StatusError) => reason,
+  );
+  expect(error).toMatchObject({ name: 'StatusError' });
+  return error as StatusError;
+};
+
+export const causesOf = (error: StatusError): string[] =>
+  (error.details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
