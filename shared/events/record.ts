@@ -21,10 +21,13 @@ const MAX_MESSAGE = 1024;
 /** The longest object name is 253, of which the hash takes 17. */
 const MAX_STEM = 253 - 17;
 
+/** Ids of AWS requests, which differ between repetitions of the same refusal (shared/aws/errors.ts writes them). */
+const REQUEST_IDS = / \(request [^)]*\)/g;
+
 /** The same for every repetition, so that a repetition counts up one event instead of making another. */
 const eventName = ({ regarding, type, reason, component }: Happening, message: string): string => {
   const { name, uid } = regarding.metadata;
-  const identity = JSON.stringify([regarding.kind, uid, type, reason, message, component]);
+  const identity = JSON.stringify([regarding.kind, uid, type, reason, message.replace(REQUEST_IDS, ''), component]);
   return `${name.slice(0, MAX_STEM)}.${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
 };
 
@@ -62,6 +65,7 @@ export const recordEvent = async (objects: ObjectClient, happening: Happening, c
   const { namespace, name } = event.metadata;
   await objects.mutate(kinds.event, { namespace, name }, (current) => ({
     ...current,
+    message,
     lastTimestamp: now,
     count: (current.count ?? 1) + 1,
   }));

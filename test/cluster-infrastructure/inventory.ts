@@ -63,3 +63,6 @@ export const ONE_CLUSTER = {
   loadBalancers: 1,
   targetGroups: 1,
 };
+
+/** A cluster in one zone. */
+export const ONE_ZONE = { ...ONE_CLUSTER, addresses: 1, subnets: 2, routeTables: 2, natGateways: 1 };

@@ -32,3 +32,86 @@ describe('the infrastructure of a cluster', () => {
     expect(await world.objects.get(kinds.awsCluster, KEY)).toBeUndefined();
   });
 });
+
+const conditionOf = async (type: string) =>
+  (await world.awsCluster()).status?.conditions?.find((condition) => condition.type === type);
+
+const warnings = async () =>
+  (await world.objects.list(kinds.event, 'default'))
+    .filter(({ type }) => type === 'Warning')
+    .map(({ reason, count }) => ({ reason, count }));
+
+describe('what a person has to change', () => {
+  it('is said once and counted when a quota is used up, and the cluster goes on when it is raised', async () => {
+    world = await startWorld();
+    world.account.settings.quotas.vpcs = 1;
+
+    const before = [await create(world), await create(world)];
+    const condition = await conditionOf('VpcReady');
+    const said = await warnings();
+    world.account.settings.quotas.vpcs = 2;
+    const after = await create(world);
+
+    expect(before).toEqual([false, false]);
+    expect(condition).toMatchObject({ status: 'False', severity: 'Error', reason: 'VpcReconciliationFailed' });
+    expect(condition?.message).toMatch(/^VpcLimitExceeded: .*the quota "VPCs per Region" is used up/);
+    expect(said).toHaveLength(1);
+    expect(after).toBe(true);
+    expect(await conditionOf('VpcReady')).toMatchObject({ status: 'True' });
+    expect(await inventory(world)).toEqual(ONE_CLUSTER);
+  });
+
+  it('is said of a VPC that the user brought, which stays as it is', async () => {
+    world = await startWorld();
+    const id = await world.ec2.createVpc({ cidrBlock: '10.9.0.0/16', tags: { Name: 'mine' } });
+    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, network: { ...current.spec.network, vpc: { id } } },
+    }));
+
+    const isReady = await create(world);
+    const condition = await conditionOf('VpcReady');
+    await askForDeletion(world);
+    await remove(world);
+
+    expect(isReady).toBe(false);
+    expect(condition?.message).toContain('a bring-your-own VPC is not reconciled yet');
+    expect(await inventory(world)).toEqual({ ...NOTHING, vpcs: 1 });
+  });
+
+  it('is said of a field that this version does not serve', async () => {
+    world = await startWorld({ bastion: { enabled: true } });
+
+    const isReady = await create(world);
+
+    expect(isReady).toBe(false);
+    expect((await conditionOf('VpcReady'))?.message).toContain('spec.bastion.enabled');
+    expect(await inventory(world)).toEqual(NOTHING);
+  });
+});
+
+describe('what stands in the way of a deletion', () => {
+  it('is named, and the deletion goes on when it is gone', async () => {
+    world = await startWorld();
+    await create(world);
+    const [subnet] = (await world.awsCluster()).spec.network?.subnets ?? [];
+    const vpcId = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
+    const foreign = { vpcId, name: 'mine', description: 'mine', tags: {} };
+    const groupId = await world.ec2.createSecurityGroup(foreign);
+    await askForDeletion(world);
+
+    await expect(remove(world, { passes: 3 })).rejects.toThrow('not deleted after 3 passes');
+    const condition = await conditionOf('VpcReady');
+    world.clock.advance(1000);
+    await expect(remove(world, { passes: 1 })).rejects.toThrow('not deleted after 1 passes');
+    const late = await conditionOf('VpcReady');
+    await world.ec2.deleteSecurityGroup(groupId);
+    await remove(world);
+
+    expect(subnet?.resourceID).toMatch(/^subnet-/);
+    expect(condition).toMatchObject({ status: 'False', reason: 'Deleting' });
+    expect(condition?.message).toContain(`security group ${groupId} (mine), which does not belong to the cluster`);
+    expect(late).toMatchObject({ reason: 'DeletingFailed', severity: 'Warning' });
+    expect(await inventory(world)).toEqual(NOTHING);
+  });
+});

@@ -50,9 +50,7 @@ export interface World {
 type Overrides = Partial<AWSCluster['spec']>;
 
 const newObjects = (clock: Clock): ObjectClient =>
-  createObjectClient(
-    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
-  );
+  createObjectClient(createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }));
 
 const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
   const metadata = { ...KEY, finalizers: ['cluster.cluster.x-k8s.io'] };

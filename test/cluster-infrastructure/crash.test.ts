@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { type Executioner, KilledError, makeExecutioner } from './faults.ts';
+import { inventory, NOTHING, ONE_CLUSTER, ONE_ZONE } from './inventory.ts';
+import { askForDeletion, create, nobody, remove } from './steps.ts';
+import { startWorld, type World } from './world.ts';
+
+/** A process that dies leaves what it has done; everything else is a failure of the test. */
+const untilDeath = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof KilledError)) throw error;
+  }
+};
+
+interface Point {
+  at: number;
+  when: 'before' | 'after';
+}
+
+/** `CRASH_POINTS=all` tries every effect; a run of the whole suite takes every `stride`-th. */
+const isExhaustive = process.env.CRASH_POINTS === 'all';
+
+/** Before the first effect, and after each: after one is before the next. */
+const pointsOf = (count: number, stride: number): Point[] => {
+  const step = isExhaustive ? 1 : stride;
+  const after = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step + 1);
+  return [{ at: 1, when: 'before' }, ...after.map((at): Point => ({ at, when: 'after' }))];
+};
+
+type Settings = Parameters<typeof startWorld>[1];
+
+const oneZone = { network: { vpc: { availabilityZoneUsageLimit: 1 } } };
+
+const inWorld = async <T>(run: (world: World) => Promise<T>, spec = {}, settings: Settings = {}): Promise<T> => {
+  const world = await startWorld(spec, settings);
+  try {
+    return await run(world);
+  } finally {
+    await world.close();
+  }
+};
+
+/** The number of effects of a run that nobody kills. */
+const countEffects = (run: (world: World, executioner: Executioner) => Promise<unknown>, spec = {}): Promise<number> =>
+  inWorld(async (world) => {
+    const counter = nobody();
+    await run(world, counter);
+    return counter.count;
+  }, spec);
+
+/** Runs the story for each point and returns those whose end is not the expected one. */
+const failuresOf = async (
+  points: readonly Point[],
+  story: (world: World, executioner: Executioner) => Promise<unknown>,
+  expected: unknown,
+  { spec = {}, settings = {} as Settings } = {},
+): Promise<string[]> => {
+  const failures: string[] = [];
+  for (const { at, when } of points) {
+    const end = await inWorld(
+      (world) => story(world, makeExecutioner(at, when)).catch((error: unknown) => String(error)),
+      spec,
+      settings,
+    );
+    if (JSON.stringify(end) !== JSON.stringify(expected)) failures.push(`${when} ${at}: ${JSON.stringify(end)}`);
+  }
+  return failures;
+};
+
+const createAfterCrash = async (world: World, executioner: Executioner) => {
+  await untilDeath(create(world, executioner));
+  await create(world);
+  return inventory(world);
+};
+
+const removeAfterCrash = async (world: World, executioner: Executioner) => {
+  await untilDeath(create(world, executioner));
+  await askForDeletion(world);
+  await remove(world);
+  return inventory(world);
+};
+
+const removeAfterCrashOfRemoval = async (world: World, executioner: Executioner) => {
+  await create(world);
+  await askForDeletion(world);
+  await untilDeath(remove(world, { executioner }));
+  await remove(world);
+  return inventory(world);
+};
+
+describe('a run that is killed at any of its effects', () => {
+  it('leaves exactly one of everything after the next run', async () => {
+    const count = await countEffects(create, oneZone);
+
+    const failures = await failuresOf(pointsOf(count, 2), createAfterCrash, ONE_ZONE, { spec: oneZone });
+
+    expect(count).toBeGreaterThan(50);
+    expect(failures).toEqual([]);
+  }, 60_000);
+
+  it('leaves exactly one of everything in three zones', async () => {
+    const count = await countEffects(create);
+
+    const failures = await failuresOf(pointsOf(count, 12), createAfterCrash, ONE_CLUSTER);
+
+    expect(count).toBeGreaterThan(90);
+    expect(failures).toEqual([]);
+  }, 60_000);
+
+  it('leaves exactly one of everything when EC2 shows what was made only seconds later', async () => {
+    const count = await countEffects(create, oneZone);
+    const settings = { consistencyMilliseconds: 3000 };
+
+    const failures = await failuresOf(pointsOf(count, 6), createAfterCrash, ONE_ZONE, { spec: oneZone, settings });
+
+    expect(failures).toEqual([]);
+  }, 60_000);
+
+  it('leaves a network that can be deleted', async () => {
+    const count = await countEffects(create, oneZone);
+
+    const failures = await failuresOf(pointsOf(count, 4), removeAfterCrash, NOTHING, { spec: oneZone });
+
+    expect(failures).toEqual([]);
+  }, 60_000);
+
+  it('leaves a deletion that can be finished', async () => {
+    const count = await countEffects(async (world, executioner) => {
+      await create(world);
+      await askForDeletion(world);
+      await remove(world, { executioner });
+    }, oneZone);
+
+    const failures = await failuresOf(pointsOf(count, 3), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
+
+    expect(count).toBeGreaterThan(20);
+    expect(failures).toEqual([]);
+  }, 60_000);
+});
+
+describe('two runs at once', () => {
+  it.each([
+    { consistencyMilliseconds: 0, reason: 'when EC2 is consistent' },
+    { consistencyMilliseconds: 2000, reason: 'when EC2 shows what was made only seconds later' },
+  ])('leave exactly one of everything $reason', async ({ consistencyMilliseconds }) => {
+    const end = await inWorld(
+      async (world) => {
+        await Promise.allSettled([create(world), create(world)]);
+        await create(world);
+        return inventory(world);
+      },
+      {},
+      { consistencyMilliseconds },
+    );
+
+    expect(end).toEqual(ONE_CLUSTER);
+  });
+});
