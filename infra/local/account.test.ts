@@ -1,0 +1,90 @@
+import {
+  CreateVpcCommand,
+  DescribeInstancesCommand,
+  DescribeVpcsCommand,
+  EC2Client,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAccount } from './account.ts';
+import { codeOf, makeHandClock, makeSeededRandom, startTestAws, type TestAws } from './test-aws.ts';
+
+let test: TestAws;
+let ec2: EC2Client;
+beforeEach(async () => {
+  test = await startTestAws();
+  ec2 = new EC2Client(test.client);
+});
+afterEach(async () => {
+  ec2.destroy();
+  await test.aws.close();
+});
+
+const vpcs = async () => (await ec2.send(new DescribeVpcsCommand({}))).Vpcs?.length;
+const create = () => ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }));
+
+it('fails the next calls of an operation as ordered, in order', async () => {
+  test.account.failNext('ec2', 'CreateVpc', { code: 'VpcLimitExceeded', message: 'no more' });
+  test.account.failNext('ec2', 'CreateVpc', { code: 'RequestLimitExceeded', status: 503, times: 2 });
+
+  const codes = [await codeOf(create()), await codeOf(create()), await codeOf(create())];
+  await create();
+
+  expect(codes).toEqual(['VpcLimitExceeded', 'RequestLimitExceeded', 'RequestLimitExceeded']);
+  expect(await vpcs()).toBe(2);
+  expect(test.account.injection.pending()).toEqual([]);
+});
+
+it('can lose the answer of a call that took effect', async () => {
+  test.account.failNext('ec2', '*', { code: 'InternalError', status: 500, when: 'after' });
+
+  expect(await codeOf(create())).toBe('InternalError');
+  expect(await vpcs()).toBe(2);
+});
+
+it('lets an SDK client retry a passing fault by itself', async () => {
+  test.account.failNext('ec2', 'DescribeVpcs', { code: 'ServiceUnavailable', status: 503 });
+  const patient = new EC2Client({ ...test.client, maxAttempts: 2 });
+
+  expect((await patient.send(new DescribeVpcsCommand({}))).Vpcs).toHaveLength(1);
+  expect(test.calls).toEqual(['ec2:DescribeVpcs ServiceUnavailable', 'ec2:DescribeVpcs']);
+  patient.destroy();
+});
+
+it('throttles when it is asked to, and lets calls pass again with time', async () => {
+  test.account.settings.throttling = true;
+  const describe = () => ec2.send(new DescribeInstancesCommand({}));
+  await Promise.all(Array.from({ length: 50 }, describe));
+
+  expect(await codeOf(describe())).toBe('RequestLimitExceeded');
+  expect(await vpcs()).toBe(1);
+  test.clock.advance(100);
+  await describe();
+  expect(await codeOf(describe())).toBe('RequestLimitExceeded');
+});
+
+it('counts the instances of a launch as tokens of their own', async () => {
+  test.account.settings.throttling = true;
+  const launch = () => ec2.send(new RunInstancesCommand({ MinCount: 1, MaxCount: 600, ImageId: 'ami-12345678' }));
+
+  expect(await codeOf(launch())).toBe('InvalidAMIID.NotFound');
+  expect(await codeOf(launch())).toBe('RequestLimitExceeded');
+});
+
+it('gives the same ids for the same seed', () => {
+  const idsOf = (seed: string) => {
+    const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom(seed) });
+    return account
+      .ec2()
+      .subnets.all()
+      .map(({ id }) => id);
+  };
+
+  expect(idsOf('one')).toEqual(idsOf('one'));
+  expect(idsOf('one')).not.toEqual(idsOf('two'));
+});
+
+it('refuses an account id that is none', () => {
+  const make = () => createAccount({ accountId: '123', clock: makeHandClock(), random: makeSeededRandom('x') });
+  expect(make).toThrow("accountId must be twelve digits, not '123'");
+});
