@@ -1,4 +1,6 @@
 /** The CDK app. `cdk synth` and `npm run synth` both run this file; it needs neither an account nor a network. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -7,9 +9,11 @@ import { ENTRIES } from './bundle/entries.ts';
 import { controlPlane } from './control-plane-stack.ts';
 
 const root = join(import.meta.dirname, '..');
+/** The assembly keeps copies of the bundles. */
+const bundles = mkdtempSync(join(tmpdir(), 'windlass-bundles-'));
 
 try {
-  const { directories } = await bundleFunctions({ root, entries: ENTRIES, outdir: join(root, '.windlass', 'bundles') });
+  const { directories } = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
   const app = new App();
   controlPlane(app, directories);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -17,4 +21,6 @@ try {
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
+} finally {
+  rmSync(bundles, { recursive: true, force: true });
 }

@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { synth } from '../../infra/cli/commands/synth.ts';
+import { makeToken } from '../../infra/cli/kubeconfig/token.ts';
+import { createAccount } from '../../infra/local/account.ts';
+import { type SimulatedAws, startAws } from '../../infra/local/aws.ts';
+import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { type Runtime, startRuntime } from '../../infra/local/runtime.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { silentLog } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { definitionsOf } from './definitions.ts';
+
+/** The template as it is deployed, with its real functions, on the simulated AWS. */
+
+let outdir: string;
+let aws: SimulatedAws;
+let runtime: Runtime;
+let token: string;
+const TEMPLATE = 'Windlass.template.json';
+const functionLogs: string[] = [];
+
+beforeAll(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-laptop-'));
+  outdir = (await synth({ outdir: join(directory, 'cdk.out'), quiet: true })).outdir;
+  const account = createAccount({ clock: systemClock, random: systemRandom });
+  aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+  const { accountId, region, credentials } = account;
+  runtime = await startRuntime({
+    outdir,
+    awsUrl: aws.url,
+    wireServer: aws.server,
+    port: 0,
+    tlsDirectory: join(directory, 'tls'),
+    accountId,
+    region,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    onFunctionLog: (name, text) => functionLogs.push(`${name}: ${text}`),
+  });
+  const clusterId = runtime.outputs.ClusterId ?? '';
+  ({ token } = await makeToken({ clusterId, region, credentials }, new Date()));
+}, 120_000);
+
+afterAll(async () => {
+  await runtime?.stop();
+  await aws?.close();
+});
+
+const get = (path: string, bearer: string): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const agent = new Agent({ ca: runtime.caPem, keepAlive: false });
+    const headers = { Authorization: `Bearer ${bearer}`, Accept: 'application/json' };
+    const call = request(`${runtime.url}${path}`, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+    });
+    call.on('error', reject);
+    call.end();
+  });
+
+it('runs byte for byte the state machines of the synthesized template', () => {
+  const definitions = definitionsOf(outdir);
+  expect(definitions).toHaveLength(3);
+  for (const { name, text } of definitions) expect(runtime.definitions().get(`Windlass-${name}`)).toBe(text);
+});
+
+it('makes the same template again, and keeps it while its inputs do not change', async () => {
+  const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');
+  expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
+  expect(readFileSync(join(again, TEMPLATE), 'utf8')).toBe(readFileSync(join(outdir, TEMPLATE), 'utf8'));
+  expect((await synth({ outdir: again, quiet: true })).reused).toBe(true);
+}, 120_000);
+
+it('answers a caller whom the simulated STS vouches for, and refuses a changed token', async () => {
+  const answer = await get('/api/v1/namespaces', token);
+  expect(answer.status, `${answer.body} ${functionLogs.join('')}`).toBe(200);
+  expect(JSON.parse(answer.body).kind).toBe('NamespaceList');
+  const changed = Buffer.from(token.slice('k8s-aws-v1.'.length), 'base64url').toString();
+  const forged = changed.replace(/(X-Amz-Signature=)./, (_, name: string) => `${name}z`);
+  expect((await get('/api', `k8s-aws-v1.${Buffer.from(forged).toString('base64url')}`)).status).toBe(401);
+});
+
+it.each(Object.keys(STEPS) as StepFunction[])('imports %s with exactly its variables', async (name) => {
+  const steps = new RegExp(`^${name} has no step "none"; its steps are ${STEPS[name].join(', ')}$`);
+  await expect(runtime.invoke(`Windlass-${name}`, { step: 'none' })).rejects.toThrow(steps);
+});
+
+it('sweeps an empty account without an error', async () => {
+  await expect(runtime.invoke('Windlass-drift', {})).resolves.toBeDefined();
+});
