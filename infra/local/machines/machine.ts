@@ -39,8 +39,6 @@ export interface Machine {
   console(): string[];
 }
 
-const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-
 /** Runs the kubeadm call that the user data makes; true on success. Failures are told to the boot log. */
 const makeKubeadm =
   (context: MachineContext) =>
@@ -66,41 +64,63 @@ const makeKubeadm =
     }
   };
 
-/** A machine that is switched off. */
-export const makeMachine = (options: MachineOptions): Machine => {
-  const { instance, clock, log } = options;
-  const bootLog = makeBootLog(clock);
-  const files = makeFileSystem();
-  const services: Service[] = [];
-  const diskActs: (() => void)[] = [];
-  let power: AbortController | undefined;
-  let running: Promise<unknown>[] = [];
-  let isInitialized = false;
-
-  const run = (work: Promise<void>): void => {
+/** The services of a machine: started by kubeadm, ended with the power, started again with it. */
+const makeServices = (report: (error: unknown) => void) => {
+  const installed = new Set<Service>();
+  let running: Promise<void>[] = [];
+  let stop = new AbortController();
+  const launch = (service: Service): void => {
+    const { signal } = stop;
     running.push(
-      work.catch((error: unknown) => {
-        if (!isAbort(error))
-          log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
+      service(signal).catch((error: unknown) => {
+        if (!signal.aborted) report(error);
       }),
     );
   };
+  const end = async (): Promise<void> => {
+    stop.abort();
+    await Promise.all(running);
+    running = [];
+    stop = new AbortController();
+  };
+  return {
+    install: (service: Service): void => {
+      installed.add(service);
+      launch(service);
+    },
+    startAll: (): void => installed.forEach(launch),
+    end,
+    remove: async (): Promise<void> => {
+      installed.clear();
+      await end();
+    },
+  };
+};
+
+/** A machine that is switched off. */
+export const makeMachine = (options: MachineOptions): Machine => {
+  const { instance, clock, log, userData, secrets } = options;
+  const bootLog = makeBootLog(clock);
+  const files = makeFileSystem();
+  const diskActs: (() => void)[] = [];
+  const report = (error: unknown): void =>
+    log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
+  const services = makeServices(report);
+  let power: { stop: AbortController; booted: Promise<void> } | undefined;
+  let isInitialized = false;
 
   const firstBoot = async (signal: AbortSignal): Promise<void> => {
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
-    const context: MachineContext = {
+    const kubeadm = makeKubeadm({
       ...options,
       ...waiting,
       files,
       bootLog,
-      start: (service) => {
-        services.push(service);
-        run(service(signal));
-      },
+      start: services.install,
+      reset: services.remove,
       onDiskLost: (act) => diskActs.push(act),
-    };
-    const { secrets, userData } = options;
-    await runUserData(userData, { instance, secrets, files, log: bootLog, kubeadm: makeKubeadm(context), waiting });
+    });
+    await runUserData(userData, { instance, secrets, files, log: bootLog, kubeadm, waiting });
     bootLog.line('cloud-init', 'finished');
   };
 
@@ -108,29 +128,34 @@ export const makeMachine = (options: MachineOptions): Machine => {
     bootLog.line('boot', `instance ${instance.id} is starting`);
     await clock.sleep(options.bootMilliseconds, signal);
     bootLog.line('boot', 'Ubuntu 24.04.3 LTS');
-    if (isInitialized) for (const service of services) run(service(signal));
-    else {
-      isInitialized = true;
-      await firstBoot(signal);
-    }
+    const isFirst = !isInitialized;
+    isInitialized = true;
+    if (isFirst) await firstBoot(signal);
+    else services.startAll();
+  };
+
+  const start = (): void => {
+    if (power) return;
+    const stop = new AbortController();
+    const booted = boot(stop.signal).catch((error: unknown) => {
+      if (!stop.signal.aborted) report(error);
+    });
+    power = { stop, booted };
   };
 
   const stop = async (): Promise<void> => {
     if (!power) return;
-    power.abort();
+    const { stop: off, booted } = power;
     power = undefined;
+    off.abort();
     options.dataPlane.withdraw(instance.id);
     bootLog.line('boot', 'power off');
-    await Promise.all(running);
-    running = [];
+    await booted;
+    await services.end();
   };
 
   return {
-    start: () => {
-      if (power) return;
-      power = new AbortController();
-      run(boot(power.signal));
-    },
+    start,
     stop,
     terminate: async () => {
       await stop();

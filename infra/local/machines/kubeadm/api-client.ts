@@ -1,4 +1,5 @@
-import { Agent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 
 /** How a machine reaches an API server. */
@@ -88,6 +89,27 @@ const refusal = (status: number, body: Json): ApiStatusError => {
   return new ApiStatusError(status, message);
 };
 
+const readAnswer = (response: IncomingMessage): Promise<Json> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () => {
+      const status = response.statusCode ?? 0;
+      const document = parse(Buffer.concat(chunks).toString('utf8'));
+      if (status < 400) resolve(document);
+      else reject(refusal(status, document));
+    });
+  });
+
+const send = (url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = httpsRequest(url, options, resolve);
+    sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
 /** A client that keeps its connections open until it is closed. Throws TypeError for an endpoint that is no address. */
 export const connectApi = (target: ApiTarget): ApiClient => {
   const base = new URL(`https://${target.endpoint}`);
@@ -101,37 +123,23 @@ export const connectApi = (target: ApiTarget): ApiClient => {
     timeout: REQUEST_MILLISECONDS,
   };
   const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
-
-  const exchange = (method: string, path: string, body: Json | undefined, contentType: string): Promise<Json> =>
-    new Promise((resolve, reject) => {
+  return {
+    call: async (method, path, body, contentType = 'application/json') => {
       const url = new URL(path, base);
-      const unreachable = (error: SystemError): void => {
-        const message = `${method} "${url.href}": ${reasonOf(error, target.endpoint)}`;
-        reject(new ApiUnreachableError(message, { cause: error }));
-      };
       const headers = {
         accept: 'application/json',
         ...authorization,
         ...(body ? { 'content-type': contentType } : {}),
       };
-      const sent = httpsRequest(url, { ...options, method, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', unreachable);
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          const document = parse(Buffer.concat(chunks).toString('utf8'));
-          if (status < 400) resolve(document);
-          else reject(refusal(status, document));
-        });
-      });
-      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
-      sent.on('error', unreachable);
-      sent.end(body && JSON.stringify(body));
-    });
-
-  return {
-    call: (method, path, body, contentType = 'application/json') => exchange(method, path, body, contentType),
+      try {
+        const response = await send(url, { ...options, method, headers }, body && JSON.stringify(body));
+        return await readAnswer(response);
+      } catch (error) {
+        if (error instanceof ApiStatusError) throw error;
+        const reason = reasonOf(error as SystemError, target.endpoint);
+        throw new ApiUnreachableError(`${method} "${url.href}": ${reason}`, { cause: error });
+      }
+    },
     close: () => agent.destroy(),
   };
 };

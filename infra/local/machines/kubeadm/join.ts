@@ -89,6 +89,8 @@ interface JoinRun {
   cluster: ClusterConfiguration;
   found: Discovered;
   nodeName: string;
+  /** Set where the machine becomes one of the control plane. */
+  certificates: ControlPlaneCertificates | undefined;
 }
 
 /** Finds the etcd to join: asks the cluster for its identity with a certificate of the machine's own CA. */
@@ -111,7 +113,7 @@ const joinEtcd = async ({ machine, join, nodeName }: JoinRun, workload: Workload
   let lastReason = '';
   await retryFor(join.timeouts.etcdApiCall, machine, async () => {
     try {
-      workload.etcd.addLearner(nodeName);
+      workload.etcd.addLearner(nodeName, machine.instance.id);
       return true;
     } catch (error) {
       if (error instanceof EtcdError && error.message !== lastReason) say(machine, `[etcd] ${error.message}`);
@@ -168,7 +170,9 @@ const preflight = async (machine: MachineContext, file: KubeadmFile, join: JoinC
     checkVersions(machine.imageVersion, file.version, cluster.kubernetesVersion);
     await readConfigMap(get, 'kubelet-config', join.timeouts.kubernetesApiCall, machine);
     await checkNodeName(api, nodeName);
-    return { machine, join, cluster, found, nodeName };
+    const certificates =
+      join.controlPlane && requireCertificates(machine.files, cluster.certificatesDir, machine.clock.now());
+    return { machine, join, cluster, found, nodeName, certificates };
   } finally {
     api.close();
   }
@@ -198,6 +202,8 @@ const startNode = async ({ machine, join, cluster, found, nodeName }: JoinRun): 
 /** `kubeadm join` of a worker or a control plane machine. Throws KubeadmError with the phase and the reason. */
 export const runJoin = async (machine: MachineContext, file: KubeadmFile): Promise<void> => {
   const { join } = file;
+  // `kubeadm reset`, for a try after one that failed half-way.
+  await machine.reset();
   if (!join) throw new KubeadmError('no JoinConfiguration in the configuration file');
   say(machine, '[preflight] Running pre-flight checks');
   let run: JoinRun;
@@ -207,11 +213,10 @@ export const runJoin = async (machine: MachineContext, file: KubeadmFile): Promi
     if (machine.signal.aborted) throw error;
     throw new KubeadmError(`error execution phase preflight: ${messageOf(error)}`, { cause: error });
   }
-  if (!join.controlPlane) {
+  if (!run.certificates) {
     await startNode(run);
     return say(machine, 'This node has joined the cluster');
   }
-  const certificates = requireCertificates(machine.files, run.cluster.certificatesDir, machine.clock.now());
-  await joinControlPlane(run, certificates, () => startNode(run));
+  await joinControlPlane(run, run.certificates, () => startNode(run));
   say(machine, 'This node has joined the cluster and a new control plane instance was created');
 };

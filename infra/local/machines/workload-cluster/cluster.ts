@@ -31,6 +31,8 @@ export interface WorkloadCluster {
 export interface WorkloadClusterOptions {
   /** The name of the first etcd member: the node that ran `kubeadm init`. */
   firstMember: string;
+  /** The instance that it runs on. */
+  firstOwner: string;
   ca: PemPair;
   etcdCa: PemPair;
   clock: Clock;
@@ -108,7 +110,7 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
     storage,
     onWrite,
     objects,
-    etcd: bootEtcd(options.firstMember),
+    etcd: bootEtcd(options.firstMember, options.firstOwner),
     ca: options.ca,
     etcdCa: options.etcdCa,
     close: () => stop.abort(),

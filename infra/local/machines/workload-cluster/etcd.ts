@@ -4,6 +4,8 @@ export class EtcdError extends Error {
 }
 
 interface Member {
+  /** The instance that it runs on. */
+  owner: string;
   learner: boolean;
   /** Whether its machine runs. */
   alive: boolean;
@@ -14,8 +16,11 @@ interface Member {
  * it can be reached. A machine that dies stays a member, as in life, until somebody removes it.
  */
 export interface Etcd {
-  /** Throws EtcdError while the cluster has no quorum, while another learner is being added, or if the name is taken. */
-  addLearner(name: string): void;
+  /**
+   * Adds a member that does not vote yet; a machine that tries again finds its own. Throws EtcdError while the cluster
+   * has no quorum, while another learner is being added, or if another machine has the name.
+   */
+  addLearner(name: string, owner: string): void;
   promote(name: string): void;
   remove(name: string): void;
   setAlive(name: string, alive: boolean): void;
@@ -24,8 +29,8 @@ export interface Etcd {
 }
 
 /** A new cluster of one voting member. */
-export const bootEtcd = (first: string): Etcd => {
-  const members = new Map<string, Member>([[first, { learner: false, alive: true }]]);
+export const bootEtcd = (first: string, owner: string): Etcd => {
+  const members = new Map<string, Member>([[first, { owner, learner: false, alive: true }]]);
 
   const hasQuorum = (): boolean => {
     const voters = [...members.values()].filter(({ learner }) => !learner);
@@ -35,13 +40,15 @@ export const bootEtcd = (first: string): Etcd => {
   return {
     hasQuorum,
     names: () => [...members.keys()],
-    addLearner: (name) => {
+    addLearner: (name, machine) => {
       if (!hasQuorum()) throw new EtcdError('etcdserver: request timed out');
-      if (members.has(name)) throw new EtcdError('etcdserver: Peer URLs already exists');
+      const present = members.get(name);
+      if (present?.owner === machine) return;
+      if (present) throw new EtcdError('etcdserver: Peer URLs already exists');
       if ([...members.values()].some(({ learner }) => learner)) {
         throw new EtcdError('etcdserver: too many learner members in cluster');
       }
-      members.set(name, { learner: true, alive: true });
+      members.set(name, { owner: machine, learner: true, alive: true });
     },
     promote: (name) => {
       const member = members.get(name);

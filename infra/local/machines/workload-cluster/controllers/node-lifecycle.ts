@@ -80,21 +80,24 @@ export const reconcileNodes = async (objects: ObjectClient, now: Date): Promise<
     objects.list<Pod>(pod),
   ]);
   const heartbeats = new Map(leases.map((one) => [one.metadata.name, one]));
-  for (const { metadata } of nodes) {
-    await objects.mutate<Node>(node, { namespace: '', name: metadata.name }, (current) => {
-      const assessed = assessNode(current, heartbeats.get(metadata.name), now);
-      return assessed === current ? undefined : assessed;
-    });
+  const assess = (current: Node): Node | undefined => {
+    const assessed = assessNode(current, heartbeats.get(current.metadata.name), now);
+    return assessed === current ? undefined : assessed;
+  };
+  for (const { metadata } of nodes.filter((one) => assess(one) !== undefined)) {
+    await objects.mutate<Node>(node, { namespace: '', name: metadata.name }, assess);
   }
   const unready = new Set(
     nodes.filter((one) => readyOf(one)?.status === 'Unknown').map(({ metadata }) => metadata.name),
   );
   const names = new Set(nodes.map(({ metadata }) => metadata.name));
-  for (const { metadata, spec } of pods) {
-    const key = { namespace: metadata.namespace ?? '', name: metadata.name };
-    if (spec?.nodeName && !names.has(spec.nodeName)) await objects.delete(pod, key);
-    else if (unready.has(spec?.nodeName ?? '')) {
-      await objects.mutate<Pod>(pod, key, (current) => notReadyPod(current, formatTime(now)));
+  const time = formatTime(now);
+  for (const one of pods) {
+    const key = { namespace: one.metadata.namespace ?? '', name: one.metadata.name };
+    const nodeName = one.spec?.nodeName ?? '';
+    if (nodeName && !names.has(nodeName)) await objects.delete(pod, key);
+    else if (unready.has(nodeName) && notReadyPod(one, time)) {
+      await objects.mutate<Pod>(pod, key, (current) => notReadyPod(current, time));
     }
   }
 };
