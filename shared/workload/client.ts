@@ -27,6 +27,8 @@ export interface WorkloadClient {
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;
+  /** When a bootstrap token expires, by the name of its Secret; undefined where there is none, or one without an end. */
+  bootstrapTokenExpiry(name: string): Promise<Date | undefined>;
   /** Creates the bootstrap token Secret in kube-system, or moves the expiration of the one that is there. */
   putBootstrapToken(secret: TokenSecret): Promise<void>;
   /** Removes a bootstrap token Secret; one that is gone already is success. */

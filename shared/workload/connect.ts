@@ -22,6 +22,7 @@ export interface ConnectOptions {
 }
 
 const KUBE_SYSTEM = 'kube-system';
+const AS_MERGE_PATCH = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
 
 const isStatus = (error: unknown, code: number): boolean => error instanceof ApiException && error.code === code;
 
@@ -80,8 +81,18 @@ const putToken = async (api: CoreV1Api, { metadata: { name }, type, data }: Toke
     await reach(api.createNamespacedSecret({ namespace: KUBE_SYSTEM, body }));
   } catch (error) {
     if (!isStatus(error, 409)) throw error;
-    const current = await reach(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
-    await reach(api.replaceNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { ...current, data } }));
+    await reach(api.patchNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { data } }, AS_MERGE_PATCH));
+  }
+};
+
+const tokenExpiry = async (api: CoreV1Api, name: string): Promise<Date | undefined> => {
+  try {
+    const secret = await reach(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
+    const text = Buffer.from(secret.data?.expiration ?? '', 'base64').toString('utf8');
+    return text === '' ? undefined : new Date(text);
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
   }
 };
 
@@ -107,10 +118,10 @@ const clientOf = (api: CoreV1Api, close: () => Promise<void>): WorkloadClient =>
     }
   },
   patchNode: async (name, patch) => {
-    const asMergePatch = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
-    await reach(api.patchNode({ name, body: nodeBody(patch) }, asMergePatch));
+    await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));
   },
   deleteNode: (name) => unlessGone(reach(api.deleteNode({ name }))),
+  bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
   putBootstrapToken: (secret) => putToken(api, secret),
   deleteBootstrapToken: (name) => unlessGone(reach(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name }))),
   close,

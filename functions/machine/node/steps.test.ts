@@ -51,6 +51,11 @@ const makeWorkload = () => {
     hasKubeadmConfig: () => ask(() => true),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
+    bootstrapTokenExpiry: (name) =>
+      ask(() => {
+        const found = state.tokens.findLast(({ metadata }) => metadata.name === name);
+        return found && new Date(Buffer.from(found.data?.expiration ?? '', 'base64').toString());
+      }),
     putBootstrapToken: (secret) => ask(() => void state.tokens.push(secret)),
     deleteBootstrapToken: () => ask(() => {}),
     close: async () => {},
@@ -172,10 +177,16 @@ describe('confirmNode', () => {
     w.state.nodes = [node('True', 'aws:///us-east-1a/i-another')];
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'wait' });
 
+    await w.steps.confirmNode(w.input, context);
+    expect(w.state.tokens).toHaveLength(1);
     const [token] = w.state.tokens;
     expect(token?.metadata.name).toMatch(/^bootstrap-token-[a-z0-9]{6}$/);
     expect(Buffer.from(token?.data?.expiration ?? '', 'base64').toString()).toBe('2026-01-01T00:15:00Z');
     expect((await w.condition('NodeReady'))?.message).toContain(PROVIDER_ID);
+    w.clock.advance(11 * 60);
+    await w.work.beginMachine(w.input.machine, w.input.holder, 120);
+    await w.steps.confirmNode(w.input, context);
+    expect(w.state.tokens).toHaveLength(2);
   });
 
   it('waits for a node that is not ready, then is done, and counts the node once', async () => {

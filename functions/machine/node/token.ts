@@ -11,6 +11,9 @@ import type { MachineRef } from '../../../shared/work/payloads.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
+/** A token with less than this left gets its whole life again: kubeadm must have time to use it. */
+const REFRESH_SECONDS = 5 * 60;
+
 /**
  * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined, and from there on lets
  * it expire. The token is the one that the machine's user data holds, because it follows from the machine's uid.
@@ -26,8 +29,12 @@ export const keepToken = async (
   if (!secret || !machine.spec.bootstrap.configRef) return;
   const ca = fromSecret(secret, { purpose: 'ca', now: clock.now() });
   const token = machineToken(tokenSeed(ca.privateKeyPem), ref.uid);
-  const expiration = new Date(clock.now().getTime() + TOKEN_TTL_SECONDS * 1000);
-  await client.putBootstrapToken(
-    bootstrapTokenSecret(token, { expiration, description: tokenDescription(machine.metadata.name) }),
-  );
+  const now = clock.now().getTime();
+  const wanted = bootstrapTokenSecret(token, {
+    expiration: new Date(now + TOKEN_TTL_SECONDS * 1000),
+    description: tokenDescription(machine.metadata.name),
+  });
+  const expiry = await client.bootstrapTokenExpiry(wanted.metadata.name);
+  if (expiry && expiry.getTime() - now > REFRESH_SECONDS * 1000) return;
+  await client.putBootstrapToken(wanted);
 };
