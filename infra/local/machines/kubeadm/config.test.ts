@@ -64,7 +64,7 @@ describe('parseKubeadmFile', () => {
     [V4.replace('15m0s', '15 minutes'), 'ttl: time: invalid duration "15 minutes"'],
     [V3.replace('bindPort: 6444', 'bindPort: "6444"'), 'cannot unmarshal string into field bindPort of type int32'],
     [V3.replace('name: node-1,', 'name: 7,'), 'cannot unmarshal number into field name of type string'],
-    ['a: [', 'error converting YAML to JSON'],
+    ['a: [', 'yaml: BAD_'],
     ['', 'kind and apiVersion of kubeadm.k8s.io must be specified'],
     [
       V3.replace(/bootstrapToken: .*/, 'file: {kubeConfigPath: /x}'),

@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { readYaml } from '../user-data/yaml.ts';
 import { duration, type Fields, integer, isFields, section, sections, text, texts } from './fields.ts';
 
 export interface Taint {
@@ -183,17 +183,12 @@ const readJoin = (document: Fields): JoinConfiguration => {
   };
 };
 
-const documentsOf = (source: string): Fields[] => {
-  const documents = parseAllDocuments(source, { version: '1.1' });
-  return [...documents].flatMap((document) => {
-    if (document.errors[0])
-      throw new Error(`error converting YAML to JSON: ${document.errors[0].message.split('\n')[0]}`);
-    const value: unknown = document.toJS();
+const documentsOf = (source: string): Fields[] =>
+  readYaml(source).flatMap((value) => {
     if (value === null || value === undefined) return [];
     if (!isFields(value)) throw new Error('error unmarshaling JSON: a document is not a map');
     return [value];
   });
-};
 
 const versionOf = (documents: readonly Fields[]): string => {
   for (const document of documents) {

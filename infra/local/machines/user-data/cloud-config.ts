@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import type { FileEntry } from './file-system.ts';
+import { readYaml } from './yaml.ts';
 
 /** A command of `bootcmd` or `runcmd`: a string is given to sh, a list is executed as it is. */
 export type Command = string | string[];
@@ -20,11 +20,12 @@ const isMap = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws, with the parser's words, where it is not YAML
- * or not a map.
+ * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws an Error that
+ * quotes nothing of the text where it is not YAML or not a map.
  */
 export const parseCloudConfig = (text: string): Document => {
-  const document: unknown = parse(text, { version: '1.1' });
+  const [document, ...more] = readYaml(text);
+  if (more.length > 0) throw new Error('cloud-config holds more than one document');
   if (document === null || document === undefined) return {};
   if (!isMap(document)) throw new Error('cloud-config is not a map');
   return document;

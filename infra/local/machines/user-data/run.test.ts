@@ -178,7 +178,7 @@ describe('user data on a simulated machine', () => {
 
   it.each([
     ['#cloud-config\nruncmd: {a: b}\n', 'runcmd: must be a list'],
-    ['#cloud-config\n[unclosed', '[ERROR] failed to process user-data'],
+    ['#cloud-config\n[secret', '[ERROR] failed to process user-data: yaml: '],
     ['#cloud-config\nruncmd: ["echo \'unclosed"]\n', 'unterminated quoted string'],
     ['{"ignition": {"version": "2.3.0"}}', 'application/vnd.coreos.ignition+json'],
     ['hello', 'nothing to do'],
@@ -186,5 +186,6 @@ describe('user data on a simulated machine', () => {
     const { calls, log } = await boot(userData);
     expect(calls).toEqual([]);
     expect(log).toContain(says);
+    expect(log).not.toContain('secret');
   });
 });
