@@ -2,6 +2,7 @@
  * The second deploy target: makes every resource of a synthesized template on the laptop, by engines that are chosen by
  * the resource's type, and runs what comes out. There is no other description of the system than the template.
  */
+import { devNull } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
@@ -70,6 +71,9 @@ const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => (
   AWS_ACCESS_KEY_ID: options.accountId,
   AWS_SECRET_ACCESS_KEY: 'windlass',
   AWS_ENDPOINT_URL: options.awsUrl,
+  // No settings of the person whose laptop it is.
+  AWS_CONFIG_FILE: devNull,
+  AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_EC2_METADATA_DISABLED: 'true',
   ...options.environment,
 });

@@ -60,7 +60,11 @@ export const makeInvoker = (
   let worker = startWorker();
 
   function startWorker(): Worker {
-    const started = new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings });
+    const started = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: settings,
+      // Nothing of the caller's own environment, as on AWS.
+      env: { ...settings.shared },
+    });
     started.on('message', (message: FromWorker) => receive(message));
     started.on('error', (error) => onLog('runtime', `${error.stack ?? error}\n`));
     started.on('exit', (code) => {

@@ -125,7 +125,6 @@ const receive = (message: ToWorker): void => {
   else streams.get(message.id)?.stream.destroy();
 };
 
-Object.assign(process.env, settings.shared);
 Object.assign(globalThis, { awslambda });
 captureOutput(process.stdout);
 captureOutput(process.stderr);
