@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
+import { type Invoker, makeInvoker } from './invoker.ts';
+
+let invoker: Invoker | undefined;
+
+afterEach(async () => {
+  await invoker?.stop();
+});
+
+const start = (source: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'windlass-invoker-')), 'index.mjs');
+  writeFileSync(file, source);
+  const clock = makeHandClock();
+  const logs: string[] = [];
+  const spec = {
+    name: 'f',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
+    file,
+    exported: 'handler',
+    environment: { OWN: 'own' },
+    timeoutSeconds: 3,
+    memoryMegabytes: 128,
+  };
+  const dependencies = { clock, random: makeSeededRandom('test'), onLog: (_: string, text: string) => logs.push(text) };
+  const made = makeInvoker({ functions: [spec], shared: { SHARED: 'shared' } }, dependencies);
+  invoker = made;
+  return { invoker: made, clock, logs };
+};
+
+it('gives a function its variables at import, the shared ones always and none of ours', async () => {
+  process.env.WINDLASS_TEST_ONLY = 'ours';
+  const { invoker } = start(`
+    const { OWN } = process.env;
+    export const handler = async () => [OWN, process.env.OWN, process.env.SHARED, process.env.WINDLASS_TEST_ONLY];`);
+  expect(await invoker.invoke('f', {})).toEqual(['own', null, 'shared', null]);
+});
+
+it('reports the name of the error that was thrown, as Step Functions sees it', async () => {
+  const { invoker } = start(`
+    export const handler = async () => { throw Object.assign(new Error('slow down'), { name: 'Throttled' }); };`);
+  await expect(invoker.invoke('f', {})).rejects.toMatchObject({
+    name: 'Throttled',
+    failure: { errorType: 'Throttled', errorMessage: 'slow down' },
+  });
+});
+
+it('ends an invocation at the function’s time limit', async () => {
+  const { invoker, clock } = start(`export const handler = () => new Promise(() => {});`);
+  const result = invoker.invoke('f', {});
+  clock.advance(3000);
+  await expect(result).rejects.toMatchObject({
+    name: 'Sandbox.Timedout',
+    message: 'Task timed out after 3.00 seconds',
+  });
+});
+
+it('reports a function that ends the process, and starts anew', async () => {
+  const { invoker } = start(`
+    export const handler = async ({ exit }) => { if (exit) process.exit(1); return 'alive'; };`);
+  await expect(invoker.invoke('f', { exit: true })).rejects.toMatchObject({ name: 'Runtime.ExitError' });
+  expect(await invoker.invoke('f', {})).toBe('alive');
+});
+
+it('says what is wrong with a bundle at each invocation', async () => {
+  const { invoker } = start(`export const other = 1;`);
+  await expect(invoker.invoke('f', {})).rejects.toThrow('exports no function "handler"');
+});
+
+it('refuses an event over 6 MB', async () => {
+  const { invoker } = start(`export const handler = async () => null;`);
+  await expect(invoker.invoke('f', 'x'.repeat(7_000_000))).rejects.toMatchObject({ name: 'RequestTooLargeException' });
+});
+
+it('hands on what the function prints, with the function’s name', async () => {
+  const { invoker, logs } = start(`export const handler = async () => { console.log('one'); console.error('two'); };`);
+  await invoker.invoke('f', {});
+  expect(logs.join('')).toBe('one\ntwo\n');
+});
+
+it('ends a stream whose reader has gone', async () => {
+  const { invoker } = start(`
+    let ended = 0;
+    export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      stream.write('first');
+      await new Promise((resolve) => stream.once('close', resolve));
+    });`);
+  const gone = new AbortController();
+  const reader = { chunk: () => gone.abort() };
+  await invoker.stream('f', {}, reader, gone.signal);
+  expect(gone.signal.aborted).toBe(true);
+});

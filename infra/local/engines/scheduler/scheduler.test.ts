@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest';
+import { silentLog } from '../../../../shared/log.ts';
+import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
+import { schedulerEngine } from './engine.ts';
+import { rateMilliseconds } from './rate.ts';
+
+const target = {
+  partition: 'aws',
+  accountId: '000000000000',
+  region: 'us-east-1',
+  urlSuffix: 'amazonaws.com',
+  stackName: 'Windlass',
+};
+
+const setUp = (State: string) => {
+  const clock = makeHandClock();
+  const invoked: [arn: string, event: unknown][] = [];
+  const engine = schedulerEngine({
+    target,
+    clock,
+    random: makeSeededRandom('test'),
+    log: silentLog,
+    invoke: async (arn, event) => {
+      invoked.push([arn, event]);
+      if (invoked.length === 1) throw new Error('the first sweep fails');
+    },
+  });
+  const properties = { ScheduleExpression: 'rate(5 minutes)', State, Targets: [{ Arn: 'arn:drift', Id: 'Target0' }] };
+  engine.create({ logicalId: 'Sweep', type: 'AWS::Events::Rule', properties });
+  return { clock, invoked, engine };
+};
+
+const MINUTE = 60_000;
+
+it('invokes its function at each interval of the injected clock, also after a failure, until it stops', async () => {
+  const { clock, invoked, engine } = setUp('ENABLED');
+  await engine.start?.();
+  clock.advance(4 * MINUTE);
+  expect(invoked).toHaveLength(0);
+  clock.advance(MINUTE);
+  await vi.waitFor(() => expect(invoked).toHaveLength(1));
+  clock.advance(5 * MINUTE);
+  await vi.waitFor(() => expect(invoked).toHaveLength(2));
+  expect(invoked[1]).toMatchObject([
+    'arn:drift',
+    {
+      source: 'aws.events',
+      'detail-type': 'Scheduled Event',
+      time: '2026-11-20T10:10:00Z',
+      resources: ['arn:aws:events:us-east-1:000000000000:rule/Windlass-Sweep'],
+    },
+  ]);
+  await engine.stop?.();
+  clock.advance(50 * MINUTE);
+  await Promise.resolve();
+  expect(invoked).toHaveLength(2);
+});
+
+it('leaves a disabled rule alone', async () => {
+  const { clock, invoked, engine } = setUp('DISABLED');
+  await engine.start?.();
+  clock.advance(50 * MINUTE);
+  expect(invoked).toHaveLength(0);
+});
+
+it('knows rates as EventBridge writes them, and nothing else', () => {
+  expect(rateMilliseconds('rate(1 minute)')).toBe(MINUTE);
+  expect(rateMilliseconds('rate(2 hours)')).toBe(120 * MINUTE);
+  for (const other of ['rate(1 minutes)', 'rate(5 minute)', 'rate(0 minutes)', 'cron(0 * * * ? *)'])
+    expect(() => rateMilliseconds(other)).toThrow(`the schedule "${other}"`);
+});
