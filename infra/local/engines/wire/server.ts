@@ -108,6 +108,8 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
       return server;
     },
     forward: (signingName, forward) => {
+      // What is forwarded is no longer answered here.
+      services.delete(signingName);
       forwards.set(signingName, forward);
       return server;
     },
