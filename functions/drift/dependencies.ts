@@ -1,0 +1,19 @@
+import type { Ec2Fleet } from '../../shared/aws/ec2-fleet.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { Log } from '../../shared/log.ts';
+import type { Touch } from '../../shared/store/executions.ts';
+import type { WorkStore } from '../../shared/store/work.ts';
+
+/** What the sweep works with. */
+export interface DriftDependencies {
+  objects: ObjectClient;
+  work: Pick<WorkStore, 'due'>;
+  touch: Touch;
+  /** The instances of a region; the stack's own where a cluster names none. */
+  fleet: (region: string | undefined) => Ec2Fleet;
+  clock: Clock;
+  log: Log;
+}
+
+export const COMPONENT = 'drift';

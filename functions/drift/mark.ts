@@ -1,0 +1,47 @@
+import { recordEvent } from '../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import type { Finding } from '../../shared/plan/drift/plan.ts';
+import { withInstance } from '../../shared/plan/launch/instance.ts';
+import { withObservation } from '../../shared/plan/machines/status.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+
+/** Reasons of the AWSMachine's InstanceReady condition, for the events. */
+const REASONS: Readonly<Record<string, string>> = {
+  running: 'InstanceRunning',
+  stopped: 'InstanceStopped',
+  stopping: 'InstanceStopped',
+};
+
+const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
+  isAbsent
+    ? `Instance ${instanceId} does not exist any more; it was not terminated by Windlass`
+    : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
+
+/** The AWSMachine with the instance's state, unless it got another instance or is going in the meantime. */
+const withState = (current: AWSMachine, { instanceId, state, infrastructure }: Finding, now: Date) => {
+  if (current.spec.instanceID !== instanceId || current.metadata.deletionTimestamp) return undefined;
+  if (current.metadata.uid !== infrastructure.metadata.uid) return undefined;
+  return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
+};
+
+/** Writes what was found on the AWSMachine and the Machine, and tells of it. False when it is out of date already. */
+export const mark = async ({ objects, clock }: DriftDependencies, finding: Finding): Promise<boolean> => {
+  const { machine, infrastructure, state } = finding;
+  const namespace = machine.metadata.namespace ?? '';
+  const now = clock.now();
+  const written = await objects.mutate(kinds.awsMachine, { namespace, name: infrastructure.metadata.name }, (current) =>
+    withState(current, finding, now),
+  );
+  if (written?.status?.instanceState !== state) return false;
+  const key = { namespace, name: machine.metadata.name };
+  await objects.mutate(kinds.machine, key, (current) =>
+    current.metadata.uid === machine.metadata.uid
+      ? withObservation(current, { infrastructure: written }, now)
+      : undefined,
+  );
+  const reason = REASONS[state] ?? 'InstanceTerminated';
+  const type = state === 'running' ? 'Normal' : 'Warning';
+  const message = sentence(finding);
+  await recordEvent(objects, { regarding: machine, type, reason, message, component: COMPONENT }, clock);
+  return true;
+};

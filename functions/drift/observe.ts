@@ -1,0 +1,69 @@
+import { describeAwsError } from '../../shared/aws/errors.ts';
+import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
+import type { DriftDependencies } from './dependencies.ts';
+
+const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
+
+const byKey = <T extends KubeObject>(objects: readonly T[]): Map<string, T> =>
+  new Map(objects.map((object) => [keyOf(object.metadata.namespace, object.metadata.name), object]));
+
+interface Tables {
+  clusters: ReadonlyMap<string, Cluster>;
+  awsMachines: ReadonlyMap<string, AWSMachine>;
+}
+
+const joinMachine = (machine: Machine, { clusters, awsMachines }: Tables): KnownMachine[] => {
+  const { namespace } = machine.metadata;
+  const cluster = clusters.get(keyOf(namespace, machine.spec.clusterName));
+  const infrastructure = awsMachines.get(keyOf(namespace, machine.spec.infrastructureRef.name));
+  return cluster && infrastructure ? [{ machine, infrastructure, cluster }] : [];
+};
+
+/** The machines of the table by the region of their clusters. */
+export const readMachines = async ({
+  objects,
+}: Pick<DriftDependencies, 'objects'>): Promise<Map<string | undefined, KnownMachine[]>> => {
+  const [machines, awsMachines, clusters, awsClusters] = await Promise.all([
+    objects.list(kinds.machine),
+    objects.list(kinds.awsMachine),
+    objects.list(kinds.cluster),
+    objects.list(kinds.awsCluster),
+  ]);
+  const tables = { clusters: byKey(clusters), awsMachines: byKey(awsMachines) };
+  const infrastructures = byKey(awsClusters);
+  const byRegion = new Map<string | undefined, KnownMachine[]>();
+  for (const known of machines.flatMap((machine) => joinMachine(machine, tables))) {
+    const { namespace } = known.machine.metadata;
+    const reference = known.cluster.spec.infrastructureRef?.name ?? '';
+    const region = infrastructures.get(keyOf(namespace, reference))?.spec.region;
+    byRegion.set(region, [...(byRegion.get(region) ?? []), known]);
+  }
+  return byRegion;
+};
+
+export interface Observation {
+  machines: KnownMachine[];
+  states: Map<string, string>;
+  /** What was thrown by the regions that could not be read; their machines are not among `machines`. */
+  errors: unknown[];
+}
+
+/** The table and the account. A region that does not answer says nothing about its machines, and nothing about others. */
+export const observeFleet = async (deps: DriftDependencies): Promise<Observation> => {
+  const byRegion = await readMachines(deps);
+  const observation: Observation = { machines: [], states: new Map(), errors: [] };
+  await Promise.all(
+    [...byRegion].map(async ([region, machines]) => {
+      try {
+        for (const [id, state] of await deps.fleet(region).describeStates()) observation.states.set(id, state);
+        observation.machines.push(...machines);
+      } catch (error) {
+        deps.log.error('a region could not be read', { region, reason: describeAwsError(error) });
+        observation.errors.push(error);
+      }
+    }),
+  );
+  return observation;
+};

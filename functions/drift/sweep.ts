@@ -1,0 +1,82 @@
+/**
+ * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
+ * look into the index of unfinished work, one list of each kind, one paged listing of instances a region. It starts a
+ * pass only for clusters in which something differs, and changes nothing at all when the difference is too large.
+ */
+import { recordEvent } from '../../shared/events/record.ts';
+import type { Cluster } from '../../shared/kinds/index.ts';
+import { type DriftPlan, planDrift } from '../../shared/plan/drift/plan.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { mark } from './mark.ts';
+import { observeFleet } from './observe.ts';
+
+export interface SweepResult {
+  /** Clusters with unfinished work. */
+  due: number;
+  considered: number;
+  /** Machines whose instances are in another state than was known. */
+  found: number;
+  isSuspicious: boolean;
+  /** Clusters for which a pass was asked. */
+  touched: number;
+}
+
+const CONCURRENCY = 10;
+
+const refOf = ({ metadata }: Cluster): ClusterRef => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+});
+
+const clustersOf = ({ findings }: DriftPlan): Cluster[] => [
+  ...new Map(findings.map(({ cluster }) => [cluster.metadata.uid, cluster])).values(),
+];
+
+/** Says on each cluster concerned that we do not believe our own eyes. */
+const warn = async ({ objects, clock, log }: DriftDependencies, plan: DriftPlan): Promise<void> => {
+  const { lost, considered } = plan;
+  log.warn('too many instances look lost at once, so the sweep changes nothing', { lost, considered });
+  const message = `${lost} of ${considered} instances look lost at once. That is taken for a fault of the sweep or its permissions: nothing is replaced until fewer do`;
+  await mapConcurrently(clustersOf(plan), CONCURRENCY, (regarding) =>
+    recordEvent(
+      objects,
+      { regarding, type: 'Warning', reason: 'SweepSuspended', message, component: COMPONENT },
+      clock,
+    ),
+  );
+};
+
+/** Marks what was found and returns the clusters that have to look at it. */
+const markAll = async (deps: DriftDependencies, plan: DriftPlan): Promise<ClusterRef[]> => {
+  const marked = await mapConcurrently(plan.findings, CONCURRENCY, async (finding) => {
+    const isMarked = await mark(deps, finding);
+    return isMarked ? [refOf(finding.cluster)] : [];
+  });
+  return marked.flat();
+};
+
+/** One sweep. Throws, after all else is done, what a region that could not be read threw. */
+export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
+  const { work, touch, clock, log } = deps;
+  const due = (await work.due(clock.now())).map(({ cluster }) => cluster);
+  // Unfinished work does not wait for the account: it is what a lost start leaves behind.
+  await mapConcurrently(due, CONCURRENCY, touch);
+
+  const { errors, ...facts } = await observeFleet(deps);
+  const plan = planDrift({ ...facts, now: clock.now() });
+  if (plan.isSuspicious) await warn(deps, plan);
+  const drifted = plan.isSuspicious ? [] : await markAll(deps, plan);
+  const started = new Set(due.map(({ uid }) => uid));
+  const others = [...new Map(drifted.map((ref) => [ref.uid, ref])).values()];
+  await mapConcurrently(others, CONCURRENCY, touch);
+
+  const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
+  const { considered, findings, isSuspicious } = plan;
+  const result = { due: due.length, considered, found: findings.length, isSuspicious, touched };
+  log.info('sweep finished', result);
+  if (errors.length > 0) throw errors[0];
+  return result;
+};
