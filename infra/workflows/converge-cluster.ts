@@ -30,7 +30,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../constructs/settings.ts';
 import { CATCH_ALL, type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
 
-const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds'] };
+const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds', 'wanted'] };
 const ready = (at?: string): Keep => ({ at, fields: ['ready'] });
 const done = (at: string): Keep => ({ at, fields: ['done'] });
 
@@ -39,7 +39,7 @@ type Make = ReturnType<typeof taskMaker>;
 const makeTasks = (make: Make, fail: State) => {
   const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
   return {
-    begin: task('begin', { at: '$.begin', fields: ['mode'] }),
+    begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted'] }),
     network: task('network', ready('$.network')),
     controlPlane: task('controlPlane'),
     workers: task('workers'),
@@ -49,7 +49,7 @@ const makeTasks = (make: Make, fail: State) => {
     deleteLoadBalancer: task('deleteLoadBalancer', done('$.deleteLoadBalancer')),
     deleteNetwork: task('deleteNetwork'),
     report: task('report'),
-    finish: task('finish', NEXT_PASS),
+    finish: make('finish', { keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted' } }),
   };
 };
 
@@ -118,7 +118,9 @@ export const convergeCluster = (
   const later = new Choice(scope, 'look again?')
     .when(
       Condition.numberGreaterThan('$.finish.waitSeconds', 0),
-      new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.finish.waitSeconds') }).next(make('requeue')).next(end),
+      new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.finish.waitSeconds') })
+        .next(make('requeue', { extra: { 'seen.$': '$.finish.wanted' } }))
+        .next(end),
     )
     .otherwise(end);
   tasks.report.next(tasks.finish).next(later);

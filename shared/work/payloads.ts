@@ -26,6 +26,11 @@ export interface ConvergeInput {
   wanted: number;
   /** Names the pass that holds the lease. Equal to the execution's name. */
   holder: string;
+  /**
+   * The counter's value when the pass began (for `requeue`: when it ended). Passes are started for one wish and see all
+   * that were made before they began, so what is compared with the counter is this, not `wanted`.
+   */
+  seen?: number;
 }
 
 /** Input of `provision-machine` and `remove-machine`; the execution's name is `<machine uid>-<wanted>`. */
@@ -42,6 +47,8 @@ export type ConvergeMode = 'normal' | 'delete' | 'paused' | 'busy' | 'gone';
 
 export interface BeginResult {
   mode: ConvergeMode;
+  /** The counter's value: what this pass sees. */
+  wanted: number;
 }
 
 /** A step that makes AWS resources: `ready` when what the following steps need exists. */
@@ -58,6 +65,8 @@ export interface DoneResult {
 export interface FinishResult {
   again: boolean;
   waitSeconds: number;
+  /** The counter's value when the pass ended. */
+  wanted: number;
 }
 
 /** First step of a machine workflow: `proceed` false ends it quietly. */

@@ -19,15 +19,15 @@ export const begin =
     const cluster = await readClusterObject(objects, ref);
     if (!cluster) {
       await work.remove(ref);
-      return { mode: 'gone' };
+      return { mode: 'gone', wanted: 0 };
     }
-    const { acquired } = await work.begin(ref, holder, LEASE_SECONDS);
-    if (!acquired) return { mode: 'busy' };
-    if (isPaused(cluster)) return { mode: 'paused' };
-    if (cluster.metadata.deletionTimestamp) return { mode: 'delete' };
+    const { acquired, wanted } = await work.begin(ref, holder, LEASE_SECONDS);
+    if (!acquired) return { mode: 'busy', wanted };
+    if (isPaused(cluster)) return { mode: 'paused', wanted };
+    if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted };
     await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster));
     const adopted = await adoptReferences(objects, cluster);
-    return { mode: adopted ? 'normal' : 'paused' };
+    return { mode: adopted ? 'normal' : 'paused', wanted };
   };
 
 /** Adds a finalizer unless the object is on its way out. */

@@ -5,6 +5,7 @@ import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
+import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
@@ -46,52 +47,65 @@ const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
 
 const sinceOf = ({ metadata }: Machine): string | undefined => metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
+const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
+
 /**
- * Ends a pass: frees the lease and starts the next pass if the cluster was touched meanwhile. A cluster that is not
- * settled is looked at again: soon where nothing else will wake it, with growing waits where that did not help before.
+ * Ends a pass: frees the lease, and asks for the next pass if the cluster was touched since this one began. A cluster
+ * that is not settled is looked at again: soon where nothing else will wake it, with growing waits where that did not
+ * help before.
  */
 export const finish =
   (deps: ObjectsDependencies) =>
-  async ({ cluster: ref, wanted, holder }: ConvergeInput): Promise<FinishResult> => {
-    const { objects, work, executions } = deps;
+  async (input: ConvergeInput): Promise<FinishResult> => {
+    const { objects, work } = deps;
+    const { cluster: ref, holder, seen = input.wanted } = input;
     const snapshot = await readCluster(objects, ref);
     if (!snapshot) {
       await work.remove(ref);
-      return { again: false, waitSeconds: 0 };
+      return GONE;
     }
     const outcome = outcomeOf(snapshot);
+    if (outcome === 'blocked') return release(deps, input);
     const waitSeconds = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
-    if (outcome === 'blocked') return release(deps, { cluster: ref, wanted, holder });
     const dueAt = waitSeconds > 0 ? { dueAt: dueAfter(deps, waitSeconds) } : {};
-    const end = await work.finish(ref, holder, wanted, dueAt);
-    if (!end.held || end.wanted <= wanted) return { again: false, waitSeconds };
-    await executions.startConverge(ref, end.wanted);
-    return { again: true, waitSeconds: 0 };
+    const end = await work.finish(ref, holder, seen, dueAt);
+    return nextPass(deps, input, end, waitSeconds);
   };
+
+/**
+ * Wishes that came while the pass held the lease started nothing, so the pass asks again for them: a new wish, because
+ * an execution for one of theirs may have come and gone while the pass was at work.
+ */
+const nextPass = async (
+  { touch }: ObjectsDependencies,
+  { cluster, wanted: own, seen = own }: ConvergeInput,
+  { held, wanted }: EndWork,
+  waitSeconds: number,
+): Promise<FinishResult> => {
+  if (!held || wanted <= seen) return { again: false, waitSeconds, wanted };
+  await touch(cluster);
+  return { again: true, waitSeconds: 0, wanted };
+};
 
 /** The sweep looks a while after the pass itself would, so that it steps in only when the pass was lost. */
 const dueAfter = ({ clock }: ObjectsDependencies, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
 
-const release = async (
-  deps: ObjectsDependencies,
-  { cluster: ref, wanted, holder }: ConvergeInput,
-): Promise<FinishResult> => {
-  const { work, executions } = deps;
+const release = async (deps: ObjectsDependencies, input: ConvergeInput): Promise<FinishResult> => {
+  const { work } = deps;
+  const { cluster: ref, holder } = input;
   const attempts = (await work.get(ref))?.attempts ?? 0;
   const waitSeconds = backoffSeconds(attempts);
   const end = await work.release(ref, holder, { failed: true, dueAt: dueAfter(deps, waitSeconds) });
-  if (!end.held || end.wanted <= wanted) return { again: false, waitSeconds };
-  await executions.startConverge(ref, end.wanted);
-  return { again: true, waitSeconds: 0 };
+  return nextPass(deps, input, end, waitSeconds);
 };
 
-/** After a wait: starts a new pass, unless somebody else has asked for one in the meantime. */
+/** After a wait: asks for a new pass, unless somebody else has in the meantime. */
 export const requeue =
   ({ objects, work, touch }: ObjectsDependencies) =>
-  async ({ cluster: ref, wanted }: ConvergeInput) => {
+  async ({ cluster: ref, wanted, seen = wanted }: ConvergeInput) => {
     const current = await work.get(ref);
-    if (current && current.wanted > wanted) return { touched: false };
+    if (current && current.wanted > seen) return { touched: false };
     if (!(await readClusterObject(objects, ref))) return { touched: false };
     await touch(ref);
     return { touched: true };
@@ -104,7 +118,7 @@ export const fail =
     const cluster = await readClusterObject(deps.objects, input.cluster);
     if (!cluster) {
       await deps.work.remove(input.cluster);
-      return { again: false, waitSeconds: 0 };
+      return GONE;
     }
     const { name, message } = causeOf(failure);
     const text = `Reconciling failed and is tried again: ${name}: ${message}`;
