@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+
+/** One document of a file that is to be applied. */
+export interface Manifest {
+  /** As it was named on the command line, for messages. */
+  file: string;
+  object: KubeObject;
+}
+
+/** A file that cannot be applied at all; the message is worded as kubectl's. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+}
+
+const fail = (message: string): never => {
+  throw new ManifestError(`error: ${message}`);
+};
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return fail(missing ? `the path "${file}" does not exist` : `${file}: ${(error as Error).message}`);
+  }
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const checked = (file: string, value: unknown): KubeObject => {
+  if (!isRecord(value)) return fail(`unable to decode "${file}": a document is not an object`);
+  const { kind, apiVersion, metadata } = value;
+  if (typeof kind !== 'string' || kind === '') return fail(`unable to decode "${file}": Object 'Kind' is missing`);
+  if (typeof apiVersion !== 'string' || apiVersion === '')
+    return fail(`unable to decode "${file}": Object 'apiVersion' is missing in ${kind}`);
+  if (!isRecord(metadata) || typeof metadata.name !== 'string' || metadata.name === '')
+    return fail(
+      `error when retrieving current configuration of ${kind} from "${file}": resource name may not be empty`,
+    );
+  return value as unknown as KubeObject;
+};
+
+/** A List is what its items are. */
+const flatten = (value: unknown): unknown[] =>
+  isRecord(value) && value.kind === 'List' && Array.isArray(value.items) ? value.items.flatMap(flatten) : [value];
+
+/**
+ * The objects in a file of YAML documents (or JSON, which is YAML). Empty documents are skipped. Throws ManifestError
+ * for what cannot be read, parsed, or taken for an object.
+ */
+export const readManifests = (file: string): Manifest[] => {
+  const documents = parseAllDocuments(readText(file));
+  const problem = [...documents].flatMap(({ errors }) => errors)[0];
+  if (problem) {
+    const line = problem.linePos?.[0].line ?? 1;
+    fail(`error parsing ${file}: error converting YAML to JSON: yaml: line ${line}: ${problem.message.split('\n')[0]}`);
+  }
+  const values = [...documents].map((document) => document.toJS() as unknown);
+  const objects = values.filter((value) => value !== null && value !== undefined).flatMap(flatten);
+  if (objects.length === 0) fail(`no objects passed to apply in ${file}`);
+  return objects.map((object) => ({ file, object: checked(file, object) }));
+};

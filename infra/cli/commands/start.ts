@@ -1,0 +1,159 @@
+/** `windlass start`: the whole of Windlass on this computer, and what is to be applied to it. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemClock } from '../../../shared/clock.ts';
+import { type Api, makeApi } from '../api/client.ts';
+import { apply } from '../apply/apply.ts';
+import { type Manifest, readManifests } from '../apply/manifest.ts';
+import { type Access, environmentText, kubeconfigText } from '../kubeconfig/kubeconfig.ts';
+import type { Laptop } from '../laptop.ts';
+import { PATHS } from '../paths.ts';
+import { type Followed, follow } from '../progress/follow.ts';
+import { liveScreen, plainScreen } from '../progress/screen.ts';
+import type { ClusterName } from '../progress/snapshot.ts';
+import { reasonsOf } from '../progress/verdict.ts';
+import { openLogs } from '../start/logs.ts';
+import { requireFreePort } from '../start/port.ts';
+import { builtText, missingText, readyText, stoppedText } from '../start/texts.ts';
+import { synth } from './synth.ts';
+
+export interface StartOptions {
+  /** Files of manifests, applied in this order. */
+  apply: readonly string[];
+  once: boolean;
+  /** How long to wait for the applied clusters, in seconds. */
+  timeout: number;
+  /** Of the Kubernetes API; 0 takes a free one. */
+  port: number;
+  /** Simulated boot time in seconds. */
+  boot: number;
+  /** Another AWS endpoint in place of the simulated account. */
+  aws?: string;
+}
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const PRIVATE = 0o600;
+
+const writePrivate = (path: string, text: string): void => {
+  writeFileSync(path, text, { mode: PRIVATE });
+  // The mode above concerns new files only.
+  chmodSync(path, PRIVATE);
+};
+
+const writeAccess = (access: Access): void => {
+  mkdirSync(PATHS.state, { recursive: true });
+  writePrivate(PATHS.kubeconfig, kubeconfigText(access));
+  writePrivate(PATHS.env, environmentText(access));
+};
+
+const clustersIn = (manifests: readonly Manifest[]): ClusterName[] =>
+  manifests
+    .filter(({ object: { kind, apiVersion } }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/'))
+    .map(({ object: { metadata } }) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name }));
+
+/** Aborts at the first Ctrl-C; a second one ends the process at once. */
+const onInterrupt = (): AbortSignal => {
+  const interrupted = new AbortController();
+  const stop = (): void => {
+    if (interrupted.signal.aborted) process.exit(130);
+    interrupted.abort();
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  return interrupted.signal;
+};
+
+const sinceThen = (then: Date): number => (systemClock.now().getTime() - then.getTime()) / 1000;
+
+const watch = (api: Api, clusters: readonly ClusterName[], timeout: number, signal: AbortSignal): Promise<Followed> => {
+  const startedAt = systemClock.now();
+  const { stdout } = process;
+  const screen = stdout.isTTY ? liveScreen(stdout, () => sinceThen(startedAt)) : plainScreen(say);
+  return follow({ api, clusters, screen, clock: systemClock, startedAt, timeoutSeconds: timeout, signal });
+};
+
+/** Says what became of the clusters. Resolves to whether all of them are complete. */
+const conclude = ({ complete, snapshots, seconds }: Followed, boot: number): boolean => {
+  for (const snapshot of snapshots) {
+    const reasons = reasonsOf(snapshot);
+    const { name } = snapshot;
+    if (reasons.length === 0) say(`\n${builtText(snapshot, seconds, boot)}`);
+    else process.stderr.write(`\n${missingText(name, seconds, reasons)}\n`);
+  }
+  return complete;
+};
+
+/** Applies the manifests and follows their clusters. Resolves to whether everything came out as it was asked for. */
+const fulfil = async (options: StartOptions, manifests: readonly Manifest[], access: Access, signal: AbortSignal) => {
+  const api = makeApi(access, systemClock);
+  try {
+    say('');
+    const refusals = await apply(api, manifests, say);
+    for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
+    const clusters = clustersIn(manifests);
+    if (refusals.length > 0 || clusters.length === 0) return refusals.length === 0;
+    return conclude(await watch(api, clusters, options.timeout, signal), options.boot);
+  } finally {
+    api.close();
+  }
+};
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) return done();
+    // A pending timer keeps the process alive whatever else has ended.
+    const alive = setInterval(() => {}, 60_000);
+    signal.addEventListener('abort', () => {
+      clearInterval(alive);
+      done();
+    });
+  });
+
+const run = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
+  const fulfilled = manifests.length === 0 || (await fulfil(options, manifests, laptop.access, signal));
+  if (options.once) return fulfilled ? 0 : 1;
+  await untilAborted(signal);
+  return 0;
+};
+
+const check = (options: StartOptions): Manifest[] => {
+  const manifests = options.apply.flatMap(readManifests);
+  if (options.once && clustersIn(manifests).length === 0)
+    throw new Error('--once waits for Clusters, but no file that is to be applied (--apply FILE) holds one');
+  return manifests;
+};
+
+/**
+ * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
+ * Available with all its machines Running, with 0, or with 1 and the reasons when the time is up. Rejects with one line
+ * that says what is wrong.
+ */
+export const start = async (options: StartOptions): Promise<number> => {
+  const begun = systemClock.now();
+  const manifests = check(options);
+  await requireFreePort(options.port);
+  const signal = onInterrupt();
+  const { outdir } = await synth({ quiet: true });
+  const { startLaptop } = await import('../laptop.ts');
+  const logs = openLogs(PATHS.logs);
+  const laptop = await startLaptop({
+    outdir,
+    port: options.port,
+    bootMilliseconds: options.boot * 1000,
+    tlsDirectory: PATHS.tls,
+    otherAws: options.aws,
+    ...logs,
+  });
+  try {
+    writeAccess(laptop.access);
+    say(readyText(sinceThen(begun), laptop.access.server));
+    const code = await run(options, manifests, laptop, signal);
+    if (options.once) say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);
+    return code;
+  } finally {
+    await laptop.stop();
+    await logs.close();
+  }
+};

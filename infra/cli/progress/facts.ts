@@ -1,0 +1,160 @@
+/** What there is to say about a cluster that is being made: one fact per step and per machine, in the order of the tree. */
+import type { LegacyCondition, Machine } from '../../../shared/kinds/index.ts';
+import type { Condition } from '../../../shared/kube-api/object.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+
+/** The part of the tree that a fact stands in. */
+export type Owner = 'cluster' | 'infrastructure' | 'controlPlane' | `deployment/${string}`;
+
+export interface Fact {
+  /** The same for the same step or machine in every snapshot. */
+  key: string;
+  owner: Owner;
+  /** `AWSCluster quickstart`, `Machine quickstart-cp-abcde`. */
+  subject: string;
+  /** What of the subject; empty for a machine or a cluster itself. */
+  step: string;
+  /** A phase, or `waiting`, `ready`. */
+  state: string;
+  done: boolean;
+  /** How far it is, from 0 to 1. */
+  share: number;
+  /** What it became: an id, an address. */
+  detail: string;
+  /** Why it is not done, in the words of a condition; empty when there is nothing to say. */
+  why: string;
+  /** Only a person can help. */
+  failed: boolean;
+}
+
+type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<LegacyCondition>;
+
+const wordsOf = ({ reason, message }: AnyCondition): string =>
+  message?.trim() ? (message.trim().split('\n')[0] ?? '').replace(/^\* /, '') : (reason ?? '');
+
+const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined): AnyCondition[] =>
+  (object?.status?.conditions ?? []) as AnyCondition[];
+
+export const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
+  conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
+
+/** The first of the conditions that is there and not True. */
+const firstBad = (conditions: readonly AnyCondition[], types: readonly string[]): AnyCondition | undefined =>
+  types.map((type) => conditions.find((one) => one.type === type)).find((one) => one && one.status !== 'True');
+
+const step = (
+  snapshot: ClusterSnapshot,
+  options: Pick<Fact, 'key' | 'owner' | 'subject' | 'step' | 'detail'> & { conditions: readonly string[] },
+): Fact => {
+  const { conditions: types, ...fact } = options;
+  const object = options.owner === 'infrastructure' ? snapshot.infrastructure : snapshot.controlPlane;
+  const conditions = conditionsOf(object);
+  const done = types.every((type) => isTrue(object, type));
+  const bad = firstBad(conditions, types);
+  const why = done || bad === undefined ? '' : wordsOf(bad);
+  const state = done ? 'ready' : 'waiting';
+  return { ...fact, state, done, share: done ? 1 : 0, why, failed: !done && bad?.severity === 'Error' };
+};
+
+const NETWORK = ['VpcReady', 'SubnetsReady', 'InternetGatewayReady', 'RouteTablesReady', 'ClusterSecurityGroupsReady'];
+
+const endpointOf = ({ cluster }: ClusterSnapshot): string => {
+  const { host, port } = cluster?.spec.controlPlaneEndpoint ?? {};
+  return host ? `${host}:${port}` : '';
+};
+
+const infrastructureSteps = (snapshot: ClusterSnapshot): Fact[] => {
+  const { infrastructure } = snapshot;
+  if (infrastructure === undefined) return [];
+  const { vpc, subnets = [] } = infrastructure.spec.network ?? {};
+  const gateways = new Set(subnets.map(({ natGatewayId }) => natGatewayId).filter(Boolean)).size;
+  const base = { owner: 'infrastructure', subject: `AWSCluster ${infrastructure.metadata.name}` } as const;
+  const nat = gateways > 0 ? `${gateways} ${gateways === 1 ? 'zone' : 'zones'}` : '';
+  return [
+    step(snapshot, { ...base, key: 'network', step: 'network', detail: vpc?.id ?? '', conditions: NETWORK }),
+    step(snapshot, { ...base, key: 'nat', step: 'NAT gateways', detail: nat, conditions: ['NatGatewaysReady'] }),
+    step(snapshot, {
+      ...base,
+      key: 'loadBalancer',
+      step: 'load balancer',
+      detail: endpointOf(snapshot),
+      conditions: ['LoadBalancerReady'],
+    }),
+  ];
+};
+
+const controlPlaneSteps = (snapshot: ClusterSnapshot): Fact[] => {
+  const { controlPlane } = snapshot;
+  if (controlPlane === undefined) return [];
+  const subject = `KubeadmControlPlane ${controlPlane.metadata.name}`;
+  const base = { owner: 'controlPlane', subject, detail: '' } as const;
+  const version = controlPlane.status?.version ?? '';
+  return [
+    step(snapshot, { ...base, key: 'certificates', step: 'certificates', conditions: ['CertificatesAvailable'] }),
+    step(snapshot, { ...base, key: 'apiServer', step: 'API server', detail: version, conditions: ['Initialized'] }),
+  ];
+};
+
+/** How far a machine is by its phase; `Running` is the end. */
+const PHASES: Readonly<Record<string, number>> = { Pending: 0.1, Provisioning: 0.3, Provisioned: 0.6, Running: 1 };
+
+const MACHINE_CONDITIONS = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
+
+export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+const ownerOf = (machine: Machine): Owner =>
+  isControlPlane(machine) ? 'controlPlane' : `deployment/${machine.metadata.labels?.[LABEL.deploymentName] ?? ''}`;
+
+const machineFact = (machine: Machine): Fact => {
+  const { metadata, spec, status } = machine;
+  const state = status?.phase ?? 'Pending';
+  const done = state === 'Running';
+  const bad = done ? undefined : firstBad(conditionsOf(machine), MACHINE_CONDITIONS);
+  const instance = spec.providerID?.split('/').at(-1) ?? '';
+  return {
+    key: `machine/${metadata.name}`,
+    owner: ownerOf(machine),
+    subject: `Machine ${metadata.name}`,
+    step: '',
+    state,
+    done,
+    share: PHASES[state] ?? 0,
+    detail: [instance, status?.failureDomain ?? ''].filter(Boolean).join(' '),
+    why: bad === undefined ? '' : wordsOf(bad),
+    failed: state === 'Failed',
+  };
+};
+
+const CLUSTER_CONDITIONS = [
+  'InfrastructureReady',
+  'ControlPlaneAvailable',
+  'WorkersAvailable',
+  'RemoteConnectionProbe',
+];
+
+const clusterFact = (snapshot: ClusterSnapshot): Fact => {
+  const { cluster, name } = snapshot;
+  const done = isTrue(cluster, 'Available');
+  const bad = done ? undefined : firstBad(conditionsOf(cluster), CLUSTER_CONDITIONS);
+  return {
+    key: 'cluster',
+    owner: 'cluster',
+    subject: `Cluster ${name}`,
+    step: '',
+    state: cluster === undefined ? 'gone' : done ? 'Available' : (cluster.status?.phase ?? 'Pending'),
+    done,
+    share: done ? 1 : 0,
+    detail: endpointOf(snapshot),
+    why: bad === undefined ? '' : wordsOf(bad),
+    failed: false,
+  };
+};
+
+/** All facts of a snapshot. */
+export const factsOf = (snapshot: ClusterSnapshot): Fact[] => [
+  clusterFact(snapshot),
+  ...infrastructureSteps(snapshot),
+  ...controlPlaneSteps(snapshot),
+  ...snapshot.machines.map(machineFact),
+];

@@ -1,0 +1,162 @@
+/** Draws what a person watches while clusters are being made. Pure: the same view gives the same lines. */
+import type { ClusterView, Mark, Row } from './tree.ts';
+
+export type Style = Mark | 'dim' | 'bold' | 'plain';
+
+/** Colours a piece of text; must not change its width. */
+export type Paint = (style: Style, text: string) => string;
+
+export interface Frame {
+  columns: number;
+  /** Lines that fit; finished machines are folded where there are more. */
+  rows: number;
+  /** Counts up with every picture, so that what is busy turns. */
+  tick: number;
+  /** Seconds since the start. */
+  seconds: number;
+  paint: Paint;
+}
+
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const MAX_WIDTH = 120;
+const TIME_WIDTH = 8;
+const MARGIN = 1;
+const COLUMN_GAP = 2;
+
+const cut = (text: string, width: number): string => {
+  const characters = [...text];
+  if (characters.length <= width) return text;
+  return width < 1 ? '' : `${characters.slice(0, width - 1).join('')}…`;
+};
+
+const widthOf = (text: string): number => [...text].length;
+
+const time = (seconds: number): string => `${seconds.toFixed(1)} s`;
+
+const SIGNS = { done: '✔', failed: '✘' } as const;
+
+const signOf = (mark: Mark, tick: number): string =>
+  mark === 'busy' ? (SPINNER[tick % SPINNER.length] ?? '') : SIGNS[mark];
+
+/** A piece of a line, painted only when its place in the line is known. */
+interface Piece {
+  style: Style;
+  text: string;
+}
+
+/** The pieces, filled up to `width`. */
+const fill = (pieces: readonly Piece[], width: number, paint: Paint): string => {
+  const used = pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
+  return pieces.map(({ style, text }) => paint(style, text)).join('') + ' '.repeat(Math.max(0, width - used));
+};
+
+/** A row with its place in the tree: the strokes before it. */
+interface Placed {
+  row: Row;
+  strokes: string;
+}
+
+const place = (row: Row, strokes = '', indent = ''): Placed[] => {
+  const last = row.children.length - 1;
+  return [
+    { row, strokes },
+    ...row.children.flatMap((child, index) =>
+      place(child, `${indent}${index === last ? '└─ ' : '├─ '}`, `${indent}${index === last ? '   ' : '│  '}`),
+    ),
+  ];
+};
+
+const MARK_WIDTH = 2;
+
+const nameWidth = ({ row, strokes }: Placed): number =>
+  row.mark ? widthOf(strokes) + MARK_WIDTH + widthOf(row.label) : 0;
+
+/** The left column: strokes, mark, name. */
+const nameOf = ({ row: { mark, label }, strokes }: Placed, width: number, tick: number): Piece[] => {
+  const before: Piece = { style: 'dim', text: strokes };
+  const sign: Piece = { style: mark ?? 'plain', text: mark ? `${signOf(mark, tick)} ` : '' };
+  return [before, sign, { style: 'plain', text: cut(label, width - widthOf(strokes) - MARK_WIDTH) }];
+};
+
+/** A reason that is cut to less than this says nothing. */
+const SHORTEST_REASON = 12;
+
+/** The middle column: what it is, and why it is not yet more than that. */
+const newsOf = ({ mark, state, detail, why }: Row, width: number): Piece[] => {
+  const said = cut([state, detail].filter(Boolean).join('  '), width);
+  const news: Piece = { style: mark === 'done' ? 'plain' : 'busy', text: said };
+  const gap = said === '' ? '' : '  ';
+  const room = width - widthOf(said) - gap.length;
+  if (why === '' || room < SHORTEST_REASON) return [news];
+  return [news, { style: mark === 'failed' ? 'failed' : 'dim', text: `${gap}${cut(why, room)}` }];
+};
+
+/** The right column: how long it took, or has been going on. */
+const timeOf = ({ mark, seconds }: Row): Piece => {
+  const text = seconds === undefined ? '' : time(seconds).padStart(TIME_WIDTH);
+  return { style: mark === 'done' ? 'plain' : 'dim', text };
+};
+
+/** A line that only holds others together keeps to no columns. */
+const drawBranch = ({ row: { label, state }, strokes }: Placed, width: number, paint: Paint): string => {
+  const name = cut(label, width - widthOf(strokes));
+  const room = width - widthOf(strokes) - widthOf(name) - COLUMN_GAP;
+  const count = state === '' || room < 1 ? '' : `${' '.repeat(COLUMN_GAP)}${cut(state, room)}`;
+  return paint('dim', strokes) + paint('bold', name) + paint('dim', count);
+};
+
+const drawRow = (placed: Placed, left: number, width: number, { tick, paint }: Frame): string => {
+  if (placed.row.mark === undefined) return drawBranch(placed, width, paint);
+  const middle = width - left - COLUMN_GAP - TIME_WIDTH;
+  const name = fill(nameOf(placed, left, tick), left + COLUMN_GAP, paint);
+  const news = fill(newsOf(placed.row, middle), middle, paint);
+  return `${name}${news}${fill([timeOf(placed.row)], 0, paint)}`.trimEnd();
+};
+
+const drawBar = ({ name, share }: ClusterView, width: number, { seconds, paint }: Frame): string => {
+  const percent = `${Math.floor(share * 100)} %`.padStart(5);
+  const end = time(seconds).padStart(TIME_WIDTH);
+  const title = cut(name, Math.floor(width / 3));
+  const length = Math.max(4, width - widthOf(title) - 2 - widthOf(percent) - TIME_WIDTH);
+  const full = Math.round(length * share);
+  const bar = paint('done', '━'.repeat(full)) + paint('dim', '─'.repeat(length - full));
+  return `${paint('bold', title)}  ${bar}${paint('bold', percent)}${end}`;
+};
+
+/** Machines that run, folded into one line per owner. */
+const fold = (row: Row): Row => {
+  const finished = row.children.filter(({ state }) => state === 'Running');
+  if (finished.length < 2) return { ...row, children: row.children.map(fold) };
+  const others = row.children.filter(({ state }) => state !== 'Running').map(fold);
+  const line: Row = {
+    mark: 'done',
+    label: `${finished.length} machines`,
+    state: 'Running',
+    detail: '',
+    why: '',
+    children: [],
+  };
+  return { ...row, children: [...others, line] };
+};
+
+const drawCluster = (view: ClusterView, frame: Frame): string[] => {
+  const width = Math.min(frame.columns, MAX_WIDTH) - 2 * MARGIN;
+  const placed = place(view.tree);
+  const longest = Math.max(...placed.map(nameWidth));
+  const left = Math.min(longest, Math.floor(width * 0.55));
+  const lines = ['', drawBar(view, width, frame), '', ...placed.map((one) => drawRow(one, left, width, frame))];
+  return lines.map((line) => (line === '' ? '' : `${' '.repeat(MARGIN)}${line}`));
+};
+
+/**
+ * The picture as lines, none wider than `columns` and not more than `rows`. Where the tree is too tall, machines that
+ * run are folded; what does not fit then is cut off with a line that says so.
+ */
+export const render = (views: readonly ClusterView[], frame: Frame): string[] => {
+  const full = views.flatMap((view) => drawCluster(view, frame));
+  if (full.length <= frame.rows) return full;
+  const folded = views.flatMap((view) => drawCluster({ ...view, tree: fold(view.tree) }, frame));
+  if (folded.length <= frame.rows) return folded;
+  const kept = Math.max(1, frame.rows - 1);
+  return [...folded.slice(0, kept), ` … ${folded.length - kept} more lines`];
+};

@@ -1,0 +1,75 @@
+import chalk from 'chalk';
+import { createLogUpdate } from 'log-update';
+import { type Paint, render, type Style } from './render.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+import { tell } from './story.ts';
+import { advance, type Timeline } from './timeline.ts';
+import { viewOf } from './tree.ts';
+
+/** Where progress goes: a terminal that is redrawn, or plain lines. */
+export interface Screen {
+  /** Takes note of what clusters look like `seconds` after the start. */
+  update(snapshots: readonly ClusterSnapshot[], seconds: number): void;
+  /** Draws the last picture and leaves it standing. */
+  end(): void;
+}
+
+/** At most five pictures a second. */
+const REDRAW_MILLISECONDS = 200;
+
+/** A line below the picture stays free, or terminals scroll with each one. */
+const SPARE_ROWS = 1;
+
+const STYLES: Readonly<Record<Style, (text: string) => string>> = {
+  done: chalk.green,
+  busy: chalk.cyan,
+  failed: chalk.red,
+  dim: chalk.dim,
+  bold: chalk.bold,
+  plain: (text) => text,
+};
+
+const paint: Paint = (style, text) => (text === '' ? '' : STYLES[style](text));
+
+/** `elapsed` gives the seconds since the start; between two updates only the spinners and the times move. */
+export const liveScreen = (stream: NodeJS.WriteStream, elapsed: () => number): Screen => {
+  const draw = createLogUpdate(stream);
+  let timeline: Timeline = new Map();
+  let latest: readonly ClusterSnapshot[] = [];
+  let tick = 0;
+  const redraw = (): void => {
+    const seconds = elapsed();
+    tick += 1;
+    const frame = { columns: stream.columns, rows: stream.rows - SPARE_ROWS, tick, seconds, paint };
+    draw(
+      render(
+        latest.map((snapshot) => viewOf(snapshot, timeline, seconds)),
+        frame,
+      ).join('\n'),
+    );
+  };
+  const timer = setInterval(redraw, REDRAW_MILLISECONDS);
+  return {
+    update: (snapshots, seconds) => {
+      latest = snapshots;
+      timeline = snapshots.reduce((all, snapshot) => advance(all, snapshot, seconds), timeline);
+    },
+    end: () => {
+      clearInterval(timer);
+      redraw();
+      draw.done();
+    },
+  };
+};
+
+/** One line per event. */
+export const plainScreen = (write: (line: string) => void): Screen => {
+  let before: readonly ClusterSnapshot[] = [];
+  return {
+    update: (snapshots, seconds) => {
+      for (const [index, snapshot] of snapshots.entries()) tell(before[index], snapshot, seconds).forEach(write);
+      before = snapshots;
+    },
+    end: () => {},
+  };
+};

@@ -1,0 +1,62 @@
+import type {
+  AWSCluster,
+  Cluster,
+  KubeadmControlPlane,
+  Machine,
+  MachineDeployment,
+} from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import { type Api, ApiError } from '../api/client.ts';
+
+/** Names a Cluster that is followed. */
+export interface ClusterName {
+  namespace: string;
+  name: string;
+}
+
+/** What the API says about one cluster at one moment. Undefined: there is no such object (any more). */
+export interface ClusterSnapshot extends ClusterName {
+  cluster?: Cluster;
+  infrastructure?: AWSCluster;
+  controlPlane?: KubeadmControlPlane;
+  deployments: readonly MachineDeployment[];
+  machines: readonly Machine[];
+}
+
+const VERSION = 'v1beta2';
+
+const pathOf = (group: string, namespace: string, plural: string): string =>
+  `/apis/${group}/${VERSION}/namespaces/${namespace}/${plural}`;
+
+const find = async <T>(api: Api, path: string): Promise<T | undefined> => {
+  try {
+    return await api.send<T>('GET', path);
+  } catch (error) {
+    if (error instanceof ApiError && error.status.code === 404) return undefined;
+    throw error;
+  }
+};
+
+const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
+
+/** Reads a cluster and everything that belongs to it. */
+export const readCluster = async (api: Api, { namespace, name }: ClusterName): Promise<ClusterSnapshot> => {
+  const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
+  const list = async <T extends KubeObject>(plural: string): Promise<T[]> => {
+    const path = `${pathOf(GROUP.core, namespace, plural)}${selector}`;
+    return (await api.send<{ items: T[] }>('GET', path)).items.sort(byName);
+  };
+  const one = <T>(group: string, plural: string, object: string | undefined): Promise<T | undefined> =>
+    object === undefined ? Promise.resolve(undefined) : find<T>(api, `${pathOf(group, namespace, plural)}/${object}`);
+
+  const cluster = await one<Cluster>(GROUP.core, 'clusters', name);
+  const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
+  const [infrastructure, controlPlane, deployments, machines] = await Promise.all([
+    one<AWSCluster>(GROUP.infrastructure, 'awsclusters', infrastructureRef?.name),
+    one<KubeadmControlPlane>(GROUP.controlPlane, 'kubeadmcontrolplanes', controlPlaneRef?.name),
+    list<MachineDeployment>('machinedeployments'),
+    list<Machine>('machines'),
+  ]);
+  return { namespace, name, cluster, infrastructure, controlPlane, deployments, machines };
+};

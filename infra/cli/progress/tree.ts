@@ -1,0 +1,78 @@
+import { type Fact, factsOf, type Owner } from './facts.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+import { momentKey, type Timeline } from './timeline.ts';
+import { type Replicas, replicasOf, shareOf } from './verdict.ts';
+
+export type Mark = 'done' | 'busy' | 'failed';
+
+/** One line of the tree and what hangs below it. */
+export interface Row {
+  /** Undefined for a line that only holds others together. */
+  mark?: Mark;
+  label: string;
+  /** A phase, a count, an id. */
+  state: string;
+  detail: string;
+  /** What it waits for. */
+  why: string;
+  /** How long it took, or has been going on. */
+  seconds?: number;
+  children: readonly Row[];
+}
+
+/** A cluster as a person watches it. */
+export interface ClusterView {
+  name: string;
+  share: number;
+  tree: Row;
+}
+
+const markOf = ({ done, failed }: Fact): Mark => (failed ? 'failed' : done ? 'done' : 'busy');
+
+const labelOf = ({ subject, step }: Fact): string => step || (subject.split(' ').at(-1) ?? subject);
+
+/** Everything about one owner, below a line with its name. */
+const branch = (label: string, state: string, children: readonly Row[]): Row => ({
+  label,
+  state,
+  detail: '',
+  why: '',
+  children,
+});
+
+const countOf = ({ running, wanted }: Replicas): string => `${running} of ${wanted} Running`;
+
+/** The tree of a cluster at `now`, in seconds since the start: infrastructure, control plane, deployments. */
+export const viewOf = (snapshot: ClusterSnapshot, timeline: Timeline, now: number): ClusterView => {
+  const facts = factsOf(snapshot);
+
+  const rowOf = (fact: Fact, children: readonly Row[] = []): Row => {
+    const { since = now, done } = timeline.get(momentKey(snapshot, fact.key)) ?? {};
+    const { why } = fact;
+    // A step that waits says what for; a machine says its phase as well.
+    const state = fact.step === '' ? fact.state : fact.done || why ? '' : fact.state;
+    const detail = fact.done ? fact.detail : '';
+    return {
+      mark: markOf(fact),
+      label: labelOf(fact),
+      state,
+      detail,
+      why,
+      seconds: (done ?? now) - since,
+      children,
+    };
+  };
+  const rowsOf = (owner: Owner): Row[] => facts.filter((fact) => fact.owner === owner).map((fact) => rowOf(fact));
+
+  const { infrastructure, name } = snapshot;
+  const owners = replicasOf(snapshot).map((replicas) => {
+    const owner = replicas.kind === 'MachineDeployment' ? (`deployment/${replicas.name}` as const) : 'controlPlane';
+    return branch(`${replicas.kind} ${replicas.name}`, countOf(replicas), rowsOf(owner));
+  });
+  const network = infrastructure
+    ? [branch(`AWSCluster ${infrastructure.metadata.name}`, '', rowsOf('infrastructure'))]
+    : [];
+  const [root] = facts.filter(({ owner }) => owner === 'cluster').map((fact) => rowOf(fact, [...network, ...owners]));
+  const tree = { ...(root ?? branch('', '', [])), label: `Cluster ${name}` };
+  return { name, share: shareOf(snapshot), tree };
+};

@@ -1,0 +1,74 @@
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import { factsOf, isControlPlane } from './facts.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+
+/** How many machines an owner wants and has. */
+export interface Replicas {
+  kind: string;
+  name: string;
+  wanted: number;
+  running: number;
+}
+
+const isRunning = ({ status }: Machine): boolean => status?.phase === 'Running';
+
+/** The control plane and the deployments of a cluster, with their machines counted. */
+export const replicasOf = ({ controlPlane, deployments, machines }: ClusterSnapshot): Replicas[] => {
+  const running = machines.filter(isRunning);
+  const ofDeployment = (name: string) =>
+    running.filter(({ metadata }) => metadata.labels?.[LABEL.deploymentName] === name);
+  return [
+    ...(controlPlane ? [controlPlane] : []).map(({ metadata, spec }) => ({
+      kind: 'KubeadmControlPlane',
+      name: metadata.name,
+      wanted: spec.replicas ?? 1,
+      running: running.filter(isControlPlane).length,
+    })),
+    ...deployments.map(({ metadata, spec }) => ({
+      kind: 'MachineDeployment',
+      name: metadata.name,
+      wanted: spec.replicas ?? 1,
+      running: ofDeployment(metadata.name).length,
+    })),
+  ];
+};
+
+/** Available, and exactly the machines that are wanted exist and run. */
+export const isComplete = (snapshot: ClusterSnapshot): boolean => {
+  const replicas = replicasOf(snapshot);
+  const wanted = replicas.reduce((sum, one) => sum + one.wanted, 0);
+  return (
+    factsOf(snapshot).some(({ key, done }) => key === 'cluster' && done) &&
+    replicas.every((one) => one.running === one.wanted) &&
+    snapshot.machines.length === wanted
+  );
+};
+
+/** What is missing, one line each, as far as the conditions tell; empty when the cluster is complete. */
+export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
+  if (isComplete(snapshot)) return [];
+  if (snapshot.cluster === undefined) return [`Cluster ${snapshot.name} does not exist`];
+  const short = replicasOf(snapshot).filter(({ running, wanted }) => running !== wanted);
+  return [
+    ...factsOf(snapshot)
+      .filter(({ done }) => !done)
+      .map(({ subject, step, state, why }) =>
+        [[subject, step].filter(Boolean).join(', '), state, why].filter(Boolean).join(': '),
+      ),
+    ...short.map(({ kind, name, running, wanted }) => `${kind} ${name}: ${running} of ${wanted} machines are Running`),
+  ];
+};
+
+/** How far a cluster is, from 0 to 1: its steps, and twice each machine that is wanted. */
+export const shareOf = (snapshot: ClusterSnapshot): number => {
+  if (isComplete(snapshot)) return 1;
+  const facts = factsOf(snapshot);
+  const machines = facts.filter(({ key }) => key.startsWith('machine/'));
+  const wanted = replicasOf(snapshot).reduce((sum, one) => sum + one.wanted, 0);
+  const steps = facts.length - machines.length;
+  const total = steps + 2 * Math.max(wanted, machines.length);
+  const reached = facts.reduce((sum, { key, share }) => sum + (key.startsWith('machine/') ? 2 : 1) * share, 0);
+  // Objects that have not appeared yet must not let a cluster look complete.
+  return Math.min(reached / Math.max(total, 1), 0.99);
+};

@@ -1,0 +1,13 @@
+import { createServer } from 'node:net';
+
+/** Rejects with one sentence when something listens on the port already. Nothing is looked for with port 0. */
+export const requireFreePort = (port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      const why = taken ? 'is in use: is another npm start running?' : `cannot be used: ${error.message}`;
+      reject(new Error(`port ${port} ${why} Choose another one with --port.`));
+    });
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
+  });

@@ -1,0 +1,82 @@
+/** What a start says to the person at the terminal. */
+import { relative } from 'node:path';
+import { PATHS, ROOT } from '../paths.ts';
+import type { ClusterSnapshot } from '../progress/snapshot.ts';
+import { replicasOf } from '../progress/verdict.ts';
+
+/** As it is typed where the person is; npm itself moves to the project's root and tells where it came from. */
+const shown = (path: string): string => {
+  const fromHere = relative(process.env.INIT_CWD ?? process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+};
+
+const kubectl = (kubeconfig = shown(PATHS.kubeconfig)): string => `kubectl --kubeconfig ${kubeconfig}`;
+
+/** The two things that a person needs once everything runs. */
+export const readyText = (seconds: number, server: string): string =>
+  [
+    `Windlass is ready after ${seconds.toFixed(1)} s: a Kubernetes API at ${server} and a simulated AWS account.`,
+    '',
+    `  ${kubectl()} get clusters -A`,
+    `  source ${shown(PATHS.env)}    # then any AWS SDK or CLI looks into the account`,
+    '',
+    `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
+  ].join('\n');
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+const machinesText = (snapshot: ClusterSnapshot): string => {
+  const replicas = replicasOf(snapshot);
+  const sum = (isWorker: boolean) =>
+    replicas
+      .filter(({ kind }) => (kind === 'MachineDeployment') === isWorker)
+      .reduce((all, one) => all + one.running, 0);
+  const version = snapshot.controlPlane?.spec.version;
+  return [
+    counted(sum(false), 'control plane machine'),
+    counted(sum(true), 'worker'),
+    ...(version ? [`Kubernetes ${version}`] : []),
+  ].join(', ');
+};
+
+const networkText = ({ infrastructure }: ClusterSnapshot): string => {
+  const { vpc, subnets = [] } = infrastructure?.spec.network ?? {};
+  const gateways = new Set(subnets.map(({ natGatewayId }) => natGatewayId).filter(Boolean)).size;
+  return [`VPC ${vpc?.id ?? ''}`, counted(subnets.length, 'subnet'), counted(gateways, 'NAT gateway')].join(', ');
+};
+
+const lookText = ({ namespace, name }: ClusterSnapshot): string[] => {
+  const inNamespace = namespace === 'default' ? '' : ` -n ${namespace}`;
+  const secret = `${kubectl()}${inNamespace} get secret ${name}-kubeconfig -o jsonpath='{.data.value}'`;
+  return [
+    `  ${kubectl()}${inNamespace} get cluster,kcp,md,machines`,
+    `  ${secret} | base64 -d > ${name}.kubeconfig && ${kubectl(`${name}.kubeconfig`)} get nodes -o wide`,
+  ];
+};
+
+/** What was built and how to look at it. `bootSeconds` of `seconds` are the simulated boot of the machines. */
+export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSeconds: number): string => {
+  const { host, port } = snapshot.cluster?.spec.controlPlaneEndpoint ?? {};
+  return [
+    `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${bootSeconds.toFixed(1)} s are the simulated boot.`,
+    '',
+    `  ${machinesText(snapshot)}`,
+    `  ${networkText(snapshot)}`,
+    `  API server https://${host}:${port}`,
+    '',
+    'Look at it:',
+    ...lookText(snapshot),
+  ].join('\n');
+};
+
+/** What remains of a run with --once: nothing, so how to keep it. */
+export const stoppedText = (files: readonly string[]): string => {
+  const options = files.map((file) => `--apply ${relative(ROOT, file) || file}`).join(' ');
+  return `Everything is stopped again, as --once asks. To keep it running: npm start -- ${options}`;
+};
+
+/** Why a cluster is not complete. */
+export const missingText = (name: string, seconds: number, reasons: readonly string[]): string =>
+  [`Cluster ${name} is not complete after ${seconds.toFixed(0)} s:`, ...reasons.map((reason) => `  - ${reason}`)].join(
+    '\n',
+  );

@@ -1,0 +1,93 @@
+/** The command line. Commands are loaded when they are called, so that each starts as fast as it can. */
+import { Command, InvalidArgumentError } from 'commander';
+
+const notBuilt = (what: string): number => {
+  process.stderr.write(`${what}: not built yet\n`);
+  return 2;
+};
+
+const within =
+  (least: number, most: number, unit: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be ${unit} from ${least} to ${most}.`);
+    return value;
+  };
+
+const port = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  return within(0, 65_535, 'a whole number')(text);
+};
+
+const address = (text: string): string => {
+  if (!/^http:\/\//.test(text) || URL.parse(text) === null)
+    throw new InvalidArgumentError('It must be the address of an endpoint, such as http://127.0.0.1:5000.');
+  return text;
+};
+
+const gather = (file: string, before: readonly string[]): string[] => [...before, file];
+
+/** Runs a command; its number is the exit code, an error is one line on stderr and code 1. */
+const finish = async (command: () => Promise<number> | number): Promise<void> => {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  }
+};
+
+const DAY_SECONDS = 86_400;
+
+const program = new Command('windlass').description('Cluster API without a management cluster.');
+
+program
+  .command('start')
+  .description('run everything on this computer, until Ctrl-C')
+  .option('--apply <file>', 'apply a file of manifests once everything runs (repeatable)', gather, [])
+  .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
+  .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
+  .option('--port <number>', 'of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
+  .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
+  .option('--aws <url>', 'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
+  .action((options) => finish(async () => (await import('./commands/start.ts')).start(options)));
+
+program
+  .command('synth')
+  .description('synthesize the CloudFormation template into cdk.out')
+  .action(() =>
+    finish(async () => {
+      const { outdir, reused } = await (await import('./commands/synth.ts')).synth();
+      process.stdout.write(`${outdir}${reused ? ' (unchanged)' : ''}\n`);
+      return 0;
+    }),
+  );
+
+program
+  .command('deploy')
+  .description('deploy to AWS: cdk deploy, with further arguments passed on')
+  .argument('[arguments...]')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action((passedOn) => finish(async () => (await import('./commands/deploy.ts')).deploy(passedOn)));
+
+program
+  .command('token')
+  .description('print a token for the API of npm start')
+  .action(() =>
+    finish(async () => {
+      process.stdout.write(`${(await import('./commands/token.ts')).token()}\n`);
+      return 0;
+    }),
+  );
+
+program
+  .command('simulate')
+  .description('run the system on virtual time under injected faults')
+  .allowUnknownOption()
+  .allowExcessArguments()
+  .action(() => finish(() => notBuilt('simulate')));
+
+await program.parseAsync();
