@@ -1,5 +1,5 @@
 import type { Ec2Network, Filter } from '../../../shared/aws/ec2-network.ts';
-import { type ClusterName, isOwnedBy, ownershipTag } from '../../../shared/aws/tags.ts';
+import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
 
 export interface ObserveOptions {
@@ -57,10 +57,12 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
       inside(ec2.describeSecurityGroups),
       options.purpose === 'deletion' ? inside(ec2.describeNetworkInterfaces) : [],
     ]);
+  // The ownership tag names the cluster without its namespace: another one of the same name may have the same.
+  const isOurs = ({ tags }: { tags: Tags }) => isOwnedBy(options.cluster, tags);
   return {
     vpcs,
-    internetGateways,
-    addresses,
+    internetGateways: internetGateways.filter((one) => isOurs(one) || vpcIds.includes(one.vpcId ?? '')),
+    addresses: addresses.filter(isOurs),
     subnets,
     routeTables,
     natGateways,

@@ -5,7 +5,7 @@ const PROTOCOL_NAMES: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tc
 const WITH_PORTS = new Set(['tcp', 'udp', 'icmp', 'icmpv6']);
 
 const canonicalSource = (source: string): string => {
-  if (source.startsWith('sg-') || source.includes(':')) return source.toLowerCase();
+  if (/^(sg|pl)-/.test(source) || source.includes(':')) return source.toLowerCase();
   return formatRange(parseRange(source));
 };
 
