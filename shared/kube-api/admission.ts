@@ -69,12 +69,16 @@ const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonOb
 const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
   next.managedFields ? { ...old, managedFields: next.managedFields } : old;
 
+/** Clients write times back with fractions of a second or another offset: the same instant is no change. */
+const sameInstant = (given: string | undefined, stored: string | undefined): string | undefined =>
+  given === undefined || Date.parse(given) === Date.parse(stored ?? '') ? stored : given;
+
 /** What the server decides stays as it is; what a client left out of its copy comes back. */
 const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = next;
   const kept = {
     uid: given.uid ?? old.uid,
-    creationTimestamp: given.creationTimestamp ?? old.creationTimestamp,
+    creationTimestamp: sameInstant(given.creationTimestamp, old.creationTimestamp),
     namespace: given.namespace ?? old.namespace,
     resourceVersion: old.resourceVersion,
     generation: old.generation,

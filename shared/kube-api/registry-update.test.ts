@@ -104,6 +104,23 @@ describe('update', () => {
     expect(causesOf(moved)).toEqual(['spec.clusterName: Forbidden: field is immutable']);
   });
 
+  it('takes its own creation time back with fractions of a second, as typed clients write it, and keeps its own form', async () => {
+    const { object } = await registry.create(GIZMOS, gizmo('one'));
+    const given = new Date(object.metadata.creationTimestamp ?? '').toISOString();
+    expect(given).not.toBe(object.metadata.creationTimestamp);
+    const written = await registry.update(GIZMOS, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, creationTimestamp: given, labels: { a: 'b' } },
+    }));
+    expect(written.object.metadata.creationTimestamp).toBe(object.metadata.creationTimestamp);
+    const later = { creationTimestamp: '2031-01-01T00:00:00Z' };
+    const moved = registry.update(GIZMOS, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, ...later },
+    }));
+    await expect(moved).rejects.toThrow(/field is immutable/);
+  });
+
   it('tells of an object that is not there', async () => {
     const error = await refusal(registry.update(GIZMOS, key, (current) => current));
     expect(error).toMatchObject({ code: 404, message: 'gizmos.toys.windlass.dev "one" not found' });
