@@ -151,9 +151,19 @@ const checkZone = (ec2: Ec2, type: string, zone: string): void => {
     );
 };
 
+const checkPlacement = ({
+  Placement: placement = {},
+  PrivateDnsNameOptions: names = {},
+}: sdk.RunInstancesRequest): void => {
+  onlySimulated('ec2:RunInstances Placement', placement, ['AvailabilityZone', 'Tenancy']);
+  if ((placement.Tenancy ?? 'default') !== 'default') throw notSimulated(`the tenancy ${placement.Tenancy}`);
+  if (names.HostnameType === 'resource-name') throw notSimulated('a host name that is a resource name');
+};
+
 /** Checks a request and says what it makes. Throws the fault that EC2 would answer; nothing is changed. */
 export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan => {
   onlySimulated('ec2:RunInstances', input, KNOWN);
+  checkPlacement(input);
   const count = countsOf(input);
   const image = getImage(ec2, input.ImageId ?? '');
   const type = typeOf(input.InstanceType ?? 'm1.small', image);

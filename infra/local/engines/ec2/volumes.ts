@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { AwsFault } from '../wire/fault.ts';
+import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import type { FilterFields } from './filters.ts';
 import type { Image } from './images.ts';
@@ -37,10 +37,14 @@ const checkPerformance = ({ VolumeType = 'gp3', Iops, Throughput }: sdk.EbsBlock
     );
 };
 
+const EBS_KNOWN = ['DeleteOnTermination', 'Encrypted', 'Iops', 'KmsKeyId', 'Throughput', 'VolumeSize', 'VolumeType'];
+
 const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan => {
   const { DeviceName = '', Ebs = {}, ...others } = mapping;
   if (Object.values(others).some((value) => value !== undefined))
     throw invalid(`The mapping of ${DeviceName} asks for what is not simulated: only EBS volumes are`);
+  onlySimulated('ec2:RunInstances BlockDeviceMappings', Ebs, EBS_KNOWN);
+  if (Ebs.DeleteOnTermination === false) throw notSimulated('a volume that outlives its instance');
   checkPerformance(Ebs);
   const isRoot = DeviceName === root.device;
   const least = isRoot ? root.sizeGib : 1;
@@ -60,7 +64,7 @@ const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan =
     throughput: Ebs.Throughput,
     kmsKeyId: Ebs.KmsKeyId,
     snapshotId: isRoot ? root.snapshotId : undefined,
-    deleteOnTermination: Ebs.DeleteOnTermination ?? true,
+    deleteOnTermination: true,
   };
 };
 

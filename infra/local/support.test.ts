@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { createAccount } from './account.ts';
+import { ec2Handlers } from './engines/ec2/handlers.ts';
+import { makePaperDataPath } from './engines/elbv2/data-path.ts';
+import { createDataPlane } from './engines/elbv2/data-plane.ts';
+import { elbHandlers } from './engines/elbv2/handlers.ts';
+import { kmsHandlers } from './engines/kms/handlers.ts';
+import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
+import { ssmHandlers } from './engines/ssm/handlers.ts';
+import { stsHandlers } from './engines/sts/handlers.ts';
+import { makeHandClock, makeSeededRandom } from './test-aws.ts';
+
+const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom('support') });
+const services: Record<string, object> = {
+  EC2: ec2Handlers(account.ec2()),
+  'Elastic Load Balancing v2': elbHandlers(account.elbv2(), makePaperDataPath(createDataPlane())),
+  KMS: kmsHandlers(account.kms()),
+  'Secrets Manager': secretsManagerHandlers(account.secrets()),
+  SSM: ssmHandlers(account.ssm()),
+  STS: stsHandlers(account, account.principals),
+};
+
+it.each(Object.keys(services))('SUPPORT.md lists exactly the actions of %s', async (service) => {
+  const text = await readFile(new URL('SUPPORT.md', import.meta.url), 'utf8');
+  const row = text.split('\n').find((line) => line.startsWith(`| ${service} | `)) ?? '';
+  const listed = row.split(' | ')[1]?.replace(' |', '').split(', ');
+
+  expect(listed).toEqual(Object.keys(services[service] ?? {}).sort());
+});
