@@ -42,6 +42,7 @@ export const bundleFunctions = async (options: {
     target: 'node24',
     format: 'esm',
     mainFields: ['module', 'main'],
+    alias: { '@aws-crypto/branch-keystore-node': join(import.meta.dirname, 'without-branch-keystore.ts') },
     banner: { js: REQUIRE_BANNER },
     legalComments: 'none',
     logLevel: 'error',

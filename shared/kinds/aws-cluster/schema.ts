@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { instance } from '../schema/aws-instance.ts';
 import { loadBalancerSpec, networkStatus } from '../schema/aws-load-balancer.ts';

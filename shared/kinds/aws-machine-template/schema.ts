@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { awsMachineSpec } from '../schema/aws-machine-spec.ts';
 import { quantity } from '../schema/env-var.ts';

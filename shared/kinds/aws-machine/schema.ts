@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { type AWSMachineSpec, awsMachineSpec } from '../schema/aws-machine-spec.ts';
 import { flag, options, struct } from '../schema/fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int32, int64, keyedList, list, options, someOf, struct, text } from '../schema/fields.ts';
 import { deprecatedStatus, failure, failureDomains } from '../schema/machine-parts.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int64, options, someOf, text } from '../schema/fields.ts';
 import { type KubeadmConfigSpec, kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';

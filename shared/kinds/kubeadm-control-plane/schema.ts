@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int32, int64, intOrString, options, someOf, struct, text, time } from '../schema/fields.ts';
 import { kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';

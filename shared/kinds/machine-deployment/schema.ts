@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int32, int64, intOrString, someOf, struct } from '../schema/fields.ts';
 import { deprecatedStatus, machineOwner, replicaStatus, rollout, type WithSelector } from '../schema/machine-parts.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { flag, int64, options, someOf, struct, text, time } from '../schema/fields.ts';
 import { deprecatedStatus, failure, machineSpec } from '../schema/machine-parts.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int64, list, options, someOf, struct, textMap } from './fields.ts';
 import { machineAddresses } from './meta.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ingressRules, securityGroup } from './aws-network.ts';
 import { flag, int64, keyedList, list, mapOf, options, struct, textMap } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { placement, resourceReference } from './aws-instance.ts';
 import { elasticIpPool, securityGroupOverrides, tags } from './aws-network.ts';
 import { flag, int32, list, options, struct } from './fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int64, keyedList, list, options, struct, textMap } from './fields.ts';
 
 /** The network parts of the AWS kinds: `AWSCluster.spec.network` and what its status says of the network. */

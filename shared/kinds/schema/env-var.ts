@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, list, options, struct } from './fields.ts';
 
 /** core/v1 EnvVar: an environment variable of a control plane container. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The vocabulary that the schemas of all kinds are written in: zod schemas that carry what OpenAPI says beyond JSON

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { envVars } from './env-var.ts';
 import { flag, int32, keyedList, list, mapOf, someOf, struct, text } from './fields.ts';
 

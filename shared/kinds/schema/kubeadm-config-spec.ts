@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int32, list, someOf, struct, text } from './fields.ts';
 import { clusterConfiguration } from './kubeadm-cluster.ts';
 import { initConfiguration, joinConfiguration } from './kubeadm-node.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { bytes, flag, int32, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import { extraArgs } from './kubeadm-cluster.ts';
 

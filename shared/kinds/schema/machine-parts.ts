@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int32, intOrString, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import {
   conditions,

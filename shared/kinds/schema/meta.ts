@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { int64, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import { KIND, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OpenApiSchema } from '../../kube-api/resource.ts';
 
 /** The bounds that zod writes for every integer; the format says the same. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyJson, flag, int32, intOrString, keyedList, list, someOf, struct, text, time } from './fields.ts';
 import { machineDeletion, machineTaints, orderedMachineDeletion, statedStrategy } from './machine-parts.ts';
 import { readinessGates, someTemplateMeta } from './meta.ts';
