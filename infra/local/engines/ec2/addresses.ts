@@ -19,41 +19,26 @@ export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined
         ['pending', 'available', 'deleting'].includes(stateAt(nat.timeline, ec2.now())),
     );
 
-interface Binding {
-  readonly associationId: string;
-  readonly interfaceId: string | undefined;
-  readonly instanceId?: string;
-}
-
-const bindingOf = (ec2: Ec2, address: Address): Binding | undefined => {
-  const nat = holderOf(ec2, address.id);
-  if (nat) return { associationId: nat.associationId, interfaceId: nat.interfaceId };
-  if (!address.association) return undefined;
-  const row = ec2.networkInterfaces.find(address.association.interfaceId);
-  return row && { associationId: address.association.id, interfaceId: row.id, instanceId: row.instanceId };
-};
-
 const fieldsFor = (ec2: Ec2): FilterFields<Address> => ({
   'allocation-id': ({ id }) => id,
   'public-ip': ({ publicIp }) => publicIp,
   domain: () => 'vpc',
-  'association-id': (address) => bindingOf(ec2, address)?.associationId,
-  'instance-id': (address) => bindingOf(ec2, address)?.instanceId,
-  'network-interface-id': (address) => bindingOf(ec2, address)?.interfaceId,
+  'association-id': (address) => holderOf(ec2, address.id)?.associationId,
+  'instance-id': () => undefined,
+  'network-interface-id': (address) => holderOf(ec2, address.id)?.interfaceId,
 });
 
 const view = (ec2: Ec2, address: Address): sdk.Address => {
-  const binding = bindingOf(ec2, address);
-  const row = ec2.networkInterfaces.find(binding?.interfaceId ?? '');
+  const nat = holderOf(ec2, address.id);
+  const row = ec2.networkInterfaces.find(nat?.interfaceId ?? '');
   return {
     AllocationId: address.id,
     PublicIp: address.publicIp,
     PublicIpv4Pool: 'amazon',
     NetworkBorderGroup: ec2.place.region,
     Domain: 'vpc',
-    AssociationId: binding?.associationId,
-    NetworkInterfaceId: binding?.interfaceId,
-    InstanceId: binding?.instanceId,
+    AssociationId: nat?.associationId,
+    NetworkInterfaceId: nat?.interfaceId,
     PrivateIpAddress: row?.privateIp,
     NetworkInterfaceOwnerId: row && ec2.place.accountId,
     Tags: tagList(address.tags),
@@ -64,7 +49,6 @@ const release = (ec2: Ec2, address: Address): void => {
   // An address of a NAT gateway hangs on an interface that belongs to AWS, hence the odd code.
   if (holderOf(ec2, address.id))
     throw new AwsFault('AuthFailure', 'You do not have permission to access the specified resource.');
-  if (bindingOf(ec2, address)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${address.publicIp} is in use.`);
   ec2.addresses.remove(address.id);
 };
 
@@ -76,7 +60,7 @@ export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     if (ec2.addresses.all().length >= ec2.settings.quotas.addresses)
       throw new AwsFault('AddressLimitExceeded', 'The maximum number of addresses has been reached.');
     const born = ec2.born(KINDS.address, tags);
-    const address = ec2.addresses.add({ ...born, publicIp: ec2.newPublicIp(), association: undefined });
+    const address = ec2.addresses.add({ ...born, publicIp: ec2.newPublicIp() });
     const { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain } = view(ec2, address);
     return { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain };
   },

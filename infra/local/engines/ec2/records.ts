@@ -34,8 +34,6 @@ export interface InternetGateway extends Resource {
 
 export interface Address extends Resource {
   readonly publicIp: string;
-  /** Where AssociateAddress bound it; an address that a NAT gateway holds is found through the gateway. */
-  association: { readonly id: string; readonly interfaceId: string } | undefined;
 }
 
 export interface NatGateway extends Resource {

@@ -11,7 +11,7 @@ import { addDefaultSecurityGroup, removeSecurityGroup } from './security-groups.
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 
-/** Reads the CIDR block of a VPC or subnet. `malformed` and `range` are AWS's codes for the two ways to be wrong. */
+/** Reads the CIDR block of a VPC or subnet; `range` is AWS's code for a block that is too large or too small. */
 export const readBlock = (text: string | undefined, range: string): Cidr => {
   const cidr = parseCidr(text ?? '');
   if (!cidr)
