@@ -4,12 +4,12 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createAccount } from '../local/account.ts';
+import { type Account, createAccount } from '../local/account.ts';
 import { startAws } from '../local/aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
 import { createFleet } from '../local/machines/fleet.ts';
-import { startRuntime } from '../local/runtime.ts';
+import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
 
 export interface LaptopOptions {
@@ -27,6 +27,12 @@ export interface LaptopOptions {
 
 export interface Laptop {
   access: Access;
+  /** The simulated account: its quotas, and faults that can be put into it. */
+  account: Account;
+  /** What runs: executions, definitions, functions to be invoked. */
+  runtime: Runtime;
+  /** What a simulated machine has said while it booted. */
+  console(instanceId: string): string[];
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -55,11 +61,12 @@ const startMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, acc
   const fleet = createFleet({ ...settings, ec2, secretsManager });
   const ended = new AbortController();
   const running = fleet.run(ended.signal);
-  return async () => {
+  const stop = async () => {
     ended.abort();
     await running;
     await fleet.close();
   };
+  return { fleet, stop };
 };
 
 /** The simulated account behind one address; what `otherAws` answers for is relayed to it. */
@@ -94,8 +101,9 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     stack.push(runtime.stop);
     const { url: server, caPem, outputs } = runtime;
     const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
-    stack.push(startMachines(options, dataPlane, access));
-    return { access, stop: stack.stop };
+    const machines = startMachines(options, dataPlane, access);
+    stack.push(machines.stop);
+    return { access, account, runtime, console: machines.fleet.console, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;

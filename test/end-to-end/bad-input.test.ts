@@ -1,0 +1,149 @@
+import { GetConsoleOutputCommand } from '@aws-sdk/client-ec2';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type {
+  AWSCluster,
+  AWSMachineTemplate,
+  KubeadmControlPlane,
+  MachineDeployment,
+} from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { CORE, conditionOf, INFRASTRUCTURE, renamed, startTestLaptop, type TestLaptop } from './laptop.ts';
+
+const QUICKSTART = 'examples/quickstart.yaml';
+let laptop: TestLaptop;
+beforeAll(async () => {
+  laptop = await startTestLaptop();
+}, 120_000);
+afterAll(() => laptop?.stop());
+
+/** The quickstart under another name, with one machine of each sort, so that a test is quick. */
+const small =
+  (name: string, change: (object: KubeObject) => KubeObject = (object) => object) =>
+  (object: KubeObject): KubeObject => {
+    const copy = renamed(name)(object) as KubeObject & { spec: { replicas?: number } };
+    if (copy.kind === 'KubeadmControlPlane' || copy.kind === 'MachineDeployment') copy.spec.replicas = 1;
+    return change(copy);
+  };
+
+const available = (name: string) =>
+  laptop.until(
+    `${name} is Available`,
+    async () => conditionOf(await laptop.cluster(name), 'Available')?.status === 'True',
+  );
+
+describe('what is refused at apply', () => {
+  it.each([
+    {
+      reason: 'an even number of control plane machines',
+      change: (object: KubeObject) => {
+        if (object.kind === 'KubeadmControlPlane') (object as KubeadmControlPlane).spec.replicas = 2;
+        return object;
+      },
+      message: /spec\.replicas: .*cannot be an even number when etcd is stacked/,
+    },
+    {
+      reason: 'a version without a minor',
+      change: (object: KubeObject) => {
+        if (object.kind === 'KubeadmControlPlane') (object as KubeadmControlPlane).spec.version = 'v1';
+        return object;
+      },
+      message: /spec\.version: .*v1/,
+    },
+    {
+      reason: 'an unknown field',
+      change: (object: KubeObject) => {
+        if (object.kind === 'MachineDeployment') Object.assign((object as MachineDeployment).spec, { replica: 3 });
+        return object;
+      },
+      message: /unknown field "spec\.replica"/,
+    },
+    {
+      reason: 'a name that is too long',
+      change: (object: KubeObject) =>
+        object.kind === 'Cluster' ? { ...object, metadata: { ...object.metadata, name: 'x'.repeat(64) } } : object,
+      message: /metadata\.name: .*must be no more than 63/,
+    },
+  ])('$reason, by its field', async ({ change, message }) => {
+    const refusals = await laptop.applyFile(QUICKSTART, small('refused', change));
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toMatch(message);
+  });
+});
+
+describe('what is missing', () => {
+  it('is named in a condition and one event, and the cluster goes on as soon as it is there', async () => {
+    const isTemplate = ({ kind, metadata }: KubeObject) =>
+      kind === 'AWSMachineTemplate' && metadata.name.includes('-md-');
+    let template: KubeObject | undefined;
+    await laptop.applyFile(
+      QUICKSTART,
+      small('late', (object) => {
+        if (!isTemplate(object)) return object;
+        template = object;
+        return { ...object, metadata: { ...object.metadata, name: 'another' } };
+      }),
+    );
+    const text = await laptop.until('the deployment says what is missing', async () => {
+      const deployment = await laptop.get<MachineDeployment>(`${CORE}/machinedeployments/late-md-0`);
+      return conditionOf(deployment, 'ScalingUp')?.message?.match(/AWSMachineTemplate .*/)?.[0];
+    });
+    expect(text).toContain('AWSMachineTemplate default/late-md-0 does not exist');
+
+    await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachinetemplates`, template as AWSMachineTemplate);
+    await available('late');
+  });
+
+  it('may be a quota: named with its AWS code, no storm of calls, and success when there is room', async () => {
+    const { account } = laptop;
+    const before = account.settings.quotas.vpcs;
+    account.settings.quotas.vpcs = 1;
+    const started = laptop.runtime.executions().length;
+    await laptop.applyFile(QUICKSTART, small('poor'));
+    const message = await laptop.until('the quota is named', async () => {
+      const awsCluster = await laptop.get<AWSCluster>(`${INFRASTRUCTURE}/awsclusters/poor`);
+      const found = awsCluster?.status?.conditions?.find(
+        ({ type, status }) => type === 'VpcReady' && status === 'False',
+      );
+      return found?.message?.includes('VpcLimitExceeded') && found.message;
+    });
+    expect(message).toMatch(/VPC/i);
+    const events = await laptop.list<KubeObject & { message: string }>('/api/v1/namespaces/default/events');
+    expect(events.filter((event) => event.message.includes('VpcLimitExceeded')).length).toBe(1);
+    expect(laptop.runtime.executions().length - started).toBeLessThan(25);
+
+    account.settings.quotas.vpcs = before;
+    await available('poor');
+  });
+});
+
+describe('a machine whose user data is wrong', () => {
+  it('never becomes a node, and its console says why', async () => {
+    await laptop.applyFile(
+      QUICKSTART,
+      small('sabotaged', (object) => {
+        // A kubelet that may not have this label is refused by the API server, as in life.
+        if (object.kind !== 'KubeadmConfigTemplate') return object;
+        const template = object as KubeObject & {
+          spec: { template: { spec: { joinConfiguration: Record<string, unknown> } } };
+        };
+        template.spec.template.spec.joinConfiguration.discovery = {
+          bootstrapToken: { token: 'aaaaaa.bbbbbbbbbbbbbbbb' },
+        };
+        return object;
+      }),
+    );
+    const worker = await laptop.until('the worker runs without a node', async () => {
+      const machines = await laptop.machines('sabotaged');
+      const found = machines.find(({ metadata }) => metadata.name.includes('-md-'));
+      return found?.status?.phase === 'Provisioned' && found;
+    });
+    const id = worker.spec.providerID?.split('/').at(-1) ?? '';
+    const log = await laptop.until('the console says why', async () => {
+      const text = laptop.console(id).join('\n');
+      return /token/i.test(text) && text;
+    });
+    expect(log).not.toContain('aaaaaa.bbbbbbbbbbbbbbbb');
+    const { Output } = await laptop.ec2.send(new GetConsoleOutputCommand({ InstanceId: id }));
+    expect(Buffer.from(Output ?? '', 'base64').toString()).toContain('cloud-init');
+  });
+});

@@ -1,0 +1,120 @@
+/** The whole system as `npm start` runs it, for tests: started once a file, on free ports, with a quick boot. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { type Api, ApiError, makeApi } from '../../infra/cli/api/client.ts';
+import { apply } from '../../infra/cli/apply/apply.ts';
+import { readManifests } from '../../infra/cli/apply/manifest.ts';
+import { synth } from '../../infra/cli/commands/synth.ts';
+import { type Laptop, startLaptop } from '../../infra/cli/laptop.ts';
+import { systemClock } from '../../shared/clock.ts';
+import type { Cluster, Machine } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { silentLog } from '../../shared/log.ts';
+
+export const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';
+export const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/default';
+export const CONTROL_PLANE = '/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default';
+
+export interface TestLaptop extends Laptop {
+  api: Api;
+  ec2: EC2Client;
+  logs: string[];
+  /** Applies a file as `kubectl apply -f`; returns the refusals. */
+  applyFile(file: string, change?: (object: KubeObject) => KubeObject): Promise<string[]>;
+  get<T>(path: string): Promise<T | undefined>;
+  list<T>(path: string): Promise<T[]>;
+  /** Asks again until `look` gives something; fails with `what` after so many seconds. */
+  until<T>(what: string, look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>;
+  cluster(name: string): Promise<Cluster | undefined>;
+  machines(cluster: string): Promise<Machine[]>;
+  /** The created cluster's own API, through the kubeconfig in its secret. */
+  workload(cluster: string): Promise<CoreV1Api>;
+  /** The instances that are not terminated. */
+  instances(): Promise<string[]>;
+}
+
+const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
+
+export const startTestLaptop = async (): Promise<TestLaptop> => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-end-to-end-'));
+  const { outdir } = await synth({ outdir: join(directory, 'cdk.out'), quiet: true });
+  const logs: string[] = [];
+  const laptop = await startLaptop({
+    outdir,
+    port: 0,
+    bootMilliseconds: 100,
+    tlsDirectory: join(directory, 'tls'),
+    log: silentLog,
+    onFunctionLog: (name, text) => logs.push(`${name}: ${text}`),
+  });
+  const { access } = laptop;
+  const api = makeApi(access, systemClock);
+  const ec2 = new EC2Client({ region: access.region, endpoint: access.awsUrl, credentials: access.credentials });
+  const get = async <T>(path: string): Promise<T | undefined> => {
+    try {
+      return await api.send<T>('GET', path);
+    } catch (error) {
+      if (notFound(error)) return undefined;
+      throw error;
+    }
+  };
+  const list = async <T>(path: string) => (await api.send<{ items: T[] }>('GET', path)).items;
+  return {
+    ...laptop,
+    api,
+    ec2,
+    logs,
+    get,
+    list,
+    applyFile: (file, change = (object) => object) =>
+      apply(
+        api,
+        readManifests(file).map((manifest) => ({ ...manifest, object: change(manifest.object) })),
+        () => {},
+      ),
+    until: async (what, look, seconds = 40) => {
+      const end = Date.now() + seconds * 1000;
+      for (;;) {
+        const found = await look();
+        if (found) return found;
+        if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+        await systemClock.sleep(150);
+      }
+    },
+    cluster: (name) => get<Cluster>(`${CORE}/clusters/${name}`),
+    machines: (cluster) => list<Machine>(`${CORE}/machines?labelSelector=cluster.x-k8s.io/cluster-name%3D${cluster}`),
+    workload: async (cluster) => {
+      const secret = await get<{ data: { value: string } }>(`/api/v1/namespaces/default/secrets/${cluster}-kubeconfig`);
+      const config = new KubeConfig();
+      config.loadFromString(Buffer.from(secret?.data.value ?? '', 'base64').toString());
+      return config.makeApiClient(CoreV1Api);
+    },
+    instances: async () => {
+      const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
+      const all = Reservations.flatMap(({ Instances }) => Instances ?? []);
+      return all.filter(({ State }) => State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId ?? '');
+    },
+    stop: async () => {
+      api.close();
+      ec2.destroy();
+      await laptop.stop();
+    },
+  };
+};
+
+/** The status of a condition. */
+export const conditionOf = (
+  object:
+    | { status?: { conditions?: { type: string; status: string; reason?: string; message?: string }[] } }
+    | undefined,
+  type: string,
+) => object?.status?.conditions?.find((condition) => condition.type === type);
+
+/** A copy of the quickstart under another name, and with its networks elsewhere it needs none: VPCs may be alike. */
+export const renamed =
+  (name: string) =>
+  (object: KubeObject): KubeObject =>
+    JSON.parse(JSON.stringify(object).replaceAll('quickstart', name)) as KubeObject;

@@ -1,0 +1,171 @@
+import {
+  DescribeAddressesCommand,
+  DescribeNatGatewaysCommand,
+  DescribeNetworkInterfacesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVolumesCommand,
+  DescribeVpcsCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import {
+  DescribeLoadBalancersCommand,
+  DescribeTargetGroupsCommand,
+  ElasticLoadBalancingV2Client,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { CONTROL_PLANE, CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from './laptop.ts';
+
+let laptop: TestLaptop;
+beforeAll(async () => {
+  laptop = await startTestLaptop();
+}, 120_000);
+afterAll(() => laptop?.stop());
+
+const readyNodes = async (): Promise<string[]> => {
+  const { items } = await (await laptop.workload('quickstart')).listNode();
+  return items
+    .filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
+    .map(({ spec }) => spec?.providerID ?? '');
+};
+
+/** Kinds of which nothing may be left when a cluster is gone. */
+const COLLECTIONS = [
+  ...['clusters', 'machinedeployments', 'machinesets', 'machines'].map((plural) => `${CORE}/${plural}`),
+  ...['awsclusters', 'awsmachines', 'awsmachinetemplates'].map((plural) => `${INFRASTRUCTURE}/${plural}`),
+  `${CONTROL_PLANE}/kubeadmcontrolplanes`,
+  '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigs',
+  '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigtemplates',
+  '/api/v1/namespaces/default/secrets',
+  '/api/v1/namespaces/default/configmaps',
+];
+
+/** What the account still holds of a cluster, but for the default VPC and what AWS shows of the dead for a while. */
+const remains = async (): Promise<string[]> => {
+  const { ec2, access } = laptop;
+  const options = { region: access.region, endpoint: access.awsUrl, credentials: access.credentials };
+  const elb = new ElasticLoadBalancingV2Client(options);
+  const secrets = new SecretsManagerClient(options);
+  const [vpcs, addresses, gateways, groups, volumes, interfaces, balancers, targets, kept] = await Promise.all([
+    ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'is-default', Values: ['false'] }] })),
+    ec2.send(new DescribeAddressesCommand({})),
+    ec2.send(new DescribeNatGatewaysCommand({})),
+    ec2.send(new DescribeSecurityGroupsCommand({})),
+    ec2.send(new DescribeVolumesCommand({})),
+    ec2.send(new DescribeNetworkInterfacesCommand({})),
+    elb.send(new DescribeLoadBalancersCommand({})),
+    elb.send(new DescribeTargetGroupsCommand({})),
+    secrets.send(new ListSecretsCommand({})),
+  ]);
+  return [
+    ...(vpcs.Vpcs ?? []).map(({ VpcId }) => VpcId),
+    ...(addresses.Addresses ?? []).map(({ AllocationId }) => AllocationId),
+    ...(gateways.NatGateways ?? []).filter(({ State }) => State !== 'deleted').map(({ NatGatewayId }) => NatGatewayId),
+    ...(groups.SecurityGroups ?? []).filter(({ GroupName }) => GroupName !== 'default').map(({ GroupId }) => GroupId),
+    ...(volumes.Volumes ?? []).map(({ VolumeId }) => VolumeId),
+    ...(interfaces.NetworkInterfaces ?? []).map(({ NetworkInterfaceId }) => NetworkInterfaceId),
+    ...(balancers.LoadBalancers ?? []).map(({ LoadBalancerName }) => LoadBalancerName),
+    ...(targets.TargetGroups ?? []).map(({ TargetGroupName }) => TargetGroupName),
+    ...(kept.SecretList ?? []).map(({ Name }) => Name),
+    ...(await laptop.instances()),
+  ].map(String);
+};
+
+// One story, told in order: each test goes on where the one before it ended.
+describe('a cluster from apply to nothing', () => {
+  it('becomes Available with three control plane machines and three workers', async () => {
+    expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
+    const cluster = await laptop.until('the cluster is Available', async () => {
+      const found = await laptop.cluster('quickstart');
+      return conditionOf(found, 'Available')?.status === 'True' ? found : undefined;
+    });
+
+    expect(cluster.status).toMatchObject({
+      phase: 'Provisioned',
+      initialization: { infrastructureProvisioned: true, controlPlaneInitialized: true },
+      controlPlane: { desiredReplicas: 3, replicas: 3, availableReplicas: 3, upToDateReplicas: 3 },
+      workers: { desiredReplicas: 3, replicas: 3, availableReplicas: 3, upToDateReplicas: 3 },
+    });
+    const machines = await laptop.machines('quickstart');
+    expect(machines.map(({ status }) => status?.phase)).toEqual(Array(6).fill('Running'));
+    expect(new Set(machines.map(({ status }) => status?.failureDomain)).size).toBe(3);
+  });
+
+  it('has exactly one Ready node for each machine, with the same provider ids', async () => {
+    const machines = await laptop.machines('quickstart');
+    expect((await readyNodes()).sort()).toEqual(machines.map(({ spec }) => spec.providerID).sort());
+    expect(await laptop.instances()).toHaveLength(6);
+  });
+
+  it('has told the story in events, without a secret in events, conditions or logs', async () => {
+    const events = await laptop.list<KubeObject & { reason: string; message: string }>(
+      '/api/v1/namespaces/default/events',
+    );
+    expect(events.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining(['SuccessfulCreateVPC', 'SuccessfulCreate']),
+    );
+    const everything = JSON.stringify([
+      events,
+      await laptop.machines('quickstart'),
+      await laptop.cluster('quickstart'),
+      laptop.logs,
+      laptop.runtime.executions(),
+    ]);
+    // A private key, or a bootstrap token standing alone (event names end alike, behind a hyphen).
+    const secret = /PRIVATE KEY|(?<![a-z0-9-])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9.-])/.exec(everything);
+    expect(secret?.[0]).toBeUndefined();
+  });
+
+  it('leaves no bootstrap data in Secrets Manager once the nodes have joined', async () => {
+    await laptop.until('no secret is left', async () => {
+      const left = await remains();
+      return left.every((name) => !name.startsWith('aws.cluster.x-k8s.io/'));
+    });
+  });
+
+  it('grows to eight nodes when its workers are scaled to five', async () => {
+    const path = `${CORE}/machinedeployments/quickstart-md-0/scale`;
+    await laptop.api.send('PATCH', path, { spec: { replicas: 5 } }, 'application/merge-patch+json');
+    await laptop.until('eight nodes are Ready', async () => (await readyNodes()).length === 8);
+  });
+
+  it('shrinks to four nodes, deletes their Nodes, and leaves no instance behind', async () => {
+    const path = `${CORE}/machinedeployments/quickstart-md-0/scale`;
+    await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
+    await laptop.until('four machines are left', async () => (await laptop.machines('quickstart')).length === 4);
+    expect((await readyNodes()).sort()).toEqual(
+      (await laptop.machines('quickstart')).map(({ spec }) => spec.providerID).sort(),
+    );
+    expect(await laptop.instances()).toHaveLength(4);
+  });
+
+  it('replaces a worker whose instance was terminated behind our back, at the next sweep', async () => {
+    const worker = (await laptop.machines('quickstart')).find(({ metadata }) => metadata.name.includes('-md-0-'));
+    const lost = worker?.spec.providerID?.split('/').at(-1) ?? '';
+    await laptop.ec2.send(new TerminateInstancesCommand({ InstanceIds: [lost] }));
+    const replacement = await laptop.until('another worker is Running', async () => {
+      await laptop.runtime.invoke('Windlass-drift', {});
+      const machines = await laptop.machines('quickstart');
+      const others = machines.filter(
+        ({ metadata }) => metadata.name.includes('-md-0-') && metadata.name !== worker?.metadata.name,
+      );
+      return machines.length === 4 && others.find(({ status }) => status?.phase === 'Running');
+    });
+    expect(replacement.spec.providerID).not.toContain(lost);
+  });
+
+  it('goes without a trace in the API and in the account', async () => {
+    await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
+    await laptop.until('the Cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
+    const left = await Promise.all(COLLECTIONS.map((path) => laptop.list<KubeObject>(path)));
+
+    expect(left.flat().map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([]);
+    expect(await remains()).toEqual([]);
+  });
+
+  it('did all that in executions that succeeded', () => {
+    const failed = laptop.runtime.executions().filter(({ status }) => status !== 'SUCCEEDED' && status !== 'RUNNING');
+    expect(failed).toEqual([]);
+  });
+});
