@@ -90,6 +90,7 @@ describe('workflows', () => {
         'step',
         'cluster.$',
         'wanted.$',
+        'seen.$',
         'machine.$',
         'holder.$',
         ...(name === 'fail' ? ['failure.$'] : []),

@@ -1,0 +1,156 @@
+import {
+  DescribeExecutionCommand,
+  DescribeStateMachineCommand,
+  GetExecutionHistoryCommand,
+  ListExecutionsCommand,
+  SFNClient,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FixtureRuntime, startFixtureRuntime } from './fixture-runtime.ts';
+import type { Runtime } from './runtime.ts';
+import { loadAssembly } from './template.ts';
+
+let fixture: FixtureRuntime;
+let runtime: Runtime;
+let sfn: SFNClient;
+
+beforeAll(async () => {
+  fixture = await startFixtureRuntime();
+  ({ runtime } = fixture);
+  const credentials = { accessKeyId: '000000000000', secretAccessKey: 'x' };
+  sfn = new SFNClient({ endpoint: fixture.options.awsUrl, region: 'us-east-1', credentials });
+});
+
+afterAll(async () => {
+  sfn?.destroy();
+  await fixture?.stop();
+});
+
+const machineArn = (name: string) => `arn:aws:states:us-east-1:000000000000:stateMachine:Windlass-${name}`;
+
+const start = (name: string, execution: string) => {
+  const input = { cluster: { namespace: 'default', name, uid: 'u' }, wanted: 1, holder: execution };
+  return sfn.send(
+    new StartExecutionCommand({
+      stateMachineArn: machineArn('converge-cluster'),
+      name: execution,
+      input: JSON.stringify(input),
+    }),
+  );
+};
+
+const ended = async (executionArn: string | undefined) => {
+  const found = runtime.executions().find(({ arn }) => arn === executionArn);
+  await found?.ended;
+  return sfn.send(new DescribeExecutionCommand({ executionArn }));
+};
+
+const historyOf = async (executionArn: string | undefined) => {
+  const { events = [] } = await sfn.send(new GetExecutionHistoryCommand({ executionArn, maxResults: 1000 }));
+  return events;
+};
+
+const statesOf = async (executionArn: string | undefined): Promise<string[]> =>
+  (await historyOf(executionArn)).flatMap(({ type, stateEnteredEventDetails }) =>
+    type === 'TaskStateEntered' ? [stateEnteredEventDetails?.name ?? ''] : [],
+  );
+
+describe('workflows', () => {
+  it('are byte for byte those of the template', async () => {
+    const { template } = loadAssembly(fixture.options.outdir);
+    const machines = Object.values(template.Resources).filter(
+      ({ Type }) => Type === 'AWS::StepFunctions::StateMachine',
+    );
+    const functionNames = Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) =>
+      Type === 'AWS::Lambda::Function' ? [[id, String(Properties?.FunctionName)] as const] : [],
+    );
+    const names = new Map(functionNames);
+    for (const { Properties } of machines) {
+      const join = Properties?.DefinitionString as { 'Fn::Join': [string, (string | { 'Fn::GetAtt': [string] })[]] };
+      const expected = join['Fn::Join'][1]
+        .map((part) =>
+          typeof part === 'string'
+            ? part
+            : `arn:aws:lambda:us-east-1:000000000000:function:${names.get(part['Fn::GetAtt'][0])}`,
+        )
+        .join('');
+      const name = String(Properties?.StateMachineName);
+      expect(runtime.definitions().get(name)).toBe(expected);
+      const stateMachineArn = machineArn(name.replace('Windlass-', ''));
+      const { definition } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
+      expect(definition).toBe(expected);
+    }
+    expect(machines).toHaveLength(3);
+  });
+
+  it('runs a normal pass through all its steps', async () => {
+    const { executionArn } = await start('one', 'normal-1');
+    const result = await ended(executionArn);
+    expect(result.status).toBe('SUCCEEDED');
+    const states = await statesOf(executionArn);
+    expect(states.slice(0, 2)).toEqual(['begin', 'network']);
+    expect(states.slice(2, 5).sort()).toEqual(['certificates', 'loadBalancer', 'natGateways']);
+    expect(states.slice(5)).toEqual(['controlPlane', 'workers', 'launch', 'probe', 'report', 'finish']);
+  });
+
+  it.each([
+    ['busy', ['begin']],
+    ['gone', ['begin']],
+    ['paused', ['begin', 'report', 'finish']],
+    ['delete', ['begin', 'teardown', 'deleteLoadBalancer', 'deleteNetwork', 'report', 'finish']],
+  ])('runs a pass in mode %s', async (mode, states) => {
+    const { executionArn } = await start(mode, `mode-${mode}`);
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
+    expect(await statesOf(executionArn)).toEqual(states);
+  });
+
+  it('tries again what a retryable error ended, and hands everything else to the failing step', async () => {
+    const flaky = await start('flaky', 'flaky-1');
+    expect((await ended(flaky.executionArn)).status).toBe('SUCCEEDED');
+    expect((await historyOf(flaky.executionArn)).filter(({ type }) => type === 'LambdaFunctionFailed')).toHaveLength(1);
+
+    const refused = await start('refused', 'refused-1');
+    const result = await ended(refused.executionArn);
+    expect(result.status).toBe('SUCCEEDED');
+    expect((await statesOf(refused.executionArn)).slice(-2)).toEqual(['workers', 'fail']);
+    const { failure } = JSON.parse(result.output ?? '{}');
+    expect(failure.Error).toBe('Refused');
+    expect(JSON.parse(failure.Cause)).toMatchObject({ errorType: 'Refused', errorMessage: 'no permission' });
+  });
+
+  it('ends an execution whose payload is larger than 256 KB, which no Catch may hide', async () => {
+    const { executionArn } = await start('large', 'large-1');
+    const { status, error } = await ended(executionArn);
+    expect([status, error]).toEqual(['FAILED', 'States.DataLimitExceeded']);
+  });
+
+  it('uses a name once: the same input joins, another one or an ended execution is refused', async () => {
+    const first = await start('slow', 'slow-1');
+    const again = await start('slow', 'slow-1');
+    expect(again.executionArn).toBe(first.executionArn);
+    await expect(start('another', 'slow-1')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    await sfn.send(new StopExecutionCommand({ executionArn: first.executionArn, error: 'Enough', cause: 'of it' }));
+    const stopped = await ended(first.executionArn);
+    expect(stopped).toMatchObject({ status: 'ABORTED', error: 'Enough', cause: 'of it' });
+    await expect(start('slow', 'slow-1')).rejects.toMatchObject({ name: 'ExecutionAlreadyExists' });
+    await expect(start('one', 'no spaces')).rejects.toMatchObject({ name: 'InvalidName' });
+  });
+
+  it('lists executions by status, page by page', async () => {
+    const stateMachineArn = machineArn('converge-cluster');
+    const command = { stateMachineArn, statusFilter: 'SUCCEEDED', maxResults: 2 } as const;
+    const first = await sfn.send(new ListExecutionsCommand(command));
+    const second = await sfn.send(new ListExecutionsCommand({ ...command, nextToken: first.nextToken }));
+    const names = [...(first.executions ?? []), ...(second.executions ?? [])].map(({ name }) => name);
+    expect(new Set(names).size).toBe(4);
+    expect(names).not.toContain('slow-1');
+  });
+});
+
+it('gives a function its variables while it is imported, and not later', async () => {
+  await ended((await start('one', 'variables-1')).executionArn);
+  expect(await runtime.invoke('Windlass-drift', { time: 'now' })).toEqual({ time: 'now', table: null });
+  expect(fixture.logs.join('')).toContain('Windlass-cluster-objects: begin no variable outside of the import');
+});
