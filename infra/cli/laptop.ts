@@ -32,7 +32,7 @@ export interface Laptop {
   /** What runs: executions, definitions, functions to be invoked. */
   runtime: Runtime;
   /** What a simulated machine has said while it booted. */
-  console(instanceId: string): string[];
+  console(instanceId: string): readonly string[];
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -70,9 +70,13 @@ const startMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, acc
 };
 
 /** The simulated account behind one address; what `otherAws` answers for is relayed to it. */
-const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPlaneRegistry) => {
+const startAccount = async (
+  { log, otherAws }: LaptopOptions,
+  dataPlane: DataPlaneRegistry,
+  consoleOf: (instanceId: string) => readonly string[],
+) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
-  const aws = await startAws({ account, dataPlane, log: log.with({ part: 'aws' }) });
+  const aws = await startAws({ account, dataPlane, consoleOf, log: log.with({ part: 'aws' }) });
   if (otherAws !== undefined) for (const service of REPLACEABLE) aws.server.forward(service, proxy(otherAws));
   return { account, aws };
 };
@@ -84,8 +88,11 @@ const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPla
 export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const stack = makeStack();
   const dataPlane = createDataPlane();
+  // The machines need the account, and the account shows what the machines write.
+  let machines: ReturnType<typeof startMachines> | undefined;
+  const consoleOf = (instanceId: string) => machines?.fleet.console(instanceId) ?? [];
   try {
-    const { account, aws } = await startAccount(options, dataPlane);
+    const { account, aws } = await startAccount(options, dataPlane, consoleOf);
     stack.push(aws.close);
     const { region, accountId, credentials } = account;
     const runtime = await startRuntime({
@@ -101,9 +108,9 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     stack.push(runtime.stop);
     const { url: server, caPem, outputs } = runtime;
     const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
-    const machines = startMachines(options, dataPlane, access);
+    machines = startMachines(options, dataPlane, access);
     stack.push(machines.stop);
-    return { access, account, runtime, console: machines.fleet.console, stop: stack.stop };
+    return { access, account, runtime, console: consoleOf, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;

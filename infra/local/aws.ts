@@ -7,6 +7,7 @@ import * as ssm from '@aws-sdk/client-ssm';
 import * as sts from '@aws-sdk/client-sts';
 import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
+import type { ConsoleOf } from './engines/ec2/console.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
@@ -21,6 +22,8 @@ export interface AwsOptions {
   account: Account;
   /** Which simulated machine answers which port. */
   dataPlane: DataPlane;
+  /** What simulated machines have written to their consoles; without it, nothing. */
+  consoleOf?: ConsoleOf;
   /** False where load balancers open no sockets, for unit tests; then being on the data plane is being healthy. */
   bindListeners?: boolean;
   log?: Log;
@@ -46,7 +49,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   const { clock, random, gate } = account;
   const server = createWireServer({ clock, random, log, gate, onCall });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
-  server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => ec2Handlers(account.ec2(region)));
+  server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => ec2Handlers(account.ec2(region), options.consoleOf));
   server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region) =>
     elbHandlers(account.elbv2(region), dataPath),
   );

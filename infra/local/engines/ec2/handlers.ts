@@ -4,6 +4,7 @@ import { AwsFault } from '../wire/fault.ts';
 import type { AnyHandlers, Handlers } from '../wire/handlers.ts';
 import { addressActions } from './addresses.ts';
 import { zoneActions } from './availability-zones.ts';
+import { type ConsoleOf, consoleActions } from './console.ts';
 import { imageActions } from './images.ts';
 import { instanceStateActions } from './instance-state.ts';
 import { instanceTypeActions } from './instance-types.ts';
@@ -30,8 +31,8 @@ const refuseDryRun =
     return handler(input, call);
   };
 
-/** Everything that the simulated EC2 of a region answers. */
-export const ec2Handlers = (ec2: Ec2): Handlers<typeof sdk> => {
+/** Everything that the simulated EC2 of a region answers. Without `consoleOf` no instance has written a word. */
+export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers<typeof sdk> => {
   const handlers: Handlers<typeof sdk> = {
     ...zoneActions(ec2),
     ...vpcActions(ec2),
@@ -47,6 +48,7 @@ export const ec2Handlers = (ec2: Ec2): Handlers<typeof sdk> => {
     ...instanceTypeActions(ec2),
     ...instanceActions(ec2),
     ...instanceStateActions(ec2),
+    ...consoleActions(ec2, consoleOf),
     ...volumeActions(ec2),
     ...keyPairActions(ec2),
     ...resourceTagActions(ec2),
