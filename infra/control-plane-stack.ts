@@ -1,9 +1,10 @@
 import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
+import { STEPS, type StepFunction } from '../shared/work/steps.ts';
 import type { FunctionName } from './bundle/entries.ts';
 import { kubernetesApi } from './constructs/api.ts';
 import { environmentOf } from './constructs/environment.ts';
@@ -43,13 +44,7 @@ export class ControlPlaneStack extends Stack {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const workflows = workflowNames(settings.stackName);
-    const resources: Resources = {
-      tableArn: objects.tableArn,
-      sealKeyArn: sealKey.keyArn,
-      convergeClusterArn: stateMachineArn(workflows.converge),
-      provisionMachineArn: stateMachineArn(workflows.provision),
-      removeMachineArn: stateMachineArn(workflows.remove),
-    };
+    const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
     const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
     const grants = grantsOf(resources);
@@ -59,23 +54,14 @@ export class ControlPlaneStack extends Stack {
         settings,
         directory: directoryOf(props, name),
         environment: environment(name),
-        grants: grants[name] satisfies PolicyStatement[],
+        grants: grants[name],
       });
 
     // The front door.
     const api = kubernetesApi(this, { handler: make('api'), authorizer: make('authorizer'), settings });
 
     // The controllers.
-    const functions = {
-      'cluster-objects': make('cluster-objects'),
-      'cluster-network': make('cluster-network'),
-      'cluster-load-balancer': make('cluster-load-balancer'),
-      'cluster-workload': make('cluster-workload'),
-      'machine-objects': make('machine-objects'),
-      'machine-instance': make('machine-instance'),
-      'machine-target': make('machine-target'),
-      'machine-node': make('machine-node'),
-    };
+    const functions = stepFunctions(make);
     convergeCluster(this, { name: workflows.converge, functions, settings });
     provisionMachine(this, { name: workflows.provision, functions, settings });
     removeMachine(this, { name: workflows.remove, functions, settings });
@@ -94,6 +80,22 @@ export const controlPlane = (app: Construct, directories: Readonly<Record<string
   const settings = readSettings(app.node);
   return new ControlPlaneStack(app, settings.stackName, { settings, directories });
 };
+
+/** One function for each entry of the table of steps. */
+const stepFunctions = (
+  make: (name: StepFunction) => LambdaFunction,
+): Readonly<Record<StepFunction, LambdaFunction>> => {
+  const names = Object.keys(STEPS) as StepFunction[];
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<StepFunction, LambdaFunction>;
+};
+
+const resourcesOf = (objects: Table, sealKey: Key, workflows: ReturnType<typeof workflowNames>): Resources => ({
+  tableArn: objects.tableArn,
+  sealKeyArn: sealKey.keyArn,
+  convergeClusterArn: stateMachineArn(workflows.converge),
+  provisionMachineArn: stateMachineArn(workflows.provision),
+  removeMachineArn: stateMachineArn(workflows.remove),
+});
 
 const workflowNames = (prefix: string) => ({
   converge: `${prefix}-converge-cluster`,

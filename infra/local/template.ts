@@ -112,11 +112,8 @@ export const creationOrder = (template: Template): string[] => {
   return order;
 };
 
-/**
- * A function that replaces the intrinsic functions in a value. `known` holds the resources that exist already. Throws
- * for a function, a reference or an attribute that is not known.
- */
-export const makeResolver = (known: ReadonlyMap<string, Identity>, target: Target) => {
+/** What Ref and Fn::GetAtt give. Both throw for what is not known. */
+const makeLookup = (known: ReadonlyMap<string, Identity>, target: Target) => {
   const pseudo: Readonly<Record<string, string>> = {
     'AWS::Partition': target.partition,
     'AWS::AccountId': target.accountId,
@@ -129,13 +126,21 @@ export const makeResolver = (known: ReadonlyMap<string, Identity>, target: Targe
     if (found === undefined) throw new Error(`the template refers to "${id}", which is neither a resource nor known`);
     return found;
   };
-  const ref = (id: string): string => pseudo[id] ?? identity(id).ref;
   const getAtt = (argument: unknown): string => {
     const [id, attribute] = getAttPair(argument);
     const value = identity(id).attributes?.[attribute];
     if (value === undefined) throw new Error(`the resource "${id}" has no attribute "${attribute}" on the laptop`);
     return value;
   };
+  return { ref: (id: string): string => pseudo[id] ?? identity(id).ref, getAtt };
+};
+
+/**
+ * A function that replaces the intrinsic functions in a value. `known` holds the resources that exist already. Throws
+ * for a function, a reference or an attribute that is not known.
+ */
+export const makeResolver = (known: ReadonlyMap<string, Identity>, target: Target) => {
+  const { ref, getAtt } = makeLookup(known, target);
   const sub = (argument: unknown): string => {
     const [text, values] = Array.isArray(argument) ? argument : [argument, {}];
     const own = resolve(values) as Record<string, string>;

@@ -23,8 +23,8 @@ interface Answer {
   context?: Record<string, unknown>;
 }
 
-/** The caller, or the refusal. */
-export type Verdict = { caller: Readonly<Record<string, unknown>> } | { refusal: RefusalType };
+/** The caller (undefined where anybody may call), or the refusal. */
+export type Verdict = { caller: Readonly<Record<string, unknown>> | undefined } | { refusal: RefusalType };
 
 const matches = (patterns: string | string[], value: string): boolean =>
   [patterns].flat().some((pattern) => {

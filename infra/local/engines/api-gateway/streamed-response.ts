@@ -1,4 +1,4 @@
-import type { ChunkReader } from '../lambda/invoker.ts';
+import type { ChunkReader } from '../lambda/pending.ts';
 
 /** What a function sends before the body: JSON, then eight zero bytes. */
 interface Prelude {

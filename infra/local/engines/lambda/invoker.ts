@@ -1,38 +1,16 @@
-/** The main thread's side of the worker that hosts the functions: invocations, their time limits, what they log. */
+/** The main thread's side of the worker that hosts the functions: invocations, and what the functions print. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
-import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
+import { FunctionError, failureNamed } from './failure.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import { type ChunkReader, makePending } from './pending.ts';
 
 /** Lambda's limit for the request and the answer of a synchronous invocation, in bytes. */
 const PAYLOAD_LIMIT = 6 * 1024 * 1024;
 
-/** A function failed. `name` is the name of the error that the function threw, as Step Functions sees it. */
-export class FunctionError extends Error {
-  override readonly name: string;
-  readonly failure: FunctionFailure;
-
-  constructor(failure: FunctionFailure) {
-    super(failure.errorMessage);
-    this.name = failure.errorType;
-    this.failure = failure;
-  }
-}
-
-/** Who receives what a streaming function writes. `chunk` resolves when it can take more. */
-export interface ChunkReader {
-  chunk(bytes: Uint8Array): Promise<void> | void;
-}
-
 /** Handlers leave little behind; V8's own choice costs 100 MB more of resident memory. */
 const YOUNG_GENERATION_MEGABYTES = 8;
-
-interface Pending {
-  resolve(payload: string): void;
-  reject(error: Error): void;
-  reader?: ChunkReader;
-  stopTimer: AbortController;
-}
 
 export interface Invoker {
   /** Invokes a function with a JSON value and resolves with its JSON answer. Rejects with a FunctionError. */
@@ -47,110 +25,99 @@ export interface Invoker {
   stop(): Promise<void>;
 }
 
-const failureNamed = (errorType: string, errorMessage: string): FunctionError =>
-  new FunctionError({ errorType, errorMessage, trace: [] });
+interface Dependencies {
+  clock: Clock;
+  random: Random;
+  onLog: (name: string, text: string) => void;
+}
 
-/** Starts the worker. `onLog` receives what the functions write to their standard output. */
-export const makeInvoker = (
+/** A worker that takes the place of one that has died, until it is stopped. */
+const makeHost = (
   settings: WorkerSettings,
-  dependencies: { clock: Clock; random: Random; onLog: (name: string, text: string) => void },
-): Invoker => {
-  const { clock, random, onLog } = dependencies;
-  const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
-  const pending = new Map<number, Pending>();
-  let lastId = 0;
+  on: { message(message: FromWorker): void; exit(code: number): void; error(error: Error): void },
+) => {
   let stopped = false;
-  let worker = startWorker();
-
-  function startWorker(): Worker {
+  const start = (): Worker => {
     const started = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: settings,
       // Nothing of the caller's own environment, as on AWS.
       env: { ...settings.shared },
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES },
     });
-    started.on('message', (message: FromWorker) => receive(message));
-    started.on('error', (error) => onLog('runtime', `${error.stack ?? error}\n`));
+    started.on('message', on.message);
+    started.on('error', on.error);
     started.on('exit', (code) => {
-      failAll(failureNamed('Runtime.ExitError', `the functions' worker ended with exit code ${code}`));
-      if (!stopped) worker = startWorker();
+      on.exit(code);
+      if (!stopped) worker = start();
     });
     return started;
-  }
-
-  const send = (message: ToWorker): void => worker.postMessage(message);
-
-  const take = (id: number): Pending | undefined => {
-    const found = pending.get(id);
-    pending.delete(id);
-    found?.stopTimer.abort();
-    return found;
   };
-
-  const failAll = (error: FunctionError): void => {
-    for (const id of [...pending.keys()]) take(id)?.reject(error);
+  let worker = start();
+  return {
+    send: (message: ToWorker): void => worker.postMessage(message),
+    stop: async () => {
+      stopped = true;
+      await worker.terminate();
+    },
   };
+};
 
+const checkSize = (value: string, error: () => FunctionError): void => {
+  if (Buffer.byteLength(value) > PAYLOAD_LIMIT) throw error();
+};
+
+/** What the worker says, passed on to the invocations that it is about. */
+const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: ToWorker) => void) => {
   const passOn = async (id: number, bytes: Uint8Array): Promise<void> => {
     try {
-      await pending.get(id)?.reader?.chunk(bytes);
+      await pending.readerOf(id)?.chunk(bytes);
       send({ kind: 'written', id });
     } catch {
       send({ kind: 'abandon', id }); // the reader has gone
     }
   };
-
-  const receive = (message: FromWorker): void => {
-    if (message.kind === 'log') onLog(message.function, message.text);
-    else if (message.kind === 'chunk') void passOn(message.id, message.bytes);
-    else if (message.kind === 'failure') take(message.id)?.reject(new FunctionError(message.failure));
-    else take(message.id)?.resolve(message.kind === 'result' ? message.payload : 'null');
+  return (message: Exclude<FromWorker, { kind: 'log' }>): void => {
+    if (message.kind === 'chunk') void passOn(message.id, message.bytes);
+    else if (message.kind === 'failure') pending.fail(message.id, new FunctionError(message.failure));
+    else pending.succeed(message.id, message.kind === 'result' ? message.payload : 'null');
   };
+};
 
-  const limit = (id: number, spec: FunctionSpec, signal: AbortSignal): void => {
-    clock.sleep(spec.timeoutSeconds * 1000, signal).then(
-      () => {
-        send({ kind: 'abandon', id });
-        take(id)?.reject(failureNamed('Sandbox.Timedout', `Task timed out after ${spec.timeoutSeconds}.00 seconds`));
-      },
-      () => undefined, // the invocation ended in time
-    );
-  };
+/** Starts the worker. `onLog` receives what the functions write to their standard output. */
+export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog }: Dependencies): Invoker => {
+  const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
+  const pending = makePending(clock, (id) => host.send({ kind: 'abandon', id }));
+  const receive = makeReceive(pending, (message) => host.send(message));
+  const host = makeHost(settings, {
+    message: (message) => (message.kind === 'log' ? onLog(message.function, message.text) : receive(message)),
+    error: (error) => onLog('runtime', `${error.stack ?? error}\n`),
+    exit: (code) => pending.failAll(failureNamed('Runtime.ExitError', `the functions ended with exit code ${code}`)),
+  });
 
-  const start = (name: string, event: unknown, reader?: ChunkReader): { id: number; answer: Promise<string> } => {
+  const start = (name: string, value: unknown, reader?: ChunkReader) => {
     const spec = specs.get(name);
     if (spec === undefined) throw new Error(`no function "${name}"`);
-    const payload = JSON.stringify(event);
-    if (Buffer.byteLength(payload) > PAYLOAD_LIMIT)
-      throw failureNamed('RequestTooLargeException', `the event for ${name} is larger than ${PAYLOAD_LIMIT} bytes`);
-    lastId += 1;
-    const id = lastId;
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const stopTimer = new AbortController();
-    pending.set(id, { resolve, reject, reader, stopTimer });
-    limit(id, spec, stopTimer.signal);
+    const event = JSON.stringify(value);
+    checkSize(event, () => failureNamed('RequestTooLargeException', `the event for ${name} is larger than 6 MB`));
+    const { id, answer } = pending.add(spec.timeoutSeconds, reader);
     const streaming = reader !== undefined;
-    send({ kind: 'invoke', id, function: name, event: payload, streaming, requestId: random.uuid() });
-    return { id, answer: promise };
+    host.send({ kind: 'invoke', id, function: name, event, streaming, requestId: random.uuid() });
+    return { id, answer };
   };
 
   return {
     invoke: async (name, event) => {
       const payload = await start(name, event).answer;
-      if (Buffer.byteLength(payload) > PAYLOAD_LIMIT)
-        throw failureNamed('Function.ResponseSizeTooLarge', `the answer of ${name} is larger than 6 MB`);
+      checkSize(payload, () => failureNamed('Function.ResponseSizeTooLarge', `${name} answered more than 6 MB`));
       return JSON.parse(payload) as unknown;
     },
     stream: async (name, event, reader, signal) => {
       const { id, answer } = start(name, event, reader);
-      signal?.addEventListener('abort', () => send({ kind: 'abandon', id }), { once: true });
+      signal?.addEventListener('abort', () => host.send({ kind: 'abandon', id }), { once: true });
       const rest = await answer;
       if (rest !== 'null') await reader.chunk(Buffer.from(rest));
     },
-    load: (name) => send({ kind: 'load', function: name }),
-    stop: async () => {
-      stopped = true;
-      await worker.terminate();
-    },
+    load: (name) => host.send({ kind: 'load', function: name }),
+    stop: host.stop,
   };
 };

@@ -34,36 +34,39 @@ const targetsOf = (resource: Resource): string[] =>
     return String(target.Arn);
   });
 
+const eventOf = ({ arn }: Schedule, { target, random, clock }: SchedulerOptions): object => ({
+  version: '0',
+  id: random.uuid(),
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: target.accountId,
+  time: clock
+    .now()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z'),
+  region: target.region,
+  resources: [arn],
+  detail: {},
+});
+
+const tick = (schedule: Schedule, options: SchedulerOptions): void => {
+  for (const functionArn of schedule.functionArns)
+    options.invoke(functionArn, eventOf(schedule, options)).catch((error: unknown) => {
+      const { name, message } = error as Error;
+      options.log.error('a scheduled function failed', { rule: schedule.name, error: name, reason: message });
+    });
+};
+
 /** Rules with a rate invoke their functions by the injected clock; the first time one interval after the start. */
 export const schedulerEngine = (options: SchedulerOptions): Engine => {
-  const { target, clock, random, log, invoke } = options;
+  const { target, clock, log } = options;
   const schedules: Schedule[] = [];
   const ended = new AbortController();
-
-  const eventOf = ({ arn }: Schedule, at: Date): object => ({
-    version: '0',
-    id: random.uuid(),
-    'detail-type': 'Scheduled Event',
-    source: 'aws.events',
-    account: target.accountId,
-    time: at.toISOString().replace(/\.\d+Z$/, 'Z'),
-    region: target.region,
-    resources: [arn],
-    detail: {},
-  });
-
-  const tick = (schedule: Schedule): void => {
-    for (const functionArn of schedule.functionArns)
-      invoke(functionArn, eventOf(schedule, clock.now())).catch((error: unknown) => {
-        const { name, message } = error as Error;
-        log.error('a scheduled function failed', { rule: schedule.name, error: name, reason: message });
-      });
-  };
 
   const run = async (schedule: Schedule): Promise<void> => {
     while (!ended.signal.aborted) {
       await clock.sleep(schedule.everyMilliseconds, ended.signal);
-      tick(schedule);
+      tick(schedule, options);
     }
   };
 

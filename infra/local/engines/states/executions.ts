@@ -23,29 +23,28 @@ export interface Execution {
 /** How many executions that have ended are kept with their history, over all machines. */
 const KEPT = 2_000;
 
+/** Follows a run to its end and writes down what it says. */
+const follow = async (execution: Execution, run: Run, clock: Clock): Promise<void> => {
+  const events = (async () => {
+    for await (const event of run.events) execution.events.push(event);
+  })();
+  const outcome = await run.outcome;
+  await events;
+  execution.status = outcome.status;
+  execution.stopDate = clock.now();
+  if (outcome.status === 'SUCCEEDED') execution.output = JSON.stringify(outcome.output ?? null);
+  if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
+};
+
 export const makeExecutions = (clock: Clock) => {
   const byArn = new Map<string, Execution>();
   const ended: string[] = [];
   /** Names stay taken although the execution itself was dropped. */
   const taken = new Set<string>();
 
-  const dropOldest = (): void => {
+  const keep = (arn: string): void => {
+    ended.push(arn);
     while (ended.length > KEPT) byArn.delete(ended.shift() ?? '');
-  };
-
-  const record = async (execution: Execution, run: Run): Promise<void> => {
-    const events = (async () => {
-      for await (const event of run.events) execution.events.push(event);
-    })();
-    const outcome = await run.outcome;
-    await events;
-    // A stop that named its reason stands.
-    execution.status = outcome.status;
-    execution.stopDate = clock.now();
-    if (outcome.status === 'SUCCEEDED') execution.output = JSON.stringify(outcome.output ?? null);
-    if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
-    ended.push(execution.arn);
-    dropOldest();
   };
 
   return {
@@ -62,7 +61,7 @@ export const makeExecutions = (clock: Clock) => {
         abort: run.abort,
         ended: Promise.resolve(),
       };
-      execution.ended = record(execution, run);
+      execution.ended = follow(execution, run, clock).then(() => keep(execution.arn));
       byArn.set(execution.arn, execution);
       taken.add(execution.arn);
       return execution;

@@ -55,105 +55,112 @@ const page = <T>(items: readonly T[], size: number, token: string | undefined): 
   return { part: items.slice(from, end), nextToken: end < items.length ? String(end) : undefined };
 };
 
+/** What the handlers work on. */
+interface Service {
+  machines: ReadonlyMap<string, KnownMachine>;
+  executions: Executions;
+  random: Random;
+}
+
+const machineOf = ({ machines }: Service, arn: string | undefined): KnownMachine => {
+  const found = machines.get(arn ?? '');
+  if (found === undefined) throw fault('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
+  return found;
+};
+
+const executionOf = ({ executions }: Service, arn: string | undefined): Execution => {
+  const found = executions.find(arn ?? '');
+  if (found === undefined) throw fault('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
+  return found;
+};
+
+const start = (
+  service: Service,
+  { stateMachineArn, name = service.random.uuid(), input = '{}' }: sfn.StartExecutionCommandInput,
+): Omit<sfn.StartExecutionCommandOutput, '$metadata'> => {
+  const { executions } = service;
+  const machine = machineOf(service, stateMachineArn);
+  if (!NAME.test(name)) throw fault('InvalidName', `Invalid Name: '${name}'`);
+  const value = parseInput(input);
+  const arn = `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`;
+  const known = executions.find(arn);
+  if (known?.status === 'RUNNING' && known.input === input)
+    return { executionArn: known.arn, startDate: known.startDate };
+  if (executions.isTaken(arn)) throw fault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
+  const context = {
+    Execution: { Id: arn, Name: name, RoleArn: machine.roleArn },
+    StateMachine: { Id: machine.arn, Name: machine.name },
+  };
+  const execution = executions.add({ arn, name, machineArn: machine.arn, input }, () => machine.run(value, context));
+  return { executionArn: arn, startDate: execution.startDate };
+};
+
+const stop = async (service: Service, { executionArn, error, cause }: sfn.StopExecutionCommandInput) => {
+  const execution = executionOf(service, executionArn);
+  if (execution.status === 'RUNNING') {
+    execution.abort();
+    await execution.ended;
+    Object.assign(execution, { error, cause });
+  }
+  return { stopDate: execution.stopDate };
+};
+
+const list = (service: Service, input: sfn.ListExecutionsCommandInput) => {
+  onlySimulated('ListExecutions', input, ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken']);
+  const { arn } = machineOf(service, input.stateMachineArn);
+  const all = service.executions.list(arn);
+  const wanted = all.filter(({ status }) => !input.statusFilter || status === input.statusFilter);
+  const { part, nextToken } = page(wanted, input.maxResults || 100, input.nextToken);
+  const executions = part.map(({ name, status, startDate, stopDate, arn: executionArn }) => ({
+    executionArn,
+    stateMachineArn: arn,
+    name,
+    status,
+    startDate,
+    stopDate,
+  }));
+  return { executions, nextToken };
+};
+
+const history = (service: Service, input: sfn.GetExecutionHistoryCommandInput) => {
+  const known = ['executionArn', 'maxResults', 'reverseOrder', 'nextToken', 'includeExecutionData'];
+  onlySimulated('GetExecutionHistory', input, known);
+  const all = historyOf(executionOf(service, input.executionArn).events);
+  const { part, nextToken } = page(input.reverseOrder ? all.reverse() : all, input.maxResults || 100, input.nextToken);
+  return { events: part, nextToken };
+};
+
+const listed = ({ arn, name, createdAt }: KnownMachine) => ({
+  stateMachineArn: arn,
+  name,
+  type: 'STANDARD' as const,
+  creationDate: createdAt,
+});
+
+/** The operations over the machines and executions of one runtime. */
 export const makeHandlers = (
   machines: ReadonlyMap<string, KnownMachine>,
   executions: Executions,
   random: Random,
 ): Handlers<typeof sfn> => {
-  const machineOf = (arn: string | undefined): KnownMachine => {
-    const found = machines.get(arn ?? '');
-    if (found === undefined) throw fault('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
-    return found;
-  };
-  const executionOf = (arn: string | undefined): Execution => {
-    const found = executions.find(arn ?? '');
-    if (found === undefined) throw fault('ExecutionDoesNotExist', `Execution Does Not Exist: '${arn}'`);
-    return found;
-  };
-
-  const start = ({ stateMachineArn, name = random.uuid(), input = '{}' }: sfn.StartExecutionCommandInput) => {
-    const machine = machineOf(stateMachineArn);
-    if (!NAME.test(name)) throw fault('InvalidName', `Invalid Name: '${name}'`);
-    const value = parseInput(input);
-    const arn = `${machine.arn.replace(':stateMachine:', ':execution:')}:${name}`;
-    const known = executions.find(arn);
-    if (known?.status === 'RUNNING' && known.input === input)
-      return { executionArn: known.arn, startDate: known.startDate };
-    if (executions.isTaken(arn)) throw fault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
-    const context = {
-      Execution: { Id: arn, Name: name, RoleArn: machine.roleArn },
-      StateMachine: { Id: machine.arn, Name: machine.name },
-    };
-    const execution = executions.add({ arn, name, machineArn: machine.arn, input }, () => machine.run(value, context));
-    return { executionArn: arn, startDate: execution.startDate };
-  };
-
+  const service: Service = { machines, executions, random };
   return {
     StartExecution: (input) => {
       onlySimulated('StartExecution', input, ['stateMachineArn', 'name', 'input', 'traceHeader']);
-      return start(input);
+      return start(service, input);
     },
-    DescribeExecution: ({ executionArn }) => described(executionOf(executionArn)),
-    ListExecutions: (input) => {
-      onlySimulated('ListExecutions', input, ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken']);
-      const { arn } = machineOf(input.stateMachineArn);
-      const wanted = executions.list(arn).filter(({ status }) => !input.statusFilter || status === input.statusFilter);
-      const { part, nextToken } = page(wanted, input.maxResults || 100, input.nextToken);
-      return {
-        executions: part.map(({ name, status, startDate, stopDate, ...rest }) => ({
-          executionArn: rest.arn,
-          stateMachineArn: arn,
-          name,
-          status,
-          startDate,
-          stopDate,
-        })),
-        nextToken,
-      };
-    },
-    StopExecution: async ({ executionArn, error, cause }) => {
-      const execution = executionOf(executionArn);
-      if (execution.status === 'RUNNING') {
-        execution.abort();
-        await execution.ended;
-        Object.assign(execution, { error, cause });
-      }
-      return { stopDate: execution.stopDate };
-    },
-    GetExecutionHistory: (input) => {
-      const known = ['executionArn', 'maxResults', 'reverseOrder', 'nextToken', 'includeExecutionData'];
-      onlySimulated('GetExecutionHistory', input, known);
-      const all = historyOf(executionOf(input.executionArn).events);
-      const { part, nextToken } = page(
-        input.reverseOrder ? all.reverse() : all,
-        input.maxResults || 100,
-        input.nextToken,
-      );
-      return { events: part, nextToken };
-    },
+    DescribeExecution: ({ executionArn }) => described(executionOf(service, executionArn)),
+    ListExecutions: (input) => list(service, input),
+    StopExecution: (input) => stop(service, input),
+    GetExecutionHistory: (input) => history(service, input),
     DescribeStateMachine: ({ stateMachineArn }) => {
-      const { arn, name, roleArn, definition, createdAt } = machineOf(stateMachineArn);
-      return {
-        stateMachineArn: arn,
-        name,
-        roleArn,
-        definition,
-        type: 'STANDARD',
-        status: 'ACTIVE',
-        creationDate: createdAt,
-      };
+      const machine = machineOf(service, stateMachineArn);
+      const { roleArn, definition } = machine;
+      return { ...listed(machine), roleArn, definition, status: 'ACTIVE' };
     },
     ListStateMachines: (input) => {
       const { part, nextToken } = page([...machines.values()], input.maxResults || 100, input.nextToken);
-      return {
-        stateMachines: part.map(({ arn, name, createdAt }) => ({
-          stateMachineArn: arn,
-          name,
-          type: 'STANDARD',
-          creationDate: createdAt,
-        })),
-        nextToken,
-      };
+      return { stateMachines: part.map(listed), nextToken };
     },
   };
 };

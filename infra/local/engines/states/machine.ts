@@ -1,5 +1,5 @@
 import { ExecutionAbortedError, ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
-import { FunctionError } from '../lambda/invoker.ts';
+import { FunctionError } from '../lambda/failure.ts';
 import type { Task } from './definition.ts';
 import type { EngineEvent } from './history.ts';
 
