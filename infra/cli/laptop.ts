@@ -7,8 +7,9 @@ import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
 import { startAws } from '../local/aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
+import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
-import { createFleet } from '../local/machines/fleet.ts';
+import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
 
@@ -40,6 +41,8 @@ export interface Laptop {
 /** What a cluster is made of; identity, keys, tables and workflows stay our own behind any endpoint. */
 const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm'];
 
+type Machines = ReturnType<typeof makeMachines>;
+
 /** What was started, to be stopped in the reverse order, each once. */
 const makeStack = () => {
   const started: (() => Promise<void> | void)[] = [];
@@ -51,33 +54,49 @@ const makeStack = () => {
   };
 };
 
-/** Machines in the account behind `awsUrl`, until they are closed. */
-const startMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, access: Omit<Access, 'server'>) => {
-  const { bootMilliseconds, log } = options;
-  const client = { region: access.region, endpoint: access.awsUrl, credentials: access.credentials };
-  const [ec2, secretsManager] = [new EC2Client(client), new SecretsManagerClient(client)];
-  const part = log.with({ part: 'machines' });
-  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log: part };
-  const fleet = createFleet({ ...settings, ec2, secretsManager });
+/** Simulated machines in each region that is named to `follow`, until they are closed. */
+const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
+  const { bootMilliseconds } = options;
+  const log = options.log.with({ part: 'machines' });
+  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
   const ended = new AbortController();
-  const running = fleet.run(ended.signal);
-  const stop = async () => {
-    ended.abort();
-    await running;
-    await fleet.close();
+  const fleets = new Map<string, { fleet: Fleet; running: Promise<void> }>();
+  return {
+    follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
+      if (fleets.has(region)) return;
+      const client = { region, ...aws };
+      const [ec2, secretsManager] = [new EC2Client(client), new SecretsManagerClient(client)];
+      const fleet = createFleet({ ...settings, ec2, secretsManager });
+      fleets.set(region, { fleet, running: fleet.run(ended.signal) });
+    },
+    consoleOf: (instanceId: string): readonly string[] =>
+      [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
+    close: async (): Promise<void> => {
+      ended.abort();
+      await Promise.all([...fleets.values()].map(({ running }) => running));
+      await Promise.all([...fleets.values()].map(({ fleet }) => fleet.close()));
+    },
   };
-  return { fleet, stop };
 };
 
-/** The simulated account behind one address; what `otherAws` answers for is relayed to it. */
-const startAccount = async (
-  { log, otherAws }: LaptopOptions,
-  dataPlane: DataPlaneRegistry,
-  consoleOf: (instanceId: string) => readonly string[],
-) => {
+/**
+ * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
+ * answers for is relayed to it.
+ */
+const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPlaneRegistry, machines: Machines) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
-  const aws = await startAws({ account, dataPlane, consoleOf, log: log.with({ part: 'aws' }) });
+  const follow = (region: string) => machines.follow(region, { endpoint: aws.url, credentials: account.credentials });
+  const aws = await startAws({
+    account,
+    dataPlane,
+    log: log.with({ part: 'aws' }),
+    consoleOf: machines.consoleOf,
+    onCall: ({ operation, region }) => {
+      if (operation === 'RunInstances') follow(region);
+    },
+  });
   if (otherAws !== undefined) for (const service of REPLACEABLE) aws.server.forward(service, proxy(otherAws));
+  follow(account.region);
   return { account, aws };
 };
 
@@ -88,12 +107,11 @@ const startAccount = async (
 export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const stack = makeStack();
   const dataPlane = createDataPlane();
-  // The machines need the account, and the account shows what the machines write.
-  let machines: ReturnType<typeof startMachines> | undefined;
-  const consoleOf = (instanceId: string) => machines?.fleet.console(instanceId) ?? [];
+  const machines = makeMachines(options, dataPlane);
   try {
-    const { account, aws } = await startAccount(options, dataPlane, consoleOf);
+    const { account, aws } = await startAccount(options, dataPlane, machines);
     stack.push(aws.close);
+    stack.push(machines.close);
     const { region, accountId, credentials } = account;
     const runtime = await startRuntime({
       ...options,
@@ -108,9 +126,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     stack.push(runtime.stop);
     const { url: server, caPem, outputs } = runtime;
     const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
-    machines = startMachines(options, dataPlane, access);
-    stack.push(machines.stop);
-    return { access, account, runtime, console: consoleOf, stop: stack.stop };
+    return { access, account, runtime, console: machines.consoleOf, stop: stack.stop };
   } catch (error) {
     await stack.stop();
     throw error;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 /** The project's root. */
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Everything that a start leaves behind; git ignores it. */
-const STATE = join(ROOT, '.windlass');
+/** Everything that a start leaves behind; git ignores it. WINDLASS_HOME puts it elsewhere, for a second start. */
+const STATE = process.env.WINDLASS_HOME || join(ROOT, '.windlass');
 
 export const PATHS = {
   state: STATE,
