@@ -114,7 +114,7 @@ const drawRow = (placed: Placed, left: number, width: number, { tick, paint }: F
 };
 
 const drawBar = ({ name, share }: ClusterView, width: number, { seconds, paint }: Frame): string => {
-  const percent = `${Math.floor(share * 100)} %`.padStart(5);
+  const percent = `${Math.floor(share * 100)} %`.padStart(6);
   const end = time(seconds).padStart(TIME_WIDTH);
   const title = cut(name, Math.floor(width / 3));
   const length = Math.max(4, width - widthOf(title) - 2 - widthOf(percent) - TIME_WIDTH);

@@ -11,8 +11,8 @@ const lineFor = (before: Fact | undefined, fact: Fact): string | undefined => {
   if (failed && why !== before?.why) return `${subjectOf(fact)}  ${state}: ${why}`;
   if (state === before?.state) return undefined;
   // A step that begins by waiting is no news.
-  if (before === undefined) return state === 'waiting' ? undefined : `${subjectOf(fact)}  ${state}`;
-  const news = fact.step === '' ? `${before.state} → ${state}` : state;
+  if (before === undefined && state === 'waiting') return undefined;
+  const news = before === undefined || fact.step !== '' ? state : `${before.state} → ${state}`;
   return [subjectOf(fact), news, fact.done ? detail : ''].filter(Boolean).join('  ');
 };
 

@@ -1,24 +1,34 @@
 import { factsOf } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
-/** When something was first seen and when it was first seen to be done, in seconds since the start. */
+/** When something began and when it was first seen to be done, in seconds since the start. */
 export interface Moment {
   since: number;
   done?: number;
 }
 
-/** By cluster (`namespace/name`) and the fact's key. */
+/** What was seen until now, by cluster (`namespace/name`) and the fact's key. */
 export type Timeline = ReadonlyMap<string, Moment>;
 
-export const momentKey = ({ namespace, name }: ClusterSnapshot, key: string): string => `${namespace}/${name}/${key}`;
+/** Under this key stands the last look at a cluster. */
+const LOOK = 'look';
 
-/** The timeline with what a snapshot, taken `seconds` after the start, adds. What is no longer done starts anew. */
+const momentKey = ({ namespace, name }: ClusterSnapshot, key: string): string => `${namespace}/${name}/${key}`;
+
+/** The moment of a fact; one that was never seen begins now. */
+export const momentOf = (timeline: Timeline, snapshot: ClusterSnapshot, key: string, now: number): Moment =>
+  timeline.get(momentKey(snapshot, key)) ?? { since: now };
+
+/**
+ * The timeline with what a snapshot, taken `seconds` after the start, adds. What is new began after the last look; what
+ * is no longer done starts anew.
+ */
 export const advance = (timeline: Timeline, snapshot: ClusterSnapshot, seconds: number): Timeline => {
   const next = new Map(timeline);
+  const { since: lastLook } = momentOf(timeline, snapshot, LOOK, 0);
   for (const { key, done } of factsOf(snapshot)) {
-    const name = momentKey(snapshot, key);
-    const { since, done: before } = next.get(name) ?? { since: seconds };
-    next.set(name, done ? { since, done: before ?? seconds } : { since });
+    const { since, done: before } = momentOf(timeline, snapshot, key, lastLook);
+    next.set(momentKey(snapshot, key), done ? { since, done: before ?? seconds } : { since });
   }
-  return next;
+  return next.set(momentKey(snapshot, LOOK), { since: seconds });
 };

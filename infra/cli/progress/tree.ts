@@ -1,6 +1,6 @@
 import { type Fact, factsOf, type Owner } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
-import { momentKey, type Timeline } from './timeline.ts';
+import { momentOf, type Timeline } from './timeline.ts';
 import { type Replicas, replicasOf, shareOf } from './verdict.ts';
 
 export type Mark = 'done' | 'busy' | 'failed';
@@ -47,7 +47,7 @@ export const viewOf = (snapshot: ClusterSnapshot, timeline: Timeline, now: numbe
   const facts = factsOf(snapshot);
 
   const rowOf = (fact: Fact, children: readonly Row[] = []): Row => {
-    const { since = now, done } = timeline.get(momentKey(snapshot, fact.key)) ?? {};
+    const { since, done } = momentOf(timeline, snapshot, fact.key, now);
     const { why } = fact;
     // A step that waits says what for; a machine says its phase as well.
     const state = fact.step === '' ? fact.state : fact.done || why ? '' : fact.state;

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../shared/clock.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import type { Status } from '../../../shared/kube-api/status-error.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { type Api, ApiError } from '../api/client.ts';
+import { apply } from './apply.ts';
+import type { Manifest } from './manifest.ts';
+
+/** The real API server over memory. */
+const startApi = async (): Promise<Api> => {
+  const server = createApiServer({
+    resources: KINDS,
+    storage: createMemoryStorage(),
+    clock: systemClock,
+    random: systemRandom,
+    version: 'v1.34.0',
+    watch: { pollMilliseconds: 100, maxSeconds: 1 },
+  });
+  await ensureNamespaces(server.registry);
+  return {
+    send: async <T>(method: string, path: string, body?: unknown, contentType = 'application/json') => {
+      const headers = { 'content-type': contentType };
+      const request = new Request(`http://api${path}`, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+      } as RequestInit);
+      const response = await server.fetch(request, { name: 'test', groups: ['system:masters'] });
+      if (!response.ok) throw new ApiError((await response.json()) as Status);
+      return (await response.json()) as T;
+    },
+    close: () => {},
+  };
+};
+
+const configMap = (data: Record<string, string>, name = 'settings'): Manifest => ({
+  file: 'file.yaml',
+  object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data } as Manifest['object'],
+});
+
+const dataOf = async (api: Api) =>
+  (await api.send<{ data: object }>('GET', '/api/v1/namespaces/default/configmaps/settings')).data;
+
+describe('apply', () => {
+  it('creates, changes and leaves alone, and says which', async () => {
+    const api = await startApi();
+    const lines: string[] = [];
+    const run = (manifest: Manifest) => apply(api, [manifest], (line) => lines.push(line));
+
+    await run(configMap({ a: '1', b: '1' }));
+    await run(configMap({ a: '1', b: '1' }));
+    await run(configMap({ a: '2' }));
+
+    expect(lines).toEqual([
+      'configmap/settings created',
+      'configmap/settings unchanged',
+      'configmap/settings configured',
+    ]);
+    expect(await dataOf(api)).toEqual({ a: '2' });
+  });
+
+  it('keeps what others have set', async () => {
+    const api = await startApi();
+    await apply(api, [configMap({ a: '1' })], () => {});
+    const path = '/api/v1/namespaces/default/configmaps/settings';
+    await api.send('PATCH', path, { data: { theirs: 'x' } }, 'application/merge-patch+json');
+
+    await apply(api, [configMap({ a: '2' })], () => {});
+
+    expect(await dataOf(api)).toEqual({ a: '2', theirs: 'x' });
+  });
+
+  it('words a refusal as kubectl does, with field paths, and applies the rest', async () => {
+    const api = await startApi();
+    const cluster = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      metadata: { name: 'demo' },
+      spec: { clusterNetwork: { pods: { cidrBlocks: ['not-a-range'] } } },
+    } as Manifest['object'];
+
+    const refusals = await apply(api, [{ file: 'bad.yaml', object: cluster }, configMap({ a: '1' })], () => {});
+
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toMatch(/^The Cluster "demo" is invalid: .*spec\.clusterNetwork\.pods\.cidrBlocks/s);
+    expect(await dataOf(api)).toEqual({ a: '1' });
+  });
+
+  it('refuses an unknown field by name', async () => {
+    const api = await startApi();
+    const object = { ...configMap({}).object, dat: {} } as Manifest['object'];
+
+    expect(await apply(api, [{ file: 'bad.yaml', object }], () => {})).toEqual([
+      expect.stringMatching(
+        /^Error from server \(BadRequest\): error when applying "bad\.yaml": .*unknown field "dat"/,
+      ),
+    ]);
+  });
+
+  it.each(['example.com/v1', 'v1'])('says which kind the API does not serve in %s', async (apiVersion) => {
+    const object = { apiVersion, kind: 'Widget', metadata: { name: 'w' } };
+
+    const refusals = await apply(await startApi(), [{ file: 'w.yaml', object }], () => {});
+
+    expect(refusals).toEqual([expect.stringContaining(`no matches for kind "Widget" in version "${apiVersion}"`)]);
+  });
+
+  it('names a namespace that does not exist', async () => {
+    const manifest = configMap({});
+    manifest.object.metadata.namespace = 'nowhere';
+
+    expect(await apply(await startApi(), [manifest], () => {})).toEqual([
+      expect.stringContaining('namespaces "nowhere" not found'),
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { threeWayPatch } from './three-way.ts';
+
+describe('the patch of an apply', () => {
+  it.each([
+    { reason: 'nothing to do', before: { a: 1 }, wanted: { a: 1 }, current: { a: 1, b: 2 }, patch: {} },
+    { reason: 'a changed value', before: { a: 1 }, wanted: { a: 2 }, current: { a: 1 }, patch: { a: 2 } },
+    { reason: 'a new value', before: {}, wanted: { a: { b: 1 } }, current: {}, patch: { a: { b: 1 } } },
+    {
+      reason: 'a value taken out',
+      before: { a: 1, b: 1 },
+      wanted: { a: 1 },
+      current: { a: 1, b: 5 },
+      patch: { b: null },
+    },
+    { reason: 'a value taken out that is gone', before: { b: 1 }, wanted: {}, current: {}, patch: {} },
+    { reason: 'what others have set', before: {}, wanted: { a: 1 }, current: { a: 1, status: { x: 1 } }, patch: {} },
+    {
+      reason: 'a list, which is one value',
+      before: {},
+      wanted: { a: [1, 2] },
+      current: { a: [1] },
+      patch: { a: [1, 2] },
+    },
+    { reason: 'an equal list', before: {}, wanted: { a: [{ b: 1 }] }, current: { a: [{ b: 1 }] }, patch: {} },
+    {
+      reason: 'the order of members',
+      before: {},
+      wanted: { a: [{ b: 1, c: 2 }] },
+      current: { a: [{ c: 2, b: 1 }] },
+      patch: {},
+    },
+    {
+      reason: 'a change deep inside',
+      before: { s: { a: 1, b: { c: 1, d: 1 } } },
+      wanted: { s: { a: 1, b: { c: 2 } } },
+      current: { s: { a: 1, b: { c: 1, d: 1, e: 9 } } },
+      patch: { s: { b: { c: 2, d: null } } },
+    },
+    {
+      reason: 'an object in place of a value',
+      before: {},
+      wanted: { a: { b: 1 } },
+      current: { a: 1 },
+      patch: { a: { b: 1 } },
+    },
+  ])('is right for $reason', ({ before, wanted, current, patch }) => {
+    expect(threeWayPatch(before, wanted, current)).toEqual(patch);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { begun, blocked, complete, controlPlaneMachine } from './fixtures.ts';
+import { tell } from './story.ts';
+import { advance, momentOf, type Timeline } from './timeline.ts';
+
+describe('the story on a pipe', () => {
+  it('is one line for each thing that happened', () => {
+    const provisioned = { ...begun, machines: [controlPlaneMachine('Provisioned')] };
+
+    expect(tell(begun, provisioned, 3.24)).toEqual(['  +3.2s  Machine demo-cp-a  Provisioning → Provisioned']);
+    expect(tell(provisioned, provisioned, 4)).toEqual([]);
+  });
+
+  it('begins with what is there, and does not mention what merely waits', () => {
+    expect(tell(undefined, begun, 0.1)).toEqual([
+      '  +0.1s  Cluster demo  Provisioned',
+      '  +0.1s  AWSCluster demo-aws, network  ready  vpc-1',
+      '  +0.1s  KubeadmControlPlane demo-cp, certificates  ready',
+      '  +0.1s  Machine demo-cp-a  Provisioning',
+    ]);
+  });
+
+  it('tells once what has failed, and that it is over', () => {
+    const line =
+      ' +10.0s  AWSCluster demo-aws, NAT gateways  waiting: AddressLimitExceeded: The maximum number of addresses has been reached.';
+
+    expect(tell(begun, blocked, 10)).toEqual([line]);
+    expect(tell(blocked, blocked, 11)).toEqual([]);
+    expect(tell(blocked, complete, 12)).toContain(' +12.0s  AWSCluster demo-aws, NAT gateways  ready  1 zone');
+  });
+
+  it('says what has gone', () => {
+    expect(tell(begun, { ...begun, machines: [] }, 5)).toEqual(['  +5.0s  Machine demo-cp-a  Provisioning → gone']);
+  });
+});
+
+describe('the timeline', () => {
+  const momentAfter = (...looks: [number, typeof begun][]) => {
+    const timeline = looks.reduce<Timeline>((all, [seconds, one]) => advance(all, one, seconds), new Map());
+    return momentOf(timeline, begun, 'machine/demo-cp-a', 99);
+  };
+
+  it('keeps when something began and when it was first seen to be done', () => {
+    expect(momentAfter([1, begun], [2, begun], [3, complete], [4, complete])).toEqual({ since: 0, done: 3 });
+  });
+
+  it('lets begin after the last look what was not there then', () => {
+    expect(momentAfter([1, { ...begun, machines: [] }], [2, begun], [3, complete])).toEqual({ since: 1, done: 3 });
+  });
+
+  it('starts anew for what is no longer done', () => {
+    expect(momentAfter([1, complete], [2, begun])).toEqual({ since: 0 });
+  });
+
+  it('lets begin now what it has never seen', () => {
+    expect(momentAfter()).toEqual({ since: 99 });
+  });
+});
