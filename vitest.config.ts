@@ -1,10 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+const COMMON = { testTimeout: 30_000, hookTimeout: 60_000 };
+
+/** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({
   test: {
-    include: ['shared/**/*.test.ts', 'functions/**/*.test.ts', 'infra/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/conformance/**', 'node_modules/**'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...COMMON,
+          name: 'unit',
+          include: ['shared/**/*.test.ts', 'functions/**/*.test.ts', 'infra/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/conformance/**'],
+          globalSetup: ['test/synthesized.ts'],
+        },
+      },
+    ],
   },
 });

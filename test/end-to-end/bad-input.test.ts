@@ -121,7 +121,7 @@ describe('a machine whose user data is wrong', () => {
     await laptop.applyFile(
       QUICKSTART,
       small('sabotaged', (object) => {
-        // A kubelet that may not have this label is refused by the API server, as in life.
+        // A token that the cluster has never heard of.
         if (object.kind !== 'KubeadmConfigTemplate') return object;
         const template = object as KubeObject & {
           spec: { template: { spec: { joinConfiguration: Record<string, unknown> } } };

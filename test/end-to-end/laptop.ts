@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { inject } from 'vitest';
 import { type Api, ApiError, makeApi } from '../../infra/cli/api/client.ts';
 import { apply } from '../../infra/cli/apply/apply.ts';
 import { readManifests } from '../../infra/cli/apply/manifest.ts';
-import { synth } from '../../infra/cli/commands/synth.ts';
 import { type Laptop, startLaptop } from '../../infra/cli/laptop.ts';
 import { systemClock } from '../../shared/clock.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
@@ -40,10 +40,9 @@ const notFound = (error: unknown): boolean => error instanceof ApiError && error
 
 export const startTestLaptop = async (): Promise<TestLaptop> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-end-to-end-'));
-  const { outdir } = await synth({ outdir: join(directory, 'cdk.out'), quiet: true });
   const logs: string[] = [];
   const laptop = await startLaptop({
-    outdir,
+    outdir: inject('outdir'),
     port: 0,
     bootMilliseconds: 100,
     tlsDirectory: join(directory, 'tls'),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { synth } from '../../infra/cli/commands/synth.ts';
 import { makeToken } from '../../infra/cli/kubeconfig/token.ts';
 import { createAccount } from '../../infra/local/account.ts';
@@ -17,7 +17,7 @@ import { definitionsOf } from './definitions.ts';
 
 /** The template as it is deployed, with its real functions, on the simulated AWS. */
 
-let outdir: string;
+const outdir = inject('outdir');
 let aws: SimulatedAws;
 let runtime: Runtime;
 let token: string;
@@ -26,7 +26,6 @@ const functionLogs: string[] = [];
 
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-laptop-'));
-  outdir = (await synth({ outdir: join(directory, 'cdk.out'), quiet: true })).outdir;
   const account = createAccount({ clock: systemClock, random: systemRandom });
   aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
   const { accountId, region, credentials } = account;

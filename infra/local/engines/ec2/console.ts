@@ -17,6 +17,10 @@ export const consoleActions = (ec2: Ec2, consoleOf: ConsoleOf): Handlers<typeof 
         .map((line) => `${line}\r\n`)
         .join(''),
     ).subarray(-KEPT_BYTES);
-    return { InstanceId: id, Timestamp: new Date(ec2.now()), Output: text.length > 0 ? text.toString('base64') : undefined };
+    return {
+      InstanceId: id,
+      Timestamp: new Date(ec2.now()),
+      Output: text.length > 0 ? text.toString('base64') : undefined,
+    };
   },
 });
