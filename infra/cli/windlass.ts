@@ -74,6 +74,13 @@ program
   .action((passedOn) => finish(async () => (await import('./commands/deploy.ts')).deploy(passedOn)));
 
 program
+  .command('conformance')
+  .description('run the suites against real programs, such as kubectl; further arguments go to vitest')
+  .argument('[arguments...]')
+  .allowUnknownOption()
+  .action((passedOn) => finish(async () => (await import('./commands/conformance.ts')).conformance(passedOn)));
+
+program
   .command('token')
   .description('print a token for the API of npm start')
   .action(() =>

@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { provideKubectl, type RunTool } from './kubectl.ts';
+
+const absent: ReturnType<RunTool> = { status: null, stdout: '', stderr: '' };
+const success: ReturnType<RunTool> = { status: 0, stdout: '', stderr: '' };
+
+const kubectl = (gitVersion: string) => ({ ...success, stdout: JSON.stringify({ clientVersion: { gitVersion } }) });
+
+/** A computer on which these programs exist; `go build` makes a kubectl. */
+const computer = (programs: Record<string, ReturnType<RunTool>>) => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-kubectl-'));
+  const calls: string[] = [];
+  const built = join(directory, 'kubectl');
+  const run: RunTool = (command, args, { cwd } = {}) => {
+    calls.push(`${command === built ? 'built' : command} ${args.join(' ')}`);
+    if (command === built) return existsSync(built) ? kubectl('v1.34.1') : absent;
+    if (command === 'go' && args[0] === 'build' && programs.go?.status === 0)
+      writeFileSync(join(cwd ?? '', 'kubectl.new'), '');
+    return programs[command] ?? absent;
+  };
+  return { directory, calls, provide: () => provideKubectl(() => {}, directory, run) };
+};
+
+describe('the kubectl of the conformance suites', () => {
+  it('is that of the PATH where it is new enough', () => {
+    const { provide, calls } = computer({ kubectl: kubectl('v1.32.4-dispatcher') });
+
+    expect(provide()).toBeUndefined();
+    expect(calls).toEqual(['kubectl version --client -o json']);
+  });
+
+  it.each([
+    ['there is none', {}],
+    ['it is too old', { kubectl: kubectl('v1.20.2') }],
+  ])('is built once where %s', (_reason, programs) => {
+    const { directory, provide, calls } = computer({ ...programs, go: success });
+
+    expect([provide(), provide()]).toEqual([directory, directory]);
+    expect(calls.filter((call) => call.startsWith('go build'))).toHaveLength(1);
+    expect(readFileSync(join(directory, 'main.go'), 'utf8')).toContain('k8s.io/kubectl/pkg/cmd');
+  });
+
+  it('is asked for in so many words where it can neither be found nor built', () => {
+    expect(computer({}).provide).toThrow(/need kubectl 1\.28 or newer on the PATH, or Go to build one/);
+  });
+
+  it('is not there when its build fails, and the reason is told', () => {
+    const { directory, provide } = computer({ go: success });
+    const failing: RunTool = (command, args) =>
+      command === 'go' && args[0] === 'get'
+        ? { status: 1, stdout: '', stderr: 'no network' }
+        : { ...absent, status: command === 'go' ? 0 : null };
+
+    expect(() => provideKubectl(() => {}, directory, failing)).toThrow(
+      /kubectl could not be built: go get .*no network/s,
+    );
+    expect(existsSync(join(directory, 'kubectl'))).toBe(false);
+    expect(provide()).toBe(directory);
+  });
+});

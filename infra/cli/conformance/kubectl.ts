@@ -1,0 +1,96 @@
+/** The kubectl that the conformance suites need: the one of the PATH, or one that is built once from its source. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Of the modules k8s.io/kubectl and k8s.io/component-base; kubectl v1.34.1. */
+const VERSION = '0.34.1';
+
+/** Older ones lack what the suites ask for, such as `--subresource` and SelfSubjectReviews. */
+const OLDEST_MINOR = 28;
+
+/** kubectl is a library with a command around it; this is the command. */
+const MAIN = `package main
+
+import (
+	"os"
+
+	"k8s.io/component-base/cli"
+	"k8s.io/kubectl/pkg/cmd"
+)
+
+func main() {
+	os.Exit(cli.Run(cmd.NewDefaultKubectlCommand()))
+}
+`;
+
+interface Tool {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end. A program that is not there has the status null. */
+export type RunTool = (
+  command: string,
+  args: readonly string[],
+  options?: { cwd?: string; env?: NodeJS.ProcessEnv },
+) => Tool;
+
+const runTool: RunTool = (command, args, { cwd, env } = {}) =>
+  spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
+
+/** The minor version of a kubectl that works, else undefined. */
+const minorOf = (command: string, run: RunTool): number | undefined => {
+  const { status, stdout } = run(command, ['version', '--client', '-o', 'json']);
+  if (status !== 0) return undefined;
+  const { clientVersion } = JSON.parse(stdout) as { clientVersion?: { gitVersion?: string } };
+  const minor = Number(/^v1\.(\d+)/.exec(clientVersion?.gitVersion ?? '')?.[1]);
+  return Number.isNaN(minor) ? undefined : minor;
+};
+
+const isGood = (command: string, run: RunTool): boolean => (minorOf(command, run) ?? 0) >= OLDEST_MINOR;
+
+const build = (directory: string, run: RunTool): void => {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'main.go'), MAIN);
+  const go = (...args: string[]) => {
+    const { status, stderr } = run('go', args, { cwd: directory, env: { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' } });
+    if (status !== 0) throw new Error(`kubectl could not be built: go ${args.join(' ')}:\n${stderr.trim()}`);
+  };
+  if (!existsSync(join(directory, 'go.mod'))) go('mod', 'init', 'windlass.example/kubectl');
+  go('get', `k8s.io/kubectl@v${VERSION}`, `k8s.io/component-base@v${VERSION}`);
+  const stamp = `-s -w -X k8s.io/component-base/version.gitVersion=v1.${VERSION.slice(2)}`;
+  go('build', '-ldflags', stamp, '-o', 'kubectl.new', '.');
+  // Whole or not at all: an interrupted build leaves nothing that looks finished.
+  renameSync(join(directory, 'kubectl.new'), join(directory, 'kubectl'));
+};
+
+/** Outside of the checkout, so that a clean checkout need not build it again. */
+export const cacheDirectory = (): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'windlass', `kubectl-${VERSION}`);
+
+/**
+ * The directory in which a kubectl lies that is not on the PATH, or undefined where the one on the PATH will do. Builds
+ * one where there is none; that takes a few minutes, once, and `say` hears of it. Throws an Error that says what to
+ * install where it cannot.
+ */
+export const provideKubectl = (
+  say: (line: string) => void,
+  directory: string = cacheDirectory(),
+  run: RunTool = runTool,
+): string | undefined => {
+  if (isGood('kubectl', run)) return undefined;
+  const built = join(directory, 'kubectl');
+  if (isGood(built, run)) return directory;
+  if (run('go', ['version']).status !== 0)
+    throw new Error(
+      `the conformance suites need kubectl 1.${OLDEST_MINOR} or newer on the PATH, or Go to build one: ` +
+        'see https://kubernetes.io/docs/tasks/tools/ or https://go.dev/dl/',
+    );
+  say(`there is no kubectl 1.${OLDEST_MINOR} or newer: building one into ${directory}, once`);
+  build(directory, run);
+  if (!isGood(built, run)) throw new Error(`the kubectl that was built in ${directory} does not run`);
+  return directory;
+};
