@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interrupt, KUBECONFIG, must, npmStart, readEnvironment, run, type Started, until } from './windlass.ts';
+
+const PORT = '6451';
+let windlass: Started;
+let workload: string;
+
+const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+const inside = (...args: string[]) => must('kubectl', ['--kubeconfig', workload, ...args]);
+
+beforeAll(async () => {
+  windlass = npmStart(['--port', PORT]);
+  await until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
+}, 130_000);
+afterAll(async () => {
+  interrupt(windlass);
+  await windlass.ended;
+}, 30_000);
+
+const readyNodes = async (): Promise<string[]> => {
+  const text = await inside(
+    'get',
+    'nodes',
+    '-o',
+    'jsonpath={range .items[*]}{.spec.providerID} {.status.conditions[?(@.type=="Ready")].status}{"\\n"}{end}',
+  );
+  return text.split('\n').flatMap((line) => (line.endsWith(' True') ? [line.split(' ')[0] ?? ''] : []));
+};
+
+// One story, told in order, as a new user would try it.
+describe('the quickstart with kubectl and the AWS CLI', () => {
+  it('is applied, and Available within a minute', async () => {
+    const applied = await kubectl('apply', '-f', 'examples/quickstart.yaml');
+    expect(applied.match(/created/g)).toHaveLength(7);
+    await kubectl('wait', '--for=condition=Available', 'cluster/quickstart', '--timeout=60s');
+    expect((await kubectl('apply', '-f', 'examples/quickstart.yaml')).match(/unchanged/g)).toHaveLength(7);
+  }, 90_000);
+
+  it('has six Ready nodes whose provider ids are those of the machines', async () => {
+    const secret = await kubectl('get', 'secret', 'quickstart-kubeconfig', '-o', 'jsonpath={.data.value}');
+    workload = join(await mkdtemp(join(tmpdir(), 'windlass-quickstart-')), 'kubeconfig');
+    await writeFile(workload, Buffer.from(secret, 'base64'), { mode: 0o600 });
+    const machines = await kubectl('get', 'machines', '-o', 'jsonpath={range .items[*]}{.spec.providerID}{"\\n"}{end}');
+
+    expect((await readyNodes()).sort()).toEqual(machines.trim().split('\n').sort());
+    expect((await inside('get', 'nodes', '-o', 'wide')).match(/v1\.34\.0 +10\.0\.\d+\.\d+/g)).toHaveLength(6);
+  });
+
+  it("shows Cluster API's own columns, and describes what happened", async () => {
+    expect((await kubectl('get', 'clusters')).split('\n')[0]).toMatch(
+      /^NAME +CLUSTERCLASS +AVAILABLE +CP DESIRED +CP AVAILABLE +CP UP-TO-DATE +W DESIRED +W AVAILABLE +W UP-TO-DATE +PHASE +AGE +VERSION/,
+    );
+    expect((await kubectl('get', 'machines')).split('\n')[0]).toMatch(
+      /^NAME +CLUSTER +NODE NAME +FAILURE DOMAIN +READY +AVAILABLE +UP-TO-DATE +PHASE +AGE +VERSION/,
+    );
+    const description = await kubectl('describe', 'awscluster', 'quickstart');
+    expect(description).toContain('SuccessfulCreateVPC');
+    expect(await kubectl('get', 'cluster-api')).toContain('machine.cluster.x-k8s.io/');
+  });
+
+  it('lets the AWS CLI look into the account', async () => {
+    const text = await must(
+      'aws',
+      ['ec2', 'describe-instances', '--query', 'Reservations[].Instances[].State.Name', '--output', 'text'],
+      readEnvironment(),
+    );
+    expect(text.trim().split(/\s+/)).toEqual(Array(6).fill('running'));
+  });
+
+  it('has eight nodes after scaling the workers to five', async () => {
+    await kubectl('scale', 'machinedeployment', 'quickstart-md-0', '--replicas=5');
+    await until('eight nodes', async () => (await readyNodes()).length === 8);
+  }, 70_000);
+
+  it('refuses what is wrong in the words of the API server', async () => {
+    const even = await run('kubectl', [
+      '--kubeconfig',
+      KUBECONFIG,
+      'scale',
+      'kcp',
+      'quickstart-control-plane',
+      '--replicas=2',
+    ]);
+    expect(even.stderr).toContain('cannot be an even number when etcd is stacked');
+    const patch = [
+      'patch',
+      'md',
+      'quickstart-md-0',
+      '--type=merge',
+      '-p',
+      '{"spec":{"template":{"spec":{"version":"v1"}}}}',
+    ];
+    expect((await run('kubectl', ['--kubeconfig', KUBECONFIG, ...patch])).stderr).toContain(
+      'spec.template.spec.version',
+    );
+  });
+
+  it('a second npm start on the port says so in one line and leaves the first alone', async () => {
+    const before = readFileSync(KUBECONFIG, 'utf8');
+    const second = npmStart(['--port', PORT]);
+    expect(await second.ended).toBe(1);
+    const said = second
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(PORT));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/in use/);
+    expect(readFileSync(KUBECONFIG, 'utf8')).toBe(before);
+  }, 60_000);
+
+  it('is deleted, and the account holds nothing of it', async () => {
+    await kubectl('delete', 'cluster', 'quickstart', '--timeout=90s');
+    const environment = readEnvironment();
+    const list = async (service: string, command: string, query: string) =>
+      JSON.parse(await must('aws', [service, command, '--query', query, '--output', 'json'], environment));
+    expect(await list('ec2', 'describe-vpcs', 'Vpcs[?!IsDefault]')).toEqual([]);
+    expect(await list('elbv2', 'describe-load-balancers', 'LoadBalancers')).toEqual([]);
+    expect(await list('ec2', 'describe-addresses', 'Addresses')).toEqual([]);
+    expect(await list('ec2', 'describe-instances', 'Reservations[].Instances[?State.Name!=`terminated`][]')).toEqual(
+      [],
+    );
+    expect(await list('secretsmanager', 'list-secrets', 'SecretList')).toEqual([]);
+    const left = await kubectl('get', 'clusters,kcp,md,ms,machines,awsclusters,awsmachines,secrets', '-o', 'name');
+    expect(left.trim()).toBe('');
+  }, 120_000);
+
+  it('stops cleanly at Ctrl-C', async () => {
+    interrupt(windlass);
+    expect(await windlass.ended).toBe(0);
+  }, 30_000);
+});
