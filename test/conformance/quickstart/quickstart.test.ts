@@ -14,7 +14,11 @@ const inside = (...args: string[]) => must('kubectl', ['--kubeconfig', workload,
 
 beforeAll(async () => {
   windlass = npmStart(['--port', PORT]);
-  await until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
+  const ready = until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
+  const ended = windlass.ended.then((code) => {
+    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
+  });
+  await Promise.race([ready, ended]);
 }, 130_000);
 afterAll(async () => {
   interrupt(windlass);
