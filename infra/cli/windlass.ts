@@ -81,6 +81,26 @@ program
   .action((passedOn) => finish(async () => (await import('./commands/conformance.ts')).conformance(passedOn)));
 
 program
+  .command('bench')
+  .description('measure how fast and how large npm start is')
+  .argument('[suite]', 'a suite other than the first')
+  .option('--json', 'print one JSON object', false)
+  .action((suite, options) => finish(async () => (await import('./commands/bench.ts')).bench(suite, options)));
+
+program
+  .command('docs')
+  .description('draw the diagrams of docs/architecture.md from the template')
+  .action(() =>
+    finish(async () => {
+      const changed = await (await import('./commands/docs.ts')).docs();
+      process.stdout.write(
+        changed ? 'docs/architecture.md has new diagrams\n' : 'docs/architecture.md is up to date\n',
+      );
+      return 0;
+    }),
+  );
+
+program
   .command('token')
   .description('print a token for the API of npm start')
   .action(() =>

@@ -2,15 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { provideKubectl, type RunTool } from './kubectl.ts';
+import { provideKubectl } from './kubectl.ts';
+import type { RunTool, Tool } from './run-tool.ts';
 
-const absent: ReturnType<RunTool> = { status: null, stdout: '', stderr: '' };
-const success: ReturnType<RunTool> = { status: 0, stdout: '', stderr: '' };
+const absent: Tool = { status: null, stdout: '', stderr: '' };
+const success: Tool = { status: 0, stdout: '', stderr: '' };
 
 const kubectl = (gitVersion: string) => ({ ...success, stdout: JSON.stringify({ clientVersion: { gitVersion } }) });
 
 /** A computer on which these programs exist; `go build` makes a kubectl. */
-const computer = (programs: Record<string, ReturnType<RunTool>>) => {
+const computer = (programs: Record<string, Tool>) => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-kubectl-'));
   const calls: string[] = [];
   const built = join(directory, 'kubectl');

@@ -1,8 +1,7 @@
 /** The kubectl that the conformance suites need: the one of the PATH, or one that is built once from its source. */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 /** Of the modules k8s.io/kubectl and k8s.io/component-base; kubectl v1.34.1. */
 const VERSION = '0.34.1';
@@ -24,22 +23,6 @@ func main() {
 	os.Exit(cli.Run(cmd.NewDefaultKubectlCommand()))
 }
 `;
-
-interface Tool {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a program to its end. A program that is not there has the status null. */
-export type RunTool = (
-  command: string,
-  args: readonly string[],
-  options?: { cwd?: string; env?: NodeJS.ProcessEnv },
-) => Tool;
-
-const runTool: RunTool = (command, args, { cwd, env } = {}) =>
-  spawnSync(command, args, { cwd, env: { ...process.env, ...env }, encoding: 'utf8' });
 
 /** The minor version of a kubectl that works, else undefined. */
 const minorOf = (command: string, run: RunTool): number | undefined => {
@@ -67,10 +50,6 @@ const build = (directory: string, run: RunTool): void => {
   renameSync(join(directory, 'kubectl.new'), join(directory, 'kubectl'));
 };
 
-/** Outside of the checkout, so that a clean checkout need not build it again. */
-export const cacheDirectory = (): string =>
-  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'windlass', `kubectl-${VERSION}`);
-
 /**
  * The directory in which a kubectl lies that is not on the PATH, or undefined where the one on the PATH will do. Builds
  * one where there is none; that takes a few minutes, once, and `say` hears of it. Throws an Error that says what to
@@ -78,7 +57,7 @@ export const cacheDirectory = (): string =>
  */
 export const provideKubectl = (
   say: (line: string) => void,
-  directory: string = cacheDirectory(),
+  directory: string = cacheFor(`kubectl-${VERSION}`),
   run: RunTool = runTool,
 ): string | undefined => {
   if (isGood('kubectl', run)) return undefined;

@@ -1,0 +1,41 @@
+/** What `npm run bench` measures and how it is shown. */
+
+/** Seconds, and megabytes of 1024². */
+export interface Figures {
+  readySeconds: number;
+  availableSeconds: number;
+  /** Without the simulated boot. */
+  oursSeconds: number;
+  scaleSeconds: number;
+  deleteSeconds: number;
+  residentMegabytes: number;
+}
+
+/** The simulated boot of a machine while measuring. */
+export const BOOT_SECONDS = 2;
+
+/** To which the cluster is scaled. */
+export const WORKERS = 5;
+
+/** What must not be exceeded, where it is agreed. */
+const LIMITS: Partial<Figures> = { readySeconds: 6, availableSeconds: 10, oursSeconds: 4, residentMegabytes: 600 };
+
+const TITLES: Readonly<Record<keyof Figures, [title: string, unit: string]>> = {
+  readySeconds: ['npm start is ready, synthesized before', 's'],
+  availableSeconds: [`quickstart: from apply to Available (boot ${BOOT_SECONDS} s)`, 's'],
+  oursSeconds: ['of which ours', 's'],
+  scaleSeconds: [`scale to ${WORKERS} workers (boot ${BOOT_SECONDS} s)`, 's'],
+  deleteSeconds: ['delete until nothing is left', 's'],
+  residentMegabytes: ['resident memory at the end', 'MB'],
+};
+
+/** The figures as a table for people. */
+export const tableOf = (figures: Figures): string =>
+  (Object.keys(TITLES) as (keyof Figures)[])
+    .map((key) => {
+      const [title, unit] = TITLES[key];
+      const limit = LIMITS[key] === undefined ? '' : `at most ${LIMITS[key]} ${unit}`;
+      const value = unit === 's' ? figures[key].toFixed(1) : String(figures[key]);
+      return `${title.padEnd(52)}${value.padStart(8)} ${unit.padEnd(4)}${limit}`.trimEnd();
+    })
+    .join('\n');

@@ -1,0 +1,38 @@
+/** The AWS CLI that the conformance suites need: the one of the PATH, or one that is installed once from its package. */
+import { join } from 'node:path';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+
+/** Of the package awscli. */
+const VERSION = '1.45.11';
+
+const works = (command: string, run: RunTool): boolean => run(command, ['--version']).status === 0;
+
+/**
+ * The directory in which an AWS CLI lies that is not on the PATH, or undefined where the one on the PATH will do.
+ * Installs one into a Python virtual environment where there is none; `say` hears of it. Throws an Error that says what
+ * to install where it cannot.
+ */
+export const provideAws = (
+  say: (line: string) => void,
+  directory: string = cacheFor(`awscli-${VERSION}`),
+  run: RunTool = runTool,
+): string | undefined => {
+  if (works('aws', run)) return undefined;
+  const programs = join(directory, 'bin');
+  if (works(join(programs, 'aws'), run)) return programs;
+  if (!works('python3', run)) {
+    throw new Error('the conformance suites need the AWS CLI on the PATH, or Python 3 to install one');
+  }
+  say(`there is no AWS CLI: installing one into ${directory}, once`);
+  for (const [command, args] of [
+    ['python3', ['-m', 'venv', '--clear', directory]],
+    [join(programs, 'pip'), ['install', '--quiet', `awscli==${VERSION}`]],
+  ] as const) {
+    const { status, stderr } = run(command, args);
+    if (status !== 0)
+      throw new Error(`the AWS CLI could not be installed: ${command} ${args.join(' ')}:\n${stderr.trim()}`);
+  }
+  if (!works(join(programs, 'aws'), run))
+    throw new Error(`the AWS CLI that was installed in ${directory} does not run`);
+  return programs;
+};
