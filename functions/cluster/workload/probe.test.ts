@@ -1,0 +1,152 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { probe } from './probe.ts';
+
+const KEY = { namespace: 'default', name: 'red' };
+const PROVIDER_ID = 'aws:///us-east-1a/i-1';
+const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
+
+const readyNode: V1Node = {
+  metadata: { name: 'n-1', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+  spec: { providerID: PROVIDER_ID },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+};
+const pod = (component: string, ready: 'True' | 'False' = 'True'): V1Pod => ({
+  metadata: { name: `${component}-n-1` },
+  status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] },
+});
+const PODS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
+
+const world = async (status: object = {}) => {
+  const clock = testClock();
+  const objects = createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+  const put = async (object: object) => {
+    const resource = KINDS.find(({ kind }) => kind === (object as KubeObject).kind);
+    if (!resource) throw new Error('no such kind');
+    return (await objects.ensure(resource, object as KubeObject)).object;
+  };
+  const group = (name: string) => ({ apiGroup: `${name}.cluster.x-k8s.io` });
+  const cluster = await put({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: KEY,
+    spec: { controlPlaneRef: { ...group('controlplane'), kind: 'KubeadmControlPlane', name: 'red' } },
+  });
+  await put({
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmControlPlane',
+    metadata: { ...KEY, labels },
+    spec: {
+      replicas: 1,
+      version: 'v1.34.0',
+      machineTemplate: {
+        spec: { infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachineTemplate', name: 't' } },
+      },
+    },
+  });
+  await put({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { name: 'm-1', namespace: 'default', labels: { ...labels, 'cluster.x-k8s.io/control-plane': '' } },
+    spec: {
+      clusterName: 'red',
+      providerID: PROVIDER_ID,
+      bootstrap: { dataSecretName: 'x' },
+      infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachine', name: 'm-1' },
+    },
+    status: { initialization: { infrastructureProvisioned: true }, ...status },
+  });
+  await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
+  const state = {
+    reachable: true,
+    initialized: true,
+    nodes: [readyNode],
+    pods: PODS.map((name) => pod(name)),
+    asked: 0,
+  };
+  const ask = async <T>(answer: () => T): Promise<T> => {
+    state.asked += 1;
+    if (!state.reachable) throw new WorkloadUnreachableError('connect ETIMEDOUT');
+    return answer();
+  };
+  const client = {
+    nodes: () => ask(() => state.nodes),
+    controlPlanePods: () => ask(() => state.pods),
+    hasKubeadmConfig: () => ask(() => state.initialized),
+    close: async () => {},
+  } as Partial<WorkloadClient> as WorkloadClient;
+  const look = () =>
+    probe({ objects, clock, connect: () => client })({
+      cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
+      wanted: 1,
+      holder: 'h',
+    });
+  const condition = async (type: string) =>
+    (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
+      (found) => found.type === type,
+    );
+  return { objects, state, look, condition };
+};
+
+describe('probe', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+  });
+
+  it('finds the control plane initialized and the machine healthy', async () => {
+    await w.look();
+    const cluster = await w.objects.get(kinds.cluster, KEY);
+    expect(cluster?.status?.conditions?.find(({ type }) => type === 'RemoteConnectionProbe')?.status).toBe('True');
+    expect((await w.objects.get(kinds.kubeadmControlPlane, KEY))?.status?.initialization?.controlPlaneInitialized).toBe(
+      true,
+    );
+    for (const type of ['NodeReady', 'APIServerPodHealthy', 'EtcdPodHealthy', 'EtcdMemberHealthy']) {
+      expect((await w.condition(type))?.status, type).toBe('True');
+    }
+  });
+
+  it('takes an etcd pod that is not ready for a member that is not healthy', async () => {
+    w.state.pods = PODS.map((name) => pod(name, name === 'etcd' ? 'False' : 'True'));
+    await w.look();
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'False', reason: 'NotHealthy' });
+    expect(await w.condition('APIServerPodHealthy')).toMatchObject({ status: 'True' });
+  });
+
+  it('knows nothing when the API server does not answer, and never that a node is gone', async () => {
+    await w.look();
+    w.state.reachable = false;
+    await w.look();
+    const cluster = await w.objects.get(kinds.cluster, KEY);
+    expect(cluster?.status?.conditions?.find(({ type }) => type === 'RemoteConnectionProbe')).toMatchObject({
+      status: 'False',
+      message: 'connect ETIMEDOUT',
+    });
+    expect(await w.condition('NodeReady')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
+    expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'Unknown' });
+  });
+
+  it('says that a node was deleted when the API server answers without it', async () => {
+    await w.look();
+    w.state.nodes = [];
+    await w.look();
+    expect(await w.condition('NodeReady')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
+  });
+
+  it('asks nobody while no control plane instance runs', async () => {
+    const early = await world({ initialization: { bootstrapDataSecretCreated: true } });
+    await early.look();
+    expect(early.state.asked).toBe(0);
+  });
+});

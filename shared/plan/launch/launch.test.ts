@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster, AWSMachine, Machine } from '../../kinds/index.ts';
+import { imageQuery, newestImage } from './image.ts';
+import { providerIdOf, withInstance } from './instance.ts';
+import { launchRequest } from './request.ts';
+import { chooseSubnet } from './subnet.ts';
+
+const machine = (over: Partial<Machine['spec']> = {}, name = 'm-1'): Machine =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { name, namespace: 'default', uid: 'uid-1', labels: { 'cluster.x-k8s.io/control-plane': '' } },
+    spec: { clusterName: 'red', version: 'v1.34.0', bootstrap: {}, infrastructureRef: {}, ...over },
+  }) as Machine;
+
+const infrastructure = (spec: Partial<AWSMachine['spec']> = {}): AWSMachine =>
+  ({
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata: { name: 'm-1', namespace: 'default' },
+    spec: { instanceType: 't3.large', ...spec },
+  }) as AWSMachine;
+
+const subnet = (id: string, zone: string, isPublic: boolean) => ({
+  id,
+  resourceID: id,
+  availabilityZone: zone,
+  isPublic,
+});
+const cluster = (spec: Partial<AWSCluster['spec']> = {}): AWSCluster =>
+  ({
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: { name: 'red', namespace: 'default' },
+    spec: {
+      region: 'us-east-1',
+      network: { subnets: [subnet('pub-a', 'a', true), subnet('priv-a', 'a', false), subnet('priv-b', 'b', false)] },
+      ...spec,
+    },
+  }) as AWSCluster;
+
+describe('imageQuery', () => {
+  it.each([
+    { reason: 'an id', of: infrastructure({ ami: { id: 'ami-1' } }), wanted: { id: 'ami-1' } },
+    {
+      reason: "the provider's defaults",
+      of: infrastructure(),
+      wanted: { owner: '819546954734', name: 'capa-ami-ubuntu-24.04-?1.34.0-*', architecture: 'x86_64' },
+    },
+    {
+      reason: "the machine's own lookup before the cluster's",
+      of: infrastructure({ imageLookupFormat: 'mine-{{.BaseOS}}-{{.K8sVersion}}', imageLookupBaseOS: 'flatcar' }),
+      wanted: { owner: '111111111111', name: 'mine-flatcar-1.34.0', architecture: 'x86_64' },
+      cluster: { imageLookupFormat: 'not-{{.BaseOS}}', imageLookupOrg: '111111111111', imageLookupBaseOS: 'not' },
+    },
+  ])('is $reason', ({ of, wanted, cluster: spec }) => {
+    expect(imageQuery(of, cluster(spec), 'v1.34.0', 'x86_64')).toEqual(wanted);
+  });
+
+  it('takes the newest of what was found', () => {
+    const images = [{ CreationDate: '2026-01-02' }, { CreationDate: '2026-03-01' }, { CreationDate: '2025-12-31' }];
+    expect(newestImage(images)).toEqual({ CreationDate: '2026-03-01' });
+    expect(newestImage([])).toBeUndefined();
+  });
+});
+
+describe('chooseSubnet', () => {
+  it.each([
+    {
+      reason: 'that of the failure domain',
+      of: machine({ failureDomain: 'b' }),
+      with: {},
+      wanted: { id: 'priv-b', zone: 'b' },
+    },
+    {
+      reason: 'a public one where the machine wants an address',
+      of: machine({ failureDomain: 'a' }),
+      with: { publicIP: true },
+      wanted: { id: 'pub-a', zone: 'a' },
+    },
+    {
+      reason: 'the given one',
+      of: machine({ failureDomain: 'b' }),
+      with: { subnet: { id: 'priv-a' } },
+      wanted: { id: 'priv-a', zone: 'a' },
+    },
+  ])('is $reason', ({ of, with: spec, wanted }) => {
+    expect(chooseSubnet(of, infrastructure(spec), cluster())).toEqual(wanted);
+  });
+
+  it('never puts a machine into a public subnet by itself, and spreads machines over the zones', () => {
+    const chosen = Array.from({ length: 40 }, (_, index) =>
+      chooseSubnet(machine({}, `m-${index}`), infrastructure(), cluster()),
+    );
+    expect(new Set(chosen.map((choice) => ('id' in choice ? choice.id : choice.problem)))).toEqual(
+      new Set(['priv-a', 'priv-b']),
+    );
+  });
+
+  it('says which subnet is missing', () => {
+    expect(chooseSubnet(machine({ failureDomain: 'z' }), infrastructure(), cluster())).toEqual({
+      problem: 'the cluster has no private subnet in failure domain z',
+    });
+  });
+});
+
+describe('launchRequest', () => {
+  const facts = (spec: Partial<AWSMachine['spec']> = {}, clusterSpec: Partial<AWSCluster['spec']> = {}) => ({
+    cluster: { namespace: 'default', name: 'red' },
+    machine: machine(),
+    infrastructure: infrastructure(spec),
+    awsCluster: cluster(clusterSpec),
+    image: { id: 'ami-1', rootDevice: '/dev/sda1' },
+    subnetId: 'priv-a',
+    securityGroupIds: ['sg-1', 'sg-2'],
+  });
+
+  it('carries the uid as client token and all tags in the call', () => {
+    const request = launchRequest(facts({ additionalTags: { team: 'a' } }));
+    expect(request.ClientToken).toBe('uid-1');
+    expect(request.TagSpecifications?.map(({ ResourceType }) => ResourceType)).toEqual([
+      'instance',
+      'volume',
+      'network-interface',
+    ]);
+    expect(request.TagSpecifications?.[0]?.Tags).toEqual(
+      expect.arrayContaining([
+        { Key: 'Name', Value: 'm-1' },
+        { Key: 'team', Value: 'a' },
+        { Key: 'MachineName', Value: 'default/m-1' },
+        { Key: 'kubernetes.io/cluster/red', Value: 'owned' },
+        { Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red', Value: 'owned' },
+        { Key: 'sigs.k8s.io/cluster-api-provider-aws/role', Value: 'control-plane' },
+      ]),
+    );
+  });
+
+  it('requires IMDSv2 with hop limit 1 and encrypts volumes unless told otherwise', () => {
+    expect(launchRequest(facts())).toMatchObject({
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
+      BlockDeviceMappings: [{ DeviceName: '/dev/sda1', Ebs: { Encrypted: true, DeleteOnTermination: true } }],
+    });
+    const open = facts({
+      rootVolume: { size: 20, encrypted: false },
+      instanceMetadataOptions: { httpTokens: 'optional' },
+    });
+    expect(launchRequest(open)).toMatchObject({
+      MetadataOptions: { HttpTokens: 'optional' },
+      BlockDeviceMappings: [{ Ebs: { Encrypted: false, VolumeSize: 20 } }],
+    });
+  });
+
+  it.each([
+    { reason: 'the default pair', machineKey: undefined, clusterKey: undefined, wanted: 'default' },
+    { reason: "the cluster's", machineKey: undefined, clusterKey: 'ours', wanted: 'ours' },
+    { reason: "the machine's", machineKey: 'mine', clusterKey: 'ours', wanted: 'mine' },
+    { reason: 'none where it is empty', machineKey: undefined, clusterKey: '', wanted: undefined },
+  ])('takes the SSH key: $reason', ({ machineKey, clusterKey, wanted }) => {
+    expect(launchRequest(facts({ sshKeyName: machineKey }, { sshKeyName: clusterKey })).KeyName).toBe(wanted);
+  });
+
+  it('asks for a spot instance with its price', () => {
+    const request = launchRequest(facts({ spotMarketOptions: { maxPrice: '0.05' } }));
+    expect(request.InstanceMarketOptions).toMatchObject({ MarketType: 'spot', SpotOptions: { MaxPrice: '0.05' } });
+  });
+});
+
+describe('withInstance', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const seen = (state: 'pending' | 'running' | 'terminated') =>
+    withInstance(
+      infrastructure(),
+      {
+        InstanceId: 'i-1',
+        State: { Name: state },
+        Placement: { AvailabilityZone: 'us-east-1a' },
+        PrivateIpAddress: '10.0.0.1',
+      },
+      now,
+    );
+
+  it.each([
+    { state: 'pending' as const, ready: false, reason: 'InstanceNotReady' },
+    { state: 'running' as const, ready: true, reason: undefined },
+    { state: 'terminated' as const, ready: false, reason: 'InstanceTerminated' },
+  ])('is ready $ready when the instance is $state', ({ state, ready, reason }) => {
+    const { spec, status } = seen(state);
+    expect(spec).toMatchObject({ instanceID: 'i-1', providerID: providerIdOf('us-east-1a', 'i-1') });
+    expect(status).toMatchObject({
+      ready,
+      instanceState: state,
+      addresses: [{ type: 'InternalIP', address: '10.0.0.1' }],
+    });
+    expect(status?.conditions?.find(({ type }) => type === 'InstanceReady')?.reason).toBe(reason);
+  });
+});
