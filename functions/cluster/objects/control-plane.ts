@@ -11,13 +11,16 @@ import {
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../snapshot.ts';
+import { LEASE_SECONDS } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 
 /** Copies the endpoint to the Cluster, writes the kubeconfig and makes the control plane's machine objects. */
 export const controlPlane =
   (deps: ObjectsDependencies) =>
-  async ({ cluster: ref }: ConvergeInput) => {
+  async ({ cluster: ref, holder }: ConvergeInput) => {
+    // A lost lease is no reason to stop: what follows is safe beside another pass.
+    await deps.work.extend(ref, holder, LEASE_SECONDS);
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
