@@ -43,6 +43,9 @@ const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm'];
 
 type Machines = ReturnType<typeof makeMachines>;
 
+/** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
+const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
+
 /** What was started, to be stopped in the reverse order, each once. */
 const makeStack = () => {
   const started: (() => Promise<void> | void)[] = [];
@@ -58,7 +61,7 @@ const makeStack = () => {
 const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   const { bootMilliseconds } = options;
   const log = options.log.with({ part: 'machines' });
-  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
+  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log, ...QUICK };
   const ended = new AbortController();
   const fleets = new Map<string, { fleet: Fleet; running: Promise<void> }>();
   return {

@@ -6,10 +6,13 @@ import { parse } from 'yaml';
 import type { Access } from '../kubeconfig/kubeconfig.ts';
 import { ROOT } from '../paths.ts';
 
+/** As in the script `start` of package.json. */
+const START_FLAGS = ['--max-semi-space-size=4'];
+
 /** The start as a process of its own, with its files in `home`, once it says that it is ready. */
 export const startChild = (home: string, bootSeconds: number): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
-    const args = ['infra/cli/windlass.ts', 'start', '--port', '0', '--boot', String(bootSeconds)];
+    const args = [...START_FLAGS, 'infra/cli/windlass.ts', 'start', '--port', '0', '--boot', String(bootSeconds)];
     const env = { ...process.env, WINDLASS_HOME: home };
     const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';

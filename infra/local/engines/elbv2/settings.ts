@@ -19,6 +19,6 @@ export interface ElbSettings {
 export const defaultElbSettings = (): ElbSettings => ({
   loadBalancerMilliseconds: 500,
   loadBalancerReleaseMilliseconds: 200,
-  elbTimeScale: 0.05,
+  elbTimeScale: 0.02,
   elbQuotas: { networkLoadBalancers: 500, targetGroups: 3000, listenersPerLoadBalancer: 50 },
 });

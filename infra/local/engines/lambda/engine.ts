@@ -72,8 +72,10 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
     start: async () => {
       const { shared, clock, random, onLog } = options;
       running = makeInvoker({ functions: [...functions.values()], shared }, { clock, random, onLog });
-      // Warm from the start: otherwise the first cluster would wait for eleven imports.
-      for (const { name } of functions.values()) running.load(name);
+      // Warm from the start: otherwise the first cluster would wait for eleven imports. One that fails will say so when
+      // it is invoked.
+      const { load } = running;
+      await Promise.allSettled([...functions.values()].map(({ name }) => load(name)));
     },
     stop: async () => {
       await running?.stop();

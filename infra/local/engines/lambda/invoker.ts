@@ -12,6 +12,9 @@ const PAYLOAD_LIMIT = 6 * 1024 * 1024;
 /** Handlers leave little behind; V8's own choice costs 100 MB more of resident memory. */
 const YOUNG_GENERATION_MEGABYTES = 8;
 
+/** Lambda gives a function ten seconds to start; here eleven of them wait for each other. */
+const IMPORT_SECONDS = 60;
+
 export interface Invoker {
   /** Invokes a function with a JSON value and resolves with its JSON answer. Rejects with a FunctionError. */
   invoke(name: string, event: unknown): Promise<unknown>;
@@ -20,8 +23,8 @@ export interface Invoker {
    * `signal` aborts, the function's stream is destroyed.
    */
   stream(name: string, event: unknown, reader: ChunkReader, signal?: AbortSignal): Promise<void>;
-  /** Starts to import a function's bundle. */
-  load(name: string): void;
+  /** Imports a function's bundle. Rejects with a FunctionError, as the function's invocations will. */
+  load(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -117,7 +120,11 @@ export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog }: 
       const rest = await answer;
       if (rest !== 'null') await reader.chunk(Buffer.from(rest));
     },
-    load: (name) => host.send({ kind: 'load', function: name }),
+    load: async (name) => {
+      const { id, answer } = pending.add(IMPORT_SECONDS);
+      host.send({ kind: 'load', id, function: name });
+      await answer;
+    },
     stop: host.stop,
   };
 };

@@ -26,7 +26,8 @@ export interface WorkerSettings {
 }
 
 export type ToWorker =
-  | { kind: 'load'; function: string }
+  /** Imports the bundle and answers with an empty result. */
+  | { kind: 'load'; id: number; function: string }
   /** `event` is JSON. `streaming` sends what the function writes as it comes. `requestId` is the invocation's own. */
   | { kind: 'invoke'; id: number; function: string; event: string; streaming: boolean; requestId: string }
   /** The main thread has passed a chunk on: the function may write the next. */

@@ -118,9 +118,18 @@ const invoke = async (invocation: Invocation): Promise<void> => {
   }
 };
 
+const warm = async (id: number, name: string): Promise<void> => {
+  try {
+    await load(name);
+    post({ kind: 'result', id, payload: 'null' });
+  } catch (error) {
+    post({ kind: 'failure', id, failure: failureOf(error) });
+  }
+};
+
 const receive = (message: ToWorker): void => {
   if (message.kind === 'invoke') running.run(message.function, () => void invoke(message));
-  else if (message.kind === 'load') load(message.function).catch(() => undefined);
+  else if (message.kind === 'load') void warm(message.id, message.function);
   else if (message.kind === 'written') streams.get(message.id)?.written();
   else streams.get(message.id)?.stream.destroy();
 };
