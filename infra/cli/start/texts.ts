@@ -15,10 +15,11 @@ const kubectl = (kubeconfig = shown(PATHS.kubeconfig)): string => `kubectl --kub
 /** The two things that a person needs once everything runs. */
 export const readyText = (seconds: number, server: string): string =>
   [
-    `Windlass is ready after ${seconds.toFixed(1)} s: a Kubernetes API at ${server} and a simulated AWS account.`,
+    `Windlass is ready after ${seconds.toFixed(1)} s, with a simulated AWS account.`,
+    `The Kubernetes API is at ${server}`,
     '',
     `  ${kubectl()} get clusters -A`,
-    `  source ${shown(PATHS.env)}    # then any AWS SDK or CLI looks into the account`,
+    `  source ${shown(PATHS.env)}   # then any AWS SDK or CLI looks into the account`,
     '',
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
   ].join('\n');
@@ -47,10 +48,12 @@ const networkText = ({ infrastructure }: ClusterSnapshot): string => {
 
 const lookText = ({ namespace, name }: ClusterSnapshot): string[] => {
   const inNamespace = namespace === 'default' ? '' : ` -n ${namespace}`;
-  const secret = `${kubectl()}${inNamespace} get secret ${name}-kubeconfig -o jsonpath='{.data.value}'`;
   return [
     `  ${kubectl()}${inNamespace} get cluster,kcp,md,machines`,
-    `  ${secret} | base64 -d > ${name}.kubeconfig && ${kubectl(`${name}.kubeconfig`)} get nodes -o wide`,
+    '',
+    `  ${kubectl()}${inNamespace} get secret ${name}-kubeconfig \\`,
+    `    -o jsonpath='{.data.value}' | base64 -d > ${name}.kubeconfig`,
+    `  ${kubectl(`${name}.kubeconfig`)} get nodes -o wide`,
   ];
 };
 
@@ -58,13 +61,14 @@ const lookText = ({ namespace, name }: ClusterSnapshot): string[] => {
 export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSeconds: number): string => {
   const { host, port } = snapshot.cluster?.spec.controlPlaneEndpoint ?? {};
   return [
-    `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${bootSeconds.toFixed(1)} s are the simulated boot.`,
+    `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${bootSeconds.toFixed(1)} s simulated boot.`,
     '',
     `  ${machinesText(snapshot)}`,
     `  ${networkText(snapshot)}`,
     `  API server https://${host}:${port}`,
     '',
-    'Look at it:',
+    'Look at it, and at its nodes:',
+    '',
     ...lookText(snapshot),
   ].join('\n');
 };
@@ -72,7 +76,7 @@ export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSecond
 /** What remains of a run with --once: nothing, so how to keep it. */
 export const stoppedText = (files: readonly string[]): string => {
   const options = files.map((file) => `--apply ${relative(ROOT, file) || file}`).join(' ');
-  return `Everything is stopped again, as --once asks. To keep it running: npm start -- ${options}`;
+  return `Everything is stopped again, as --once asks. To keep it running:\n\n  npm start -- ${options}`;
 };
 
 /** Why a cluster is not complete. */
