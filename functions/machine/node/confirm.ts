@@ -19,28 +19,38 @@ const STARTUP_SECONDS = 20 * 60;
 /** A node that is not there after this long is worth a word to the user. */
 const SLOW_SECONDS = 5 * 60;
 
+/** While a machine is expected any moment, an invocation looks twice: a workflow cannot wait for less than a second. */
+const SECOND_LOOK_MILLISECONDS = 500;
+
 /**
  * Looks for the machine's node in the workload cluster, syncs its labels, and says whether it is ready. While the node is
  * not there its bootstrap token is kept alive.
  */
 export const confirmNode =
   (deps: NodeDependencies) =>
-  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
-    const { objects, work, clock } = deps;
-    const snapshot = await readMachine(objects, ref);
-    if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
-    if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
-    const { machine } = snapshot;
-    const observation = await look(deps, ref, machine);
-    const next = await objects.mutate(kinds.machine, machineKey(ref), (current) =>
-      withObservation(current, observation, clock.now()),
-    );
-    if (!next) return FAILED;
-    if (isSettled(next)) return DONE;
-    // The cluster counts its nodes and learns that its API answers.
-    if (next.status?.nodeRef && !machine.status?.nodeRef) await deps.touch(clusterOf(ref));
-    return waiting(deps, next);
+  async (input: MachineInput): Promise<ProgressResult> => {
+    const first = await lookOnce(deps, input);
+    if (first.progress !== 'wait' || first.waitSeconds > 1) return first;
+    await deps.clock.sleep(SECOND_LOOK_MILLISECONDS);
+    return lookOnce(deps, input);
   };
+
+const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+  const { objects, work, clock } = deps;
+  const snapshot = await readMachine(objects, ref);
+  if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+  if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
+  const { machine } = snapshot;
+  const observation = await look(deps, ref, machine);
+  const next = await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+    withObservation(current, observation, clock.now()),
+  );
+  if (!next) return FAILED;
+  if (isSettled(next)) return DONE;
+  // The cluster counts its nodes and learns that its API answers.
+  if (next.status?.nodeRef && !machine.status?.nodeRef) await deps.touch(clusterOf(ref));
+  return waiting(deps, next);
+};
 
 const look = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<MachineObservation> => {
   const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.clusterName);
