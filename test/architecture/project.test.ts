@@ -65,6 +65,21 @@ describe('the project', () => {
     expect({ inexact, different }).toEqual({ inexact: [], different: [] });
   });
 
+  it('locks the packages of all platforms, without which npm ci refuses the lockfile', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { inBundle?: boolean; optionalDependencies?: Record<string, string> }>;
+    };
+    const missing = Object.entries(packages)
+      .filter(([, { inBundle }]) => !inBundle)
+      .flatMap(([path, { optionalDependencies = {} }]) =>
+        Object.keys(optionalDependencies).filter(
+          (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
+        ),
+      );
+
+    expect(missing).toEqual([]);
+  });
+
   it('locks no address of a registry', () => {
     expect(read('package-lock.json').match(/"resolved": .*/g) ?? []).toEqual([]);
   });
