@@ -110,7 +110,8 @@ describe('npm start', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cluster quickstart is not complete after \d+ s:$/m);
-    expect(stderr).toMatch(/^ {2}- Machine quickstart-control-plane-\w+: Provisioned: .+$/m);
+    // How far it got in that time is the computer's affair; that each machine is named is ours.
+    expect(stderr.match(/^ {2}- Machine quickstart-[\w-]+: \w+/gm)).toHaveLength(6);
     expect(stderr).toContain('  - MachineDeployment quickstart-md-0: 0 of 3 machines are Running');
   }, 60_000);
 
