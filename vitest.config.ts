@@ -11,6 +11,8 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'unit',
+          // Files share their worker's modules: loading them anew for each file would take as long as all the tests.
+          isolate: false,
           include: ['shared/**/*.test.ts', 'functions/**/*.test.ts', 'infra/**/*.test.ts'],
         },
       },

@@ -146,11 +146,13 @@ describe('machines behind the simulated AWS', () => {
     config.loadFromString(await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies));
     const api = config.makeApiClient(CoreV1Api);
     const consoles = (): string => [first, second].map((id) => fleet.console(id).join('\n')).join('\n');
-    const nodes = await eventually(async () => {
+    // A kubelet registers its Node first and says what it runs in the status that follows.
+    const versions = await eventually(async () => {
       const { items } = await api.listNode();
-      return items.length === 2 && items;
+      const said = items.flatMap(({ status }) => status?.nodeInfo?.kubeletVersion ?? []);
+      return said.length === 2 && said;
     }, consoles);
-    expect(nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion)).toEqual(['v1.34.0', 'v1.34.0']);
+    expect(versions).toEqual(['v1.34.0', 'v1.34.0']);
     expect((await secretsManager.send(new ListSecretsCommand({}))).SecretList).toEqual([]);
 
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [second] }));
