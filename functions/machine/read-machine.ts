@@ -29,25 +29,27 @@ export const readMachineObject = async (objects: ObjectClient, ref: MachineRef):
 /** Whether the machine belongs to a control plane. */
 export const isControlPlaneMachine = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
-/** Everything of a machine, or undefined when the Machine is gone. */
+/** Everything of a machine, or undefined when the Machine is gone. Two calls: what is asked for at once is read at once. */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
-  const machine = await readMachineObject(objects, ref);
-  if (!machine) return undefined;
   const { namespace } = ref;
-  const configName = machine.spec.bootstrap.configRef?.name;
-  const [config, infrastructure, cluster] = await Promise.all([
-    configName ? objects.get(kinds.kubeadmConfig, { namespace, name: configName }) : undefined,
-    objects.get(kinds.awsMachine, { namespace, name: machine.spec.infrastructureRef.name }),
+  const [machine, named] = await Promise.all([
+    readMachineObject(objects, ref),
     objects.get(kinds.cluster, { namespace, name: ref.clusterName }),
   ]);
-  const current = cluster?.metadata.uid === ref.clusterUid ? cluster : undefined;
-  const awsName = current?.spec.infrastructureRef?.name;
-  const awsCluster = awsName ? await objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined;
+  if (!machine) return undefined;
+  const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
+  const configName = machine.spec.bootstrap.configRef?.name;
+  const awsName = cluster?.spec.infrastructureRef?.name;
+  const [config, infrastructure, awsCluster] = await Promise.all([
+    configName ? objects.get(kinds.kubeadmConfig, { namespace, name: configName }) : undefined,
+    objects.get(kinds.awsMachine, { namespace, name: machine.spec.infrastructureRef.name }),
+    awsName ? objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined,
+  ]);
   return {
     machine,
     config: config ?? null,
     infrastructure: infrastructure ?? null,
-    cluster: current ?? null,
+    cluster: cluster ?? null,
     awsCluster: awsCluster ?? null,
   };
 };

@@ -6,6 +6,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
 import { ThrottledError } from '../errors.ts';
 import type { ResourceId } from '../kube-api/object.ts';
@@ -28,6 +29,7 @@ export type VersionedKey = ItemKey & { version: number };
 
 /** Reads of objects and tombstones. All are strongly consistent, but for `changedSince`. */
 export interface ObjectReads {
+  /** One object. What is asked for at once, without waiting in between, is read in one call. */
   get(key: ItemKey): Promise<StoredObject | undefined>;
   /** Those of `keys` that exist, in any order. */
   getMany(keys: readonly ItemKey[]): Promise<StoredObject[]>;
@@ -52,6 +54,11 @@ const backoff = (attempt: number, random: Random): number => ((random.bytes(1)[0
 
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+const idOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
+
+/** A batch names each key once. */
+const distinct = (keys: readonly ItemKey[]): ItemKey[] => [...new Map(keys.map((key) => [idOf(key), key])).values()];
 
 /** Reads of objects over the one table. */
 export const objectReads = ({ client, table, clock, random }: TableAccess): ObjectReads => {
@@ -84,11 +91,21 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     return found.slice(0, limit);
   };
 
+  const one = async ({ pk, sk }: ItemKey): Promise<StoredObject | undefined> => {
+    const output = await client.send(new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true }));
+    return output.Item as StoredObject | undefined;
+  };
+  const readTogether = async (keys: readonly ItemKey[]): Promise<(StoredObject | undefined)[]> => {
+    const [first, ...others] = distinct(keys);
+    if (first && others.length === 0) return Array(keys.length).fill(await one(first));
+    const found = new Map((await batches(distinct(keys))).map((item) => [idOf(item as unknown as ItemKey), item]));
+    return keys.map((key) => found.get(idOf(key)) as StoredObject | undefined);
+  };
+  // Nothing is remembered: each read shows what is stored at its time.
+  const together = new DataLoader(readTogether, { cache: false });
+
   return {
-    get: async ({ pk, sk }) => {
-      const output = await client.send(new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true }));
-      return output.Item as StoredObject | undefined;
-    },
+    get: (key) => together.load(key),
     getMany: async (keys) => (await batches(keys)) as unknown as StoredObject[],
     versionsOf: async (keys) => (await batches(keys, 'pk, sk, version')) as unknown as VersionedKey[],
     partition: (pk, { after, limit }) =>

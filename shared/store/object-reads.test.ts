@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { KubeObject } from '../kube-api/object.ts';
+import { createDynamoStorage } from './dynamo-storage.ts';
+import { createRawAesSealer } from './sealer.ts';
+import { interceptClient, seededRandom, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+const THINGS = { group: 'example.dev', plural: 'things' };
+
+const thing = (name: string): KubeObject => ({
+  apiVersion: 'example.dev/v1',
+  kind: 'Thing',
+  metadata: { namespace: 'default', name },
+});
+
+const storageWith = async (names: readonly string[]) => {
+  const calls: string[] = [];
+  const storage = createDynamoStorage({
+    client: interceptClient(database.client, (name) => void calls.push(name)),
+    table: await database.makeTable(),
+    clock: testClock(),
+    random: seededRandom(1),
+    sealer: createRawAesSealer(new Uint8Array(32)),
+  });
+  for (const name of names) await storage.create(THINGS, thing(name), undefined);
+  calls.length = 0;
+  return { storage, calls };
+};
+
+it('reads what is asked for at once in one call, each caller getting its own object or none', async () => {
+  const { storage, calls } = await storageWith(['a', 'b']);
+
+  const read = await Promise.all(['b', 'none', 'a', 'b'].map((name) => storage.get(THINGS, 'default', name)));
+
+  expect(read.map((object) => object?.metadata.name)).toEqual(['b', undefined, 'a', 'b']);
+  expect(read[0]).not.toBe(read[3]);
+  expect(calls).toEqual(['BatchGetCommand']);
+});
+
+it('reads one object alone, also for several callers', async () => {
+  const { storage, calls } = await storageWith(['a']);
+
+  const read = await Promise.all([storage.get(THINGS, 'default', 'a'), storage.get(THINGS, 'default', 'a')]);
+
+  expect(read.map((object) => object?.metadata.name)).toEqual(['a', 'a']);
+  expect(calls).toEqual(['GetCommand']);
+});
+
+it('remembers nothing', async () => {
+  const { storage } = await storageWith(['a']);
+  const first = await storage.get(THINGS, 'default', 'a');
+  if (!first) throw new Error('the object was not read');
+
+  await storage.update(THINGS, { ...first, metadata: { ...first.metadata, labels: { changed: 'yes' } } }, undefined);
+
+  expect((await storage.get(THINGS, 'default', 'a'))?.metadata.labels).toEqual({ changed: 'yes' });
+});
