@@ -103,7 +103,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     log,
   });
   const scheduler = schedulerEngine({ target, clock, random, log, invoke });
-  const dynamodb = dynamodbEngine({ target, wireServer, clock });
+  const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, clock });
   const keys = keysEngine({ target, awsUrl });
   const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, scheduler];
   return { lambda, states, gateway, all };

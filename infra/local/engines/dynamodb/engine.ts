@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -10,7 +8,7 @@ import dynalite from 'dynalite';
 import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
 import type { Identity, Target } from '../../template.ts';
-import { proxy } from '../wire/proxy.ts';
+import { inProcess } from '../wire/in-process.ts';
 import type { WireServer } from '../wire/server.ts';
 
 /** What CreateTable takes from the template as it stands. */
@@ -33,25 +31,24 @@ const WITHOUT_EFFECT = [
   'TimeToLiveSpecification',
 ];
 
-const listen = (server: Server): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  });
-
 const CREATE_POLL_MS = 5;
 
 /** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
-export const dynamodbEngine = (options: { target: Target; wireServer: WireServer; clock: Clock }): Engine => {
-  const { target, wireServer, clock } = options;
+export const dynamodbEngine = (options: {
+  target: Target;
+  wireServer: WireServer;
+  /** URL of `wireServer`. */
+  awsUrl: string;
+  clock: Clock;
+}): Engine => {
+  const { target, wireServer, awsUrl, clock } = options;
   const server = dynalite({ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
-  let opened: Promise<DynamoDBClient> | undefined;
+  let opened: DynamoDBClient | undefined;
 
-  const open = async (): Promise<DynamoDBClient> => {
-    const endpoint = await listen(server);
-    wireServer.forward('dynamodb', proxy(endpoint));
+  const open = (): DynamoDBClient => {
+    wireServer.forward('dynamodb', inProcess(server));
     return new DynamoDBClient({
-      endpoint,
+      endpoint: awsUrl,
       region: target.region,
       credentials: { accessKeyId: target.accountId, secretAccessKey: 'none' },
     });
@@ -60,7 +57,7 @@ export const dynamodbEngine = (options: { target: Target; wireServer: WireServer
   const create = async (resource: Resource): Promise<Identity> => {
     onlyKnown(resource, [...PASSED_ON, ...WITHOUT_EFFECT, 'TableName']);
     opened ??= open();
-    const client = await opened;
+    const client = opened;
     const TableName = String(resource.properties.TableName ?? `${target.stackName}-${resource.logicalId}`);
     const shape = Object.fromEntries(PASSED_ON.map((name) => [name, resource.properties[name]]));
     await client.send(new CreateTableCommand({ ...(shape as unknown as CreateTableCommandInput), TableName }));
@@ -73,13 +70,6 @@ export const dynamodbEngine = (options: { target: Target; wireServer: WireServer
   return {
     types: ['AWS::DynamoDB::Table'],
     create,
-    stop: async () => {
-      if (opened === undefined) return;
-      (await opened).destroy();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    stop: async () => opened?.destroy(),
   };
 };
