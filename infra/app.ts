@@ -9,13 +9,13 @@ import { ENTRIES } from './bundle/entries.ts';
 import { controlPlane } from './control-plane-stack.ts';
 
 const root = join(import.meta.dirname, '..');
-/** The assembly keeps copies of the bundles. */
+/** The assembly keeps a copy of the bundles. */
 const bundles = mkdtempSync(join(tmpdir(), 'windlass-bundles-'));
 
 try {
-  const { directories } = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
+  await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
   const app = new App();
-  controlPlane(app, directories);
+  controlPlane(app, bundles);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();
 } catch (error) {

@@ -1,7 +1,7 @@
 import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
 import { STEPS, type StepFunction } from '../shared/work/steps.ts';
@@ -20,8 +20,8 @@ import { removeMachine } from './workflows/remove-machine.ts';
 
 export interface ControlPlaneProps extends StackProps {
   settings: Settings;
-  /** The directory of each function's bundle. */
-  directories: Readonly<Record<string, string>>;
+  /** The directory of the bundles: `<name>/index.mjs` for each function, and what they share. */
+  bundles: string;
 }
 
 /**
@@ -48,11 +48,12 @@ export class ControlPlaneStack extends Stack {
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
     const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
     const grants = grantsOf(resources);
+    const code = Code.fromAsset(props.bundles);
     const make = (name: FunctionName): LambdaFunction =>
       stepFunction(this, {
         name,
         settings,
-        directory: directoryOf(props, name),
+        code,
         environment: environment(name),
         grants: grants[name],
       });
@@ -76,9 +77,9 @@ export class ControlPlaneStack extends Stack {
 }
 
 /** The stack that an app's context describes. Throws an Error that lists every impossible context value. */
-export const controlPlane = (app: Construct, directories: Readonly<Record<string, string>>): ControlPlaneStack => {
+export const controlPlane = (app: Construct, bundles: string): ControlPlaneStack => {
   const settings = readSettings(app.node);
-  return new ControlPlaneStack(app, settings.stackName, { settings, directories });
+  return new ControlPlaneStack(app, settings.stackName, { settings, bundles });
 };
 
 /** One function for each entry of the table of steps. */
@@ -109,9 +110,3 @@ const stateMachineArn = (name: string): string =>
 
 /** The CloudFormation resource of a construct that wraps exactly one. */
 const resourceOf = (construct: Construct): CfnElement => construct.node.defaultChild as CfnElement;
-
-const directoryOf = (props: ControlPlaneProps, name: FunctionName): string => {
-  const directory = props.directories[name];
-  if (directory === undefined) throw new Error(`function "${name}" has no bundle`);
-  return directory;
-};

@@ -17,15 +17,14 @@ export interface FixtureOptions {
 
 const ANSWER_NULL = 'export const handler = async () => null;';
 
-const writeBundles = (directory: string, sources: FixtureOptions['sources'] = {}): Record<string, string> =>
-  Object.fromEntries(
-    FUNCTION_NAMES.map((name) => {
-      const bundle = join(directory, name);
-      mkdirSync(bundle, { recursive: true });
-      writeFileSync(join(bundle, 'index.mjs'), `// ${name}\n${sources[name] ?? ANSWER_NULL}\n`);
-      return [name, bundle];
-    }),
-  );
+const writeBundles = (directory: string, sources: FixtureOptions['sources'] = {}): string => {
+  for (const name of FUNCTION_NAMES) {
+    const bundle = join(directory, name);
+    mkdirSync(bundle, { recursive: true });
+    writeFileSync(join(bundle, 'index.mjs'), sources[name] ?? ANSWER_NULL);
+  }
+  return directory;
+};
 
 /** Synthesizes the stack into a new temporary directory and returns the path of the cloud assembly. */
 export const synthesizeFixture = (options: FixtureOptions = {}): string => {

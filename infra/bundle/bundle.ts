@@ -2,10 +2,15 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
-/** What `bundleFunctions` made: one directory per function holding `index.mjs`, and esbuild's account of its inputs. */
-export interface Bundles {
-  directories: Readonly<Record<string, string>>;
-  metafile: Metafile;
+export interface BundleOptions {
+  /** The entries are relative to it. */
+  root: string;
+  /** The entry of each function, by its name. */
+  entries: Readonly<Record<string, string>>;
+  /** Emptied, then holds `<name>/index.mjs` of each function, and what they share. */
+  outdir: string;
+  /** Share nothing, so that the account of each function's inputs is its own. */
+  apart?: boolean;
 }
 
 /** ESM bundles of CommonJS packages still call `require` for Node's own modules. */
@@ -18,16 +23,12 @@ const missingEntries = (root: string, entries: Readonly<Record<string, string>>)
     .map(([name, file]) => `function "${name}" has no code: ${file} does not exist`);
 
 /**
- * Bundles all functions in one esbuild call, without code splitting, so that each directory stands alone and equal
- * sources give equal bytes. `entries` maps a function's name to its entry, relative to `root`. Throws an Error that
- * lists every entry that does not exist. `mainFields: module,main` picks the SDK's ES modules, which tree-shake.
+ * Bundles all functions in one esbuild call and returns esbuild's account of the inputs. What several functions use is
+ * written once, in chunks that they import: one upload for all of them, and on a laptop one copy of it in memory. Equal
+ * sources give equal bytes. Throws an Error that lists every entry that does not exist. `mainFields: module,main` picks
+ * the SDK's ES modules, which tree-shake.
  */
-export const bundleFunctions = async (options: {
-  root: string;
-  entries: Readonly<Record<string, string>>;
-  outdir: string;
-}): Promise<Bundles> => {
-  const { root, entries, outdir } = options;
+export const bundleFunctions = async ({ root, entries, outdir, apart = false }: BundleOptions): Promise<Metafile> => {
   const missing = missingEntries(root, entries);
   if (missing.length > 0) throw new Error(missing.join('\n'));
   rmSync(outdir, { recursive: true, force: true });
@@ -36,6 +37,8 @@ export const bundleFunctions = async (options: {
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [`${name}/index`, file])),
     outdir,
     outExtension: { '.js': '.mjs' },
+    chunkNames: 'shared/[hash]',
+    splitting: !apart,
     bundle: true,
     minify: true,
     platform: 'node',
@@ -48,6 +51,5 @@ export const bundleFunctions = async (options: {
     logLevel: 'error',
     metafile: true,
   });
-  const directories = Object.fromEntries(Object.keys(entries).map((name) => [name, join(outdir, name)]));
-  return { directories, metafile: result.metafile };
+  return result.metafile;
 };

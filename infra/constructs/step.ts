@@ -1,6 +1,6 @@
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../bundle/entries.ts';
@@ -31,14 +31,14 @@ export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).s
 const pascal = (name: string): string => name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /**
- * A function with our defaults: Node 24 on arm64, its own role and its own log group, JSON logs. `directory` holds the
- * bundle; `environment` is exactly what the function reads.
+ * A function with our defaults: Node 24 on arm64, its own role and its own log group, JSON logs. `code` holds all
+ * bundles, each in a folder of the function's name; `environment` is exactly what the function reads.
  */
 export const stepFunction = (
   parent: Construct,
   options: {
     name: FunctionName;
-    directory: string;
+    code: Code;
     environment: Record<string, string>;
     grants: readonly PolicyStatement[];
     settings: Settings;
@@ -69,8 +69,8 @@ export const stepFunction = (
     functionName,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    handler: 'index.handler',
-    code: Code.fromAsset(options.directory),
+    handler: `${name}/index.handler`,
+    code: options.code,
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,

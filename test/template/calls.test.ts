@@ -39,7 +39,7 @@ beforeAll(async () => {
   outdir = synthesizeFixture();
   const root = join(import.meta.dirname, '..', '..');
   const bundles = mkdtempSync(join(tmpdir(), 'windlass-calls-'));
-  const { metafile } = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles });
+  const metafile = await bundleFunctions({ root, entries: ENTRIES, outdir: bundles, apart: true });
   for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
     const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
     const calls = used.flatMap(([file]) => {
