@@ -14,7 +14,9 @@ export const awsCluster: ResourceDefinition<AWSCluster> = {
   plural: 'awsclusters',
   singular: 'awscluster',
   shortNames: ['awsc'],
-  schema: toOpenApi(awsClusterSchema),
+  get schema() {
+    return toOpenApi(awsClusterSchema);
+  },
   columns: awsClusterColumns,
   clusterNameOf: clusterLabelOf,
   default: defaultAWSCluster,

@@ -12,7 +12,9 @@ export const awsMachineTemplate: ResourceDefinition<AWSMachineTemplate> = {
   plural: 'awsmachinetemplates',
   singular: 'awsmachinetemplate',
   shortNames: ['awsmt'],
-  schema: toOpenApi(awsMachineTemplateSchema),
+  get schema() {
+    return toOpenApi(awsMachineTemplateSchema);
+  },
   columns: awsMachineTemplateColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateAWSMachineTemplate,

@@ -13,7 +13,9 @@ export const awsMachine: ResourceDefinition<AWSMachine> = {
   plural: 'awsmachines',
   singular: 'awsmachine',
   shortNames: ['awsm'],
-  schema: toOpenApi(awsMachineSchema),
+  get schema() {
+    return toOpenApi(awsMachineSchema);
+  },
   columns: awsMachineColumns,
   clusterNameOf: clusterLabelOf,
   default: defaultAWSMachine,

@@ -13,7 +13,9 @@ export const cluster: ResourceDefinition<Cluster> = {
   plural: 'clusters',
   singular: 'cluster',
   shortNames: ['cl'],
-  schema: toOpenApi(clusterSchema),
+  get schema() {
+    return toOpenApi(clusterSchema);
+  },
   columns: clusterColumns,
   clusterNameOf: (object) => object.metadata.name,
   default: defaultCluster,

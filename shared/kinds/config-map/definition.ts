@@ -11,7 +11,9 @@ export const configMap: ResourceDefinition<ConfigMap> = {
   plural: 'configmaps',
   singular: 'configmap',
   shortNames: ['cm'],
-  schema: toOpenApi(configMapSchema),
+  get schema() {
+    return toOpenApi(configMapSchema);
+  },
   columns: configMapColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateConfigMap,

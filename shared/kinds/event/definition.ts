@@ -12,7 +12,9 @@ export const event: ResourceDefinition<Event> = {
   plural: 'events',
   singular: 'event',
   shortNames: ['ev'],
-  schema: toOpenApi(eventSchema),
+  get schema() {
+    return toOpenApi(eventSchema);
+  },
   columns: eventColumns,
   selectableFields: [
     '.involvedObject.kind',

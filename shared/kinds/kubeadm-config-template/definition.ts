@@ -13,7 +13,9 @@ export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = 
   plural: 'kubeadmconfigtemplates',
   singular: 'kubeadmconfigtemplate',
   shortNames: [],
-  schema: toOpenApi(kubeadmConfigTemplateSchema),
+  get schema() {
+    return toOpenApi(kubeadmConfigTemplateSchema);
+  },
   columns: kubeadmConfigTemplateColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateKubeadmConfigTemplate,

@@ -12,7 +12,9 @@ export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
   plural: 'kubeadmconfigs',
   singular: 'kubeadmconfig',
   shortNames: [],
-  schema: toOpenApi(kubeadmConfigSchema),
+  get schema() {
+    return toOpenApi(kubeadmConfigSchema);
+  },
   columns: kubeadmConfigColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateKubeadmConfig,

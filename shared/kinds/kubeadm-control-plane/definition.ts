@@ -14,7 +14,9 @@ export const kubeadmControlPlane: ResourceDefinition<KubeadmControlPlane> = {
   plural: 'kubeadmcontrolplanes',
   singular: 'kubeadmcontrolplane',
   shortNames: ['kcp'],
-  schema: toOpenApi(kubeadmControlPlaneSchema),
+  get schema() {
+    return toOpenApi(kubeadmControlPlaneSchema);
+  },
   columns: kubeadmControlPlaneColumns,
   scale: machineScale,
   clusterNameOf: clusterLabelOf,

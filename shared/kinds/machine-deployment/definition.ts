@@ -13,7 +13,9 @@ export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   plural: 'machinedeployments',
   singular: 'machinedeployment',
   shortNames: ['md'],
-  schema: toOpenApi(machineDeploymentSchema),
+  get schema() {
+    return toOpenApi(machineDeploymentSchema);
+  },
   columns: machineDeploymentColumns,
   scale: machineScale,
   clusterNameOf: clusterOfSpec,

@@ -13,7 +13,9 @@ export const machineSet: ResourceDefinition<MachineSet> = {
   plural: 'machinesets',
   singular: 'machineset',
   shortNames: ['ms'],
-  schema: toOpenApi(machineSetSchema),
+  get schema() {
+    return toOpenApi(machineSetSchema);
+  },
   columns: machineSetColumns,
   scale: machineScale,
   clusterNameOf: clusterOfSpec,

@@ -13,7 +13,9 @@ export const machine: ResourceDefinition<Machine> = {
   plural: 'machines',
   singular: 'machine',
   shortNames: ['ma'],
-  schema: toOpenApi(machineSchema),
+  get schema() {
+    return toOpenApi(machineSchema);
+  },
   columns: machineColumns,
   clusterNameOf: clusterOfSpec,
   default: defaultMachine,

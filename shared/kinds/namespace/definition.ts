@@ -11,7 +11,9 @@ export const namespace: ResourceDefinition<Namespace> = {
   plural: 'namespaces',
   singular: 'namespace',
   shortNames: ['ns'],
-  schema: toOpenApi(namespaceSchema),
+  get schema() {
+    return toOpenApi(namespaceSchema);
+  },
   columns: namespaceColumns,
   namespaced: false,
   statusSubresource: true,

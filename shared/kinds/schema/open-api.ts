@@ -14,13 +14,24 @@ const makeStructural = (node: Record<string, unknown>): void => {
   if (typeof node.pattern === 'string') node.pattern = node.pattern.replaceAll('\\/', '/');
 };
 
-/**
- * The structural OpenAPI v3 schema of a zod schema: no `$ref`, no `additionalProperties: false`, integer formats in
- * place of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, since it describes what clients send.
- */
-export const toOpenApi = (schema: z.ZodType): OpenApiSchema =>
+const convert = (schema: z.ZodType): OpenApiSchema =>
   z.toJSONSchema(schema, {
     target: 'openapi-3.0',
     io: 'input',
     override: ({ jsonSchema }) => makeStructural(jsonSchema as Record<string, unknown>),
   }) as OpenApiSchema;
+
+const converted = new WeakMap<z.ZodType, OpenApiSchema>();
+
+/**
+ * The structural OpenAPI v3 schema of a zod schema: no `$ref`, no `additionalProperties: false`, integer formats in
+ * place of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, since it describes what clients send.
+ *
+ * Made at its first use and then kept: definitions read it through a getter, so that a function which starts pays for
+ * the kinds that it meets and not for all.
+ */
+export const toOpenApi = (schema: z.ZodType): OpenApiSchema => {
+  const known = converted.get(schema) ?? convert(schema);
+  converted.set(schema, known);
+  return known;
+};

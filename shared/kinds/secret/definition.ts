@@ -12,7 +12,9 @@ export const secret: ResourceDefinition<Secret> = {
   plural: 'secrets',
   singular: 'secret',
   shortNames: [],
-  schema: toOpenApi(secretSchema),
+  get schema() {
+    return toOpenApi(secretSchema);
+  },
   columns: secretColumns,
   clusterNameOf: clusterLabelOf,
   selectableFields: ['.type'],
