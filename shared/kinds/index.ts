@@ -3,6 +3,8 @@ import { awsCluster } from './aws-cluster/definition.ts';
 import { awsMachine } from './aws-machine/definition.ts';
 import { awsMachineTemplate } from './aws-machine-template/definition.ts';
 import { cluster } from './cluster/definition.ts';
+import { clusterRole } from './cluster-role/definition.ts';
+import { clusterRoleBinding } from './cluster-role-binding/definition.ts';
 import { configMap } from './config-map/definition.ts';
 import { event } from './event/definition.ts';
 import { kubeadmConfig } from './kubeadm-config/definition.ts';
@@ -12,6 +14,8 @@ import { machine } from './machine/definition.ts';
 import { machineDeployment } from './machine-deployment/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
+import { role } from './role/definition.ts';
+import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
 
 /** Every kind that the management API serves, by name. */
@@ -30,6 +34,10 @@ export const kinds = {
   configMap,
   namespace,
   event,
+  role,
+  roleBinding,
+  clusterRole,
+  clusterRoleBinding,
 } as const;
 
 /** The same, as a list: the registry of the management API. */
@@ -39,6 +47,8 @@ export type { AWSCluster, AWSClusterSpec, AWSClusterStatus } from './aws-cluster
 export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
 export type { Cluster, ClusterSpec, ClusterStatus } from './cluster/schema.ts';
+export type { ClusterRole } from './cluster-role/schema.ts';
+export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';
 export type { ConfigMap } from './config-map/schema.ts';
 export type { Event, ObjectReference } from './event/schema.ts';
 export type { KubeadmConfig, KubeadmConfigStatus } from './kubeadm-config/schema.ts';
@@ -56,6 +66,8 @@ export type {
 } from './machine-deployment/schema.ts';
 export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
 export type { Namespace } from './namespace/schema.ts';
+export type { Role } from './role/schema.ts';
+export type { RoleBinding } from './role-binding/schema.ts';
 export type { ResourceReference, Volume } from './schema/aws-instance.ts';
 export type { LoadBalancerSpec, LoadBalancerStatus, NetworkStatus } from './schema/aws-load-balancer.ts';
 export type {
@@ -79,4 +91,5 @@ export type {
   StatusVersion,
   TemplateMeta,
 } from './schema/meta.ts';
+export type { PolicyRule, RoleRef, Subject } from './schema/rbac.ts';
 export type { Secret } from './secret/schema.ts';

@@ -98,6 +98,29 @@ const MESSAGES: Record<string, Fields> = {
     reportingComponent: [14, 'string'],
     reportingInstance: [15, 'string'],
   },
+  LabelSelectorRequirement: { key: [1, 'string'], operator: [2, 'string'], values: [3, 'repeated', 'string'] },
+  LabelSelector: {
+    matchLabels: [1, 'map', 'string'],
+    matchExpressions: [2, 'repeated', 'LabelSelectorRequirement'],
+  },
+  PolicyRule: {
+    verbs: [1, 'repeated', 'string'],
+    apiGroups: [2, 'repeated', 'string'],
+    resources: [3, 'repeated', 'string'],
+    resourceNames: [4, 'repeated', 'string'],
+    nonResourceURLs: [5, 'repeated', 'string'],
+  },
+  AggregationRule: { clusterRoleSelectors: [1, 'repeated', 'LabelSelector'] },
+  Role: { metadata: [1, 'ObjectMeta'], rules: [2, 'repeated', 'PolicyRule'] },
+  ClusterRole: {
+    metadata: [1, 'ObjectMeta'],
+    rules: [2, 'repeated', 'PolicyRule'],
+    aggregationRule: [3, 'AggregationRule'],
+  },
+  Subject: { kind: [1, 'string'], apiGroup: [2, 'string'], name: [3, 'string'], namespace: [4, 'string'] },
+  RoleRef: { apiGroup: [1, 'string'], kind: [2, 'string'], name: [3, 'string'] },
+  RoleBinding: { metadata: [1, 'ObjectMeta'], subjects: [2, 'repeated', 'Subject'], roleRef: [3, 'RoleRef'] },
+  ClusterRoleBinding: { metadata: [1, 'ObjectMeta'], subjects: [2, 'repeated', 'Subject'], roleRef: [3, 'RoleRef'] },
   ResourceAttributes: {
     namespace: [1, 'string'],
     verb: [2, 'string'],
@@ -113,6 +136,17 @@ const MESSAGES: Record<string, Fields> = {
     nonResourceAttributes: [2, 'NonResourceAttributes'],
   },
   SelfSubjectAccessReview: { metadata: [1, 'ObjectMeta'], spec: [2, 'SelfSubjectAccessReviewSpec'] },
+  SubjectAccessReviewSpec: {
+    resourceAttributes: [1, 'ResourceAttributes'],
+    nonResourceAttributes: [2, 'NonResourceAttributes'],
+    user: [3, 'string'],
+    groups: [4, 'repeated', 'string'],
+    uid: [6, 'string'],
+  },
+  SubjectAccessReview: { metadata: [1, 'ObjectMeta'], spec: [2, 'SubjectAccessReviewSpec'] },
+  LocalSubjectAccessReview: { metadata: [1, 'ObjectMeta'], spec: [2, 'SubjectAccessReviewSpec'] },
+  SelfSubjectRulesReviewSpec: { namespace: [1, 'string'] },
+  SelfSubjectRulesReview: { metadata: [1, 'ObjectMeta'], spec: [2, 'SelfSubjectRulesReviewSpec'] },
   SelfSubjectReview: { metadata: [1, 'ObjectMeta'] },
 };
 
