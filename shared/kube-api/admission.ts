@@ -7,6 +7,7 @@ import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
 import { validateSchema } from './schema/validate.ts';
 import { invalid } from './status-error.ts';
+import { CONVERSION_DATA, withConversionData } from './versions/conversion-data.ts';
 
 /**
  * Which part of an object a write may change: `main` everything but status, `status` nothing but status, `all` both
@@ -65,9 +66,11 @@ const scopeParts = (resource: ResourceDefinition, next: KubeObject, old: KubeObj
 const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonObject =>
   status === undefined ? rest : { ...rest, status };
 
-/** Only managedFields may change through `/status`. */
-const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
-  next.managedFields ? { ...old, managedFields: next.managedFields } : old;
+/** Only managedFields may change through `/status`, and what a status of another version brings along. */
+const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
+  const kept = withConversionData(old, next.annotations?.[CONVERSION_DATA]);
+  return next.managedFields ? { ...kept, managedFields: next.managedFields } : kept;
+};
 
 /** Clients write times back with fractions of a second or another offset: the same instant is no change. */
 const sameInstant = (given: string | undefined, stored: string | undefined): string | undefined =>

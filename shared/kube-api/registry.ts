@@ -10,6 +10,7 @@ import { createUpdater } from './registry-update.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { notFound } from './status-error.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
+import { serveVersions } from './versions/registry.ts';
 
 /** A write that has happened. `old` is absent for a creation. */
 export interface WriteEvent {
@@ -56,8 +57,12 @@ export interface DeleteOptions {
   dryRun?: boolean;
 }
 
-/** The API's rules over a storage, without HTTP. Refusals are StatusErrors; failures of the storage pass through. */
+/**
+ * The API's rules over a storage, without HTTP. Refusals are StatusErrors; failures of the storage pass through. Given
+ * the definition of a further version (`servedResources`), every function takes and returns objects of that version.
+ */
 export interface Registry {
+  /** The definitions of what is stored. */
   readonly resources: readonly ResourceDefinition[];
   find<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
   /** As `find`, but absence is a StatusError 404. */
@@ -101,7 +106,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     if (!found) throw notFound(resource, key.name);
     return found;
   };
-  return {
+  return serveVersions({
     resources,
     find,
     get,
@@ -110,5 +115,5 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     create: createCreator(options),
     update: createUpdater(options, get),
     delete: createDeleter(options, get),
-  };
+  });
 };

@@ -70,6 +70,33 @@ export interface FieldError {
   badValue?: unknown;
 }
 
+/**
+ * A further version in which a resource is served. Objects are stored in the version of the definition alone; this says
+ * how the other looks and how the bodies (everything but apiVersion, kind and metadata) are converted. The converters are
+ * pure and may lose what the other side cannot hold: the server sees to it that nothing is lost (`versions/convert.ts`).
+ */
+export interface ServedVersion {
+  /** Such as `v1beta1`. */
+  name: string;
+  /** As `schema` of the definition; called when it is first needed, so that an old version costs nothing at start. */
+  schema(): OpenApiSchema;
+  columns: readonly PrinterColumn[];
+  scale?: ScaleSubresource;
+  selectableFields?: readonly string[];
+  /** Whether clients are warned that the version is on its way out. */
+  deprecated?: boolean;
+  /** The body in the stored version, of an object that the schema of this version admits. */
+  toStorage(object: KubeObject): object;
+  /** The body in this version, of a stored object. */
+  fromStorage(object: KubeObject): object;
+}
+
+/** What makes a definition one of a further version: it is not stored, it is a view of what is. */
+export interface View {
+  version: ServedVersion;
+  storage: ResourceDefinition;
+}
+
 /** Everything that the API server has to know of a kind. Definitions are data and pure functions; they keep nothing. */
 export interface ResourceDefinition<T extends KubeObject = KubeObject> extends ResourceId {
   group: string;
@@ -100,4 +127,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   clusterNameOf?(object: T): string | undefined;
   /** Fields besides metadata.name and metadata.namespace that field selectors may name, with their JSON paths. */
   selectableFields?: readonly string[];
+  /** Further versions in which the kind is served, most preferred first, all less preferred than this one. */
+  versions?: readonly ServedVersion[];
+  /** Set by the server (`servedResources`) in the definitions of further versions, and only there. */
+  view?: View;
 }

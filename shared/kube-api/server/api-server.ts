@@ -1,6 +1,9 @@
 import { type Log, silentLog } from '../../log.ts';
+import { apiVersionOf } from '../decode.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
 import { methodNotSupported, StatusError } from '../status-error.ts';
+import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
 import { requireAllowed, verbOf } from './authorize.ts';
 import type { Call, WatchSettings } from './call.ts';
@@ -9,7 +12,7 @@ import { createDiscovery } from './discovery.ts';
 import { createOpenApi } from './openapi/openapi.ts';
 import { readFlag } from './query.ts';
 import { get, list } from './read.ts';
-import { respond, respondFailure, toStatusError } from './respond.ts';
+import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
 import { answerReview, findReview } from './reviews.ts';
 import { scale } from './scale.ts';
 import { parseTarget, type Target } from './target.ts';
@@ -41,8 +44,9 @@ export interface ApiServer {
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { resources, version, log = silentLog, authorize = () => true } = options;
   const registry = createRegistry(options);
-  const discover = createDiscovery(resources);
-  const describe = createOpenApi(resources, version);
+  const served = servedResources(resources);
+  const discover = createDiscovery(served);
+  const describe = createOpenApi(served, version);
   const toFailure = (error: unknown): StatusError =>
     toStatusError(options.translateError ? options.translateError(error) : error, log);
 
@@ -53,7 +57,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
     const review = findReview(pathname);
     if (review && request.method === 'POST') return answerReview(review, request, { user, authorize });
-    const target = parseTarget(resources, pathname);
+    const target = parseTarget(served, pathname);
     if (!target) throw nowhere();
     const watching = readFlag(query, 'watch');
     requireAllowed(authorize, user, target, verbOf(request.method, target, watching));
@@ -68,7 +72,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       watch: options.watch,
       toFailure,
     };
-    return verbFor(call, watching)(call);
+    const response = await verbFor(call, watching)(call).catch((error) => respondFailure(toFailure(error)));
+    return warnDeprecated(target.resource, response);
   };
 
   return {
@@ -81,6 +86,13 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       }
     },
   };
+};
+
+/** Answers in a version on its way out say so, refusals too, in the API server's words for custom resources. */
+const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
+  if (resource.view?.version.deprecated)
+    addWarning(response, `${apiVersionOf(resource)} ${resource.kind} is deprecated`);
+  return response;
 };
 
 const nowhere = (): StatusError =>

@@ -13,12 +13,14 @@ export const respond = (
     status,
     headers: { 'content-type': `application/${format}`, 'cache-control': 'no-cache, private', ...headers },
   });
-  // RFC 7234 warn-text is a quoted string on one line.
-  for (const warning of warnings) {
-    const quoted = JSON.stringify(printable(warning)).slice(1, -1).replace(/\\n/g, ' ');
-    response.headers.append('warning', `299 - "${quoted}"`);
-  }
+  for (const warning of warnings) addWarning(response, warning);
   return response;
+};
+
+/** Adds a `Warning` header, which kubectl prints. RFC 7234 warn-text is a quoted string on one line. */
+export const addWarning = (response: Response, warning: string): void => {
+  const quoted = JSON.stringify(printable(warning)).slice(1, -1).replace(/\\n/g, ' ');
+  response.headers.append('warning', `299 - "${quoted}"`);
 };
 
 export interface RespondOptions {

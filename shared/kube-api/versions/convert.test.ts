@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../object.ts';
+import { gizmo } from '../test-kinds.ts';
+import { CONVERSION_DATA } from './conversion-data.ts';
+import { fromStorage, toStorage } from './convert.ts';
+import { OLD_GIZMO, type OldGizmo, oldGizmo, VERSIONED_GIZMOS } from './test-version.ts';
+
+const view = { version: OLD_GIZMO, storage: VERSIONED_GIZMOS };
+const up = (object: OldGizmo): KubeObject => toStorage(view, object);
+const down = (object: KubeObject): OldGizmo => fromStorage(view, object) as OldGizmo;
+const dataOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[CONVERSION_DATA];
+
+describe('conversion without loss', () => {
+  it('annotates nothing where both versions hold the same', () => {
+    const object = oldGizmo('one', { count: 3, fast: true, parts: { a: 1 } });
+    expect(up(object)).toEqual(gizmo('one', { size: 3, mode: 'Fast', parts: [{ name: 'a', count: 1 }] }));
+    expect(down(up(object))).toEqual(object);
+  });
+
+  it('keeps what only the older version holds, and what it left out', () => {
+    const object = oldGizmo('one', { colour: 'red' });
+    const stored = up(object);
+    expect(JSON.parse(dataOf(stored) ?? '')).toEqual({
+      version: 'v1beta1',
+      edits: [
+        { at: ['spec', 'count'], from: 1 },
+        { at: ['spec', 'fast'], from: false },
+        { at: ['spec', 'colour'], to: 'red' },
+      ],
+    });
+    expect(down(stored)).toEqual(object);
+    expect(up(down(stored))).toEqual(stored);
+  });
+
+  it('shows the older version what changed since, and no more than that', () => {
+    const stored = up(oldGizmo('one', { colour: 'red' }));
+    const changed = { ...stored, spec: { ...gizmo('one').spec, size: 7, mode: 'Slow' } } as KubeObject;
+    expect(down(changed).spec).toEqual({ version: 'v1.30', count: 7, colour: 'red' });
+  });
+
+  it('keeps what only the stored version holds in an annotation of the older one, as upstream writes it', () => {
+    const stored = gizmo('one', { size: 1, mode: 'Slow', clusterName: 'red', parts: [{ name: 'a' }] });
+    const old = down(stored);
+    expect(old.spec).toEqual({ version: 'v1.30', count: 1, fast: false, parts: { a: 0 } });
+    expect(JSON.parse(dataOf(old) ?? '')).toEqual({ spec: stored.spec });
+    expect(up(old)).toEqual(stored);
+  });
+
+  it('lets a change in the older version win over what was kept', () => {
+    const old = down(gizmo('one', { size: 1, mode: 'Slow', clusterName: 'red', parts: [{ name: 'a' }] }));
+    const changed = up({ ...old, spec: { ...old.spec, count: 2, parts: { a: 3 } } });
+    expect(changed).toEqual(
+      gizmo('one', { size: 2, mode: 'Slow', clusterName: 'red', parts: [{ name: 'a', count: 3 }] }),
+    );
+  });
+
+  it('refuses kept data that are none, and leaves foreign ones of stored objects alone', () => {
+    const annotated = (data: string) => ({ metadata: { name: 'one', annotations: { [CONVERSION_DATA]: data } } });
+    for (const data of ['{', '"x"', '{"spec":{"version":1}}', '{"spec":{"version":"v1.1","__proto__":{}}}']) {
+      expect(() => up({ ...oldGizmo('one'), ...annotated(data) }), data).toThrow(`must hold a Gizmo of toys.windlass`);
+    }
+    for (const data of ['{', '{"version":"v1beta1","edits":[{}]}', '{"version":"v1alpha4","edits":[]}']) {
+      const stored = { ...gizmo('one', { size: 1, mode: 'Slow' }), ...annotated(data) };
+      expect(down(stored)).toEqual({ ...oldGizmo('one', { count: 1, fast: false }), ...annotated(data) });
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { apiVersionOf } from '../decode.ts';
+import { invalidValue } from '../field-error.ts';
+import { findPrototypeKey, isObject, type JsonObject } from '../json.ts';
+import type { KubeObject, ObjectMeta } from '../object.ts';
+import type { ResourceDefinition, View } from '../resource.ts';
+import { prune } from '../schema/prune.ts';
+import { validateSchema } from '../schema/validate.ts';
+import { invalid } from '../status-error.ts';
+import { CONVERSION_DATA, withConversionData } from './conversion-data.ts';
+import { difference, type Edit, edit } from './difference.ts';
+
+/**
+ * Conversion without loss. What a version cannot hold goes into the conversion annotation and comes back from it, in
+ * both directions and for any pair of converters: an object that goes one way and back is the same. Where it was changed
+ * in between, the change wins and what it does not touch comes back. Nothing is annotated where nothing is lost.
+ */
+
+/** What a stored object carries for the other version: the edits that its own conversion would miss. */
+interface Remainder {
+  version: string;
+  edits: Edit[];
+}
+
+/** A stored object in the version of the view. */
+export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
+  const { version, storage } = view;
+  const remainder = readRemainder(stored, version.name);
+  const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
+  const bare = { ...stored, metadata };
+  const body = edit(plain(version.fromStorage(bare)), remainder?.edits ?? []);
+  const object = whole({ ...storage, version: version.name }, metadata, body);
+  const kept = bodyOf(stored);
+  if (isDeepStrictEqual(plain(version.toStorage(object)), kept)) return object;
+  return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
+};
+
+/** An object of the view's version, valid by its schema, as it is stored. Throws a StatusError 422 for data it cannot use. */
+export const toStorage = (view: View, object: KubeObject): KubeObject => {
+  const { version, storage } = view;
+  const metadata = withConversionData(object.metadata, undefined);
+  const bare = { ...object, metadata };
+  const known = readStored(view, object);
+  const lost = known
+    ? difference(plain(version.toStorage(whole(storage, metadata, version.fromStorage(known)))), bodyOf(known))
+    : [];
+  const stored = whole(storage, metadata, edit(plain(version.toStorage(bare)), lost));
+  const edits = difference(plain(version.fromStorage(stored)), bodyOf(bare));
+  if (edits.length === 0) return stored;
+  const remainder: Remainder = { version: version.name, edits };
+  return { ...stored, metadata: withConversionData(metadata, JSON.stringify(remainder)) };
+};
+
+const whole = (resource: ResourceDefinition, metadata: ObjectMeta, body: unknown): KubeObject => ({
+  apiVersion: apiVersionOf(resource),
+  kind: resource.kind,
+  metadata,
+  ...(body as object),
+});
+
+const bodyOf = ({ apiVersion: _, kind: __, metadata: ___, ...body }: KubeObject): JsonObject => body;
+
+/** Converters may write `{ field: undefined }`; objects hold JSON only. */
+const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+/** Anything may stand in an annotation of an object that a client wrote in the stored version: other data are left alone. */
+const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | undefined => {
+  const found = parsed(metadata.annotations?.[CONVERSION_DATA]);
+  if (!isObject(found) || found.version !== version || !Array.isArray(found.edits)) return undefined;
+  const usable = found.edits.every((entry) => isObject(entry) && Array.isArray(entry.at));
+  return usable && findPrototypeKey(found) === undefined ? (found as unknown as Remainder) : undefined;
+};
+
+/** The stored object that the annotation of a converted one holds, as far as the stored version knows its fields. */
+const readStored = ({ storage }: View, { metadata }: KubeObject): KubeObject | undefined => {
+  const data = metadata.annotations?.[CONVERSION_DATA];
+  if (data === undefined) return undefined;
+  const found = parsed(data);
+  const body = isObject(found) ? prune(storage.schema, found).value : undefined;
+  if (body === undefined || findPrototypeKey(found) !== undefined || validateSchema(storage.schema, body).length > 0) {
+    const detail = `must hold a ${storage.kind} of ${apiVersionOf(storage)}; remove the annotation to go without`;
+    throw invalid(storage, metadata.name, [invalidValue(`metadata.annotations[${CONVERSION_DATA}]`, data, detail)]);
+  }
+  return whole(storage, withConversionData(metadata, undefined), body);
+};
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,125 @@
+import { type Decoded, decodeObject } from '../decode.ts';
+import type { KubeObject } from '../object.ts';
+import type { Registry, UpdateOptions, WriteOptions } from '../registry.ts';
+import type { ResourceDefinition, View } from '../resource.ts';
+import { applyDefaults } from '../schema/default.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { validateSchema } from '../schema/validate.ts';
+import { invalid } from '../status-error.ts';
+import type { ChangeFeed } from '../storage.ts';
+import { fromStorage, toStorage } from './convert.ts';
+
+/**
+ * A registry that serves further versions of the resources of `stored`. A write is read, defaulted and checked by the
+ * schema of its version, then converted, and then admitted as any write of the stored version; what is read is converted
+ * on the way out. Changes (`update`) are given the object in their version.
+ */
+export const serveVersions = (stored: Registry): Registry => ({
+  ...stored,
+
+  find: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: Parameters<Registry['find']>[1]) => {
+    if (!resource.view) return stored.find(resource, key);
+    const found = await stored.find(resource.view.storage, key);
+    return found && (fromStorage(resource.view, found) as T);
+  },
+
+  get: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: Parameters<Registry['get']>[1]) => {
+    if (!resource.view) return stored.get(resource, key);
+    return fromStorage(resource.view, await stored.get(resource.view.storage, key)) as T;
+  },
+
+  list: async (resource, options) => {
+    const found = await stored.list(resource, options);
+    const view = viewOf(resource);
+    return view ? { ...found, items: found.items.map((item) => fromStorage(view, item)) } : found;
+  },
+
+  changes: (resource, options) => {
+    const feed = stored.changes(resource, options);
+    const view = viewOf(resource);
+    return view ? convertedFeed(view, feed) : feed;
+  },
+
+  create: async <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, options: WriteOptions = {}) => {
+    const { view } = resource;
+    if (!view) return stored.create(resource, body, options);
+    const { object, warnings } = decodeObject(resource, body, options.fieldValidation ?? 'Strict');
+    const admitted = admitVersion(resource, inScope(resource, object, undefined, options));
+    const written = await stored.create(view.storage, toStorage(view, admitted), {
+      ...options,
+      fieldValidation: 'Strict',
+    });
+    return { ...written, object: fromStorage(view, written.object) as T, warnings: [...warnings, ...written.warnings] };
+  },
+
+  update: async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: Parameters<Registry['update']>[1],
+    change: (current: T) => unknown,
+    options: UpdateOptions = {},
+  ) => {
+    const { view } = resource;
+    if (!view) return stored.update(resource, key, change, options);
+    let told: string[] = [];
+    const convertedChange = (storedObject: KubeObject): unknown => {
+      const current = fromStorage(view, storedObject) as T;
+      const body = change(current);
+      if (body === undefined) return undefined;
+      const decoded: Decoded<T> = decodeObject(
+        resource,
+        body,
+        options.fieldValidation ?? 'Strict',
+        options.refuseUnknown,
+      );
+      told = decoded.warnings;
+      return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options)));
+    };
+    // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
+    const strict = { ...options, fieldValidation: 'Strict', refuseUnknown: undefined } as const;
+    const written = await stored.update(view.storage, key, convertedChange, strict);
+    return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
+  },
+
+  delete: async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: Parameters<Registry['delete']>[1],
+    options?: Parameters<Registry['delete']>[2],
+  ) => {
+    if (!resource.view) return stored.delete(resource, key, options);
+    const written = await stored.delete(resource.view.storage, key, options);
+    return { ...written, object: fromStorage(resource.view, written.object) as T };
+  },
+});
+
+/** Lists and watches name their resource by its id; what the server asks for are whole definitions. */
+const viewOf = (resource: object): View | undefined =>
+  'view' in resource ? (resource.view as View | undefined) : undefined;
+
+const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
+  poll: async () => (await feed.poll()).map((event) => ({ ...event, object: fromStorage(view, event.object) })),
+  get resourceVersion() {
+    return feed.resourceVersion;
+  },
+});
+
+/** A write's part of an object: the rest is that of the current one, so that only what may change is converted anew. */
+const inScope = <T extends KubeObject>(
+  { statusSubresource }: ResourceDefinition,
+  object: T,
+  current: T | undefined,
+  { scope = 'main' }: WriteOptions,
+): T => {
+  if (scope === 'all' || !statusSubresource) return object;
+  const { status, ...desire } = object as T & { status?: unknown };
+  const { status: oldStatus, ...oldDesire } = (current ?? {}) as T & { status?: unknown };
+  const [rest, kept] = scope === 'status' ? [{ ...oldDesire, metadata: object.metadata }, status] : [desire, oldStatus];
+  return { ...rest, ...(kept === undefined ? {} : { status: kept }) } as T;
+};
+
+/** Defaults and validation by the schema of the version. Throws a StatusError 422 with all errors. */
+const admitVersion = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): T => {
+  const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
+  const errors = validateSchema(resource.schema, defaulted);
+  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
+  return defaulted;
+};

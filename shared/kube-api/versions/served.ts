@@ -1,0 +1,26 @@
+import type { OpenApiSchema, ResourceDefinition, ServedVersion } from '../resource.ts';
+
+/**
+ * The definitions of everything that is served: of each resource the stored version first, which makes it the preferred
+ * one in discovery, then its further versions.
+ */
+export const servedResources = (resources: readonly ResourceDefinition[]): readonly ResourceDefinition[] =>
+  resources.flatMap((resource) => [resource, ...(resource.versions ?? []).map((version) => viewOf(resource, version))]);
+
+/** The rules of admission stay those of the stored version: the registry converts before it admits. */
+const viewOf = (storage: ResourceDefinition, version: ServedVersion): ResourceDefinition => {
+  let schema: OpenApiSchema | undefined;
+  const { group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn } = storage;
+  return {
+    ...{ group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn },
+    version: version.name,
+    get schema(): OpenApiSchema {
+      schema ??= version.schema();
+      return schema;
+    },
+    columns: version.columns,
+    scale: version.scale,
+    selectableFields: version.selectableFields,
+    view: { version, storage },
+  };
+};
