@@ -1,10 +1,22 @@
-import { createKmsClient } from '../shared/aws/clients/kms.ts';
 import { readConfig } from '../shared/config.ts';
-import { createKmsSealer } from '../shared/store/sealer.ts';
+import type { Sealer } from '../shared/store/sealer.ts';
 import { type Environment, makeRuntime, type Runtime } from './runtime.ts';
+
+/** The sealer with its Encryption SDK, loaded by the first Secret: most invocations touch none. */
+const onFirstUse = (keyArn: string): Sealer => {
+  let loaded: Promise<Sealer> | undefined;
+  const load = (): Promise<Sealer> => {
+    loaded ??= import('./kms-sealer.ts').then(({ kmsSealer }) => kmsSealer(keyArn));
+    return loaded;
+  };
+  return {
+    seal: async (plaintext, context) => (await load()).seal(plaintext, context),
+    open: async (sealed, context) => (await load()).open(sealed, context),
+  };
+};
 
 /** As makeRuntime, for functions that read or write Secrets: their data is sealed with the stack's KMS key. */
 export const makeSealedRuntime = (environment: Environment): Runtime => {
-  const { sealKey: keyArn } = readConfig(environment, ['sealKey']);
-  return makeRuntime(environment, createKmsSealer({ keyArn, kms: (region) => createKmsClient({ region }) }));
+  const { sealKey } = readConfig(environment, ['sealKey']);
+  return makeRuntime(environment, onFirstUse(sealKey));
 };

@@ -45,7 +45,10 @@ export const bundleFunctions = async ({ root, entries, outdir, apart = false }: 
     target: 'node24',
     format: 'esm',
     mainFields: ['module', 'main'],
-    alias: { '@aws-crypto/branch-keystore-node': join(import.meta.dirname, 'without-branch-keystore.ts') },
+    alias: {
+      '@aws-crypto/branch-keystore-node': join(import.meta.dirname, 'without-branch-keystore.ts'),
+      '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts'),
+    },
     banner: { js: REQUIRE_BANNER },
     legalComments: 'none',
     logLevel: 'error',
