@@ -1,13 +1,11 @@
-import protobuf from 'protobufjs';
+import { type Messages, messageTypes } from './types.ts';
 
 /**
  * The messages that clients of built-in kinds send: field names and numbers are those of the `generated.proto` files of
  * k8s.io/api and k8s.io/apimachinery. Only what such a client writes is listed; unknown fields are skipped.
  */
 
-type Fields = Record<string, [number, string] | [number, 'repeated', string] | [number, 'map', string]>;
-
-const MESSAGES: Record<string, Fields> = {
+const MESSAGES: Messages = {
   TypeMeta: { apiVersion: [1, 'string'], kind: [2, 'string'] },
   Unknown: { typeMeta: [1, 'TypeMeta'], raw: [2, 'bytes'], contentEncoding: [3, 'string'], contentType: [4, 'string'] },
   Time: { seconds: [1, 'int64'], nanos: [2, 'int32'] },
@@ -150,25 +148,5 @@ const MESSAGES: Record<string, Fields> = {
   SelfSubjectReview: { metadata: [1, 'ObjectMeta'] },
 };
 
-const fieldOf = (name: string, shape: Fields[string]): protobuf.FieldBase => {
-  const [id, form, type] = shape;
-  if (form === 'map') return new protobuf.MapField(name, id, 'string', type ?? 'string');
-  return form === 'repeated'
-    ? new protobuf.Field(name, id, type ?? 'string', 'repeated')
-    : new protobuf.Field(name, id, form);
-};
-
-const typeOf = (name: string, fields: Fields): protobuf.Type =>
-  Object.entries(fields).reduce((type, [field, shape]) => type.add(fieldOf(field, shape)), new protobuf.Type(name));
-
-let root: protobuf.Root | undefined;
-
-/** The message type of that name, or undefined. Types are built at the first use: most requests need none. */
-export const messageType = (name: string): protobuf.Type | undefined => {
-  if (!Object.hasOwn(MESSAGES, name)) return undefined;
-  root ??= Object.entries(MESSAGES).reduce(
-    (made, [message, fields]) => made.add(typeOf(message, fields)) as protobuf.Root,
-    new protobuf.Root(),
-  );
-  return root.lookupType(name);
-};
+/** The message type of that name, or undefined. */
+export const messageType = messageTypes(MESSAGES);

@@ -53,7 +53,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const answer = async (request: Request, user: User, basePath: string): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
     const fixed = answerFixed(pathname, version);
-    const known = fixed ?? describe(pathname, query, basePath) ?? discover(pathname, request.headers.get('accept'));
+    const { headers } = request;
+    const known = fixed ?? describe(pathname, query, basePath, headers) ?? discover(pathname, headers.get('accept'));
     if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
     const review = findReview(pathname);
     if (review && request.method === 'POST') return answerReview(review, request, { user, authorize });

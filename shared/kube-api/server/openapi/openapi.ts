@@ -4,6 +4,8 @@ import type { ResourceDefinition } from '../../resource.ts';
 import { respond } from '../respond.ts';
 import { resourcePaths } from './paths.ts';
 import { resourceSchemas, scaleSchema, sharedSchemas } from './schemas.ts';
+import type { Part } from './v2/document.ts';
+import { createLegacyOpenApi } from './v2/serve.ts';
 
 interface Document {
   text: string;
@@ -11,22 +13,26 @@ interface Document {
   hash: string;
 }
 
-/** The OpenAPI v3 document of one group version; `path` is `api/v1` or `apis/<group>/<version>`. */
-const documentOf = (resources: readonly ResourceDefinition[], path: string, version: string): JsonObject => ({
-  openapi: '3.0.0',
-  info: { title: 'Windlass', version },
+/** Paths and schemas of one group version; `path` is `api/v1` or `apis/<group>/<version>`. */
+const partOf = (resources: readonly ResourceDefinition[], path: string): Part => ({
   paths: Object.assign({}, ...resources.map((resource) => resourcePaths(resource, `/${path}`))),
-  components: {
-    schemas: {
-      ...sharedSchemas(),
-      ...Object.assign({}, ...resources.map(resourceSchemas)),
-      ...(resources.some(({ scale }) => scale) ? scaleSchema() : {}),
-    },
+  schemas: {
+    ...sharedSchemas(),
+    ...Object.assign({}, ...resources.map(resourceSchemas)),
+    ...(resources.some(({ scale }) => scale) ? scaleSchema() : {}),
   },
 });
 
+/** The OpenAPI v3 document of one group version. */
+const documentOf = ({ paths, schemas }: Part, version: string): JsonObject => ({
+  openapi: '3.0.0',
+  info: { title: 'Windlass', version },
+  paths,
+  components: { schemas },
+});
+
 /**
- * Serves /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is what stands
+ * Serves /openapi/v2, /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is what stands
  * before the paths in the client's URLs, such as the stage of an API Gateway.
  */
 export const createOpenApi = (definitions: readonly ResourceDefinition[], version: string) => {
@@ -37,7 +43,7 @@ export const createOpenApi = (definitions: readonly ResourceDefinition[], versio
   const read = (path: string): Document | undefined => {
     const resources = groups.get(path);
     if (!resources) return undefined;
-    const known = documents.get(path) ?? hashed(JSON.stringify(documentOf(resources, path, version)));
+    const known = documents.get(path) ?? hashed(JSON.stringify(documentOf(partOf(resources, path), version)));
     documents.set(path, known);
     return known;
   };
@@ -50,7 +56,10 @@ export const createOpenApi = (definitions: readonly ResourceDefinition[], versio
     return respond({ paths: Object.fromEntries(entries) }, { headers: { vary: 'Accept' } });
   };
 
-  return (path: string, query: URLSearchParams, basePath: string): Response | undefined => {
+  const legacy = createLegacyOpenApi(() => [...groups].map(([path, resources]) => partOf(resources, path)), version);
+
+  return (path: string, query: URLSearchParams, basePath: string, headers: Headers): Response | undefined => {
+    if (path === '/openapi/v2') return legacy(headers);
     if (path === '/openapi/v3' || path === '/openapi/v3/') return index(basePath);
     const document = path.startsWith('/openapi/v3/') ? read(path.slice('/openapi/v3/'.length)) : undefined;
     return document && respondDocument(document, query.get('hash'));
