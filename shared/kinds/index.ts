@@ -1,8 +1,13 @@
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { awsCluster } from './aws-cluster/definition.ts';
+import { awsClusterControllerIdentity } from './aws-cluster-controller-identity/definition.ts';
+import { awsClusterRoleIdentity } from './aws-cluster-role-identity/definition.ts';
+import { awsClusterStaticIdentity } from './aws-cluster-static-identity/definition.ts';
 import { awsMachine } from './aws-machine/definition.ts';
 import { awsMachineTemplate } from './aws-machine-template/definition.ts';
 import { cluster } from './cluster/definition.ts';
+import { clusterResourceSet } from './cluster-resource-set/definition.ts';
+import { clusterResourceSetBinding } from './cluster-resource-set-binding/definition.ts';
 import { clusterRole } from './cluster-role/definition.ts';
 import { clusterRoleBinding } from './cluster-role-binding/definition.ts';
 import { configMap } from './config-map/definition.ts';
@@ -12,6 +17,9 @@ import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
 import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
 import { machine } from './machine/definition.ts';
 import { machineDeployment } from './machine-deployment/definition.ts';
+import { machineDrainRule } from './machine-drain-rule/definition.ts';
+import { machineHealthCheck } from './machine-health-check/definition.ts';
+import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
 import { role } from './role/definition.ts';
@@ -30,6 +38,14 @@ export const kinds = {
   awsCluster,
   awsMachine,
   awsMachineTemplate,
+  machineHealthCheck,
+  machineDrainRule,
+  machinePool,
+  clusterResourceSet,
+  clusterResourceSetBinding,
+  awsClusterControllerIdentity,
+  awsClusterRoleIdentity,
+  awsClusterStaticIdentity,
   secret,
   configMap,
   namespace,

@@ -26,16 +26,17 @@ export const admitCreate = <T extends KubeObject>(
   object: T,
   { uid, now, scope }: { uid: string; now: Date; scope: Scope },
 ): T => {
-  const { status, ...rest } = parts(object);
-  const keepsStatus = status !== undefined && (scope === 'all' || !resource.statusSubresource);
-  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = object.metadata;
+  const { status: written, ...rest } = parts(object);
+  const given = scope === 'all' || !resource.statusSubresource ? written : undefined;
+  const status = given ?? resource.initialStatus?.(object, now);
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...named } = object.metadata;
   const metadata: ObjectMeta = {
-    ...given,
+    ...named,
     uid,
     creationTimestamp: formatTime(now),
     ...(hasGeneration(resource) ? { generation: 1 } : {}),
   };
-  const fresh = { ...rest, ...(keepsStatus ? { status } : {}), metadata } as unknown as T;
+  const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
   return defaultAndValidate(resource, fresh, undefined);
 };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GIZMOS, gizmo, NAMESPACES } from './test-kinds.ts';
+import { GIZMOS, type Gizmo, gizmo, NAMESPACES } from './test-kinds.ts';
 import { causesOf, createTestRegistry, key, refusal } from './test-registry.ts';
 
 let { registry, events }: Awaited<ReturnType<typeof createTestRegistry>> = await createTestRegistry();
@@ -35,6 +35,16 @@ describe('create', () => {
       spec: { size: 1, version: 'v1.30', mode: 'Slow' },
     });
     expect(await registry.get(GIZMOS, key)).toEqual(object);
+  });
+
+  it('stores a kind that says something of itself with that status, unless a controller writes another', async () => {
+    const speaking = { ...GIZMOS, initialStatus: () => ({ phase: 'Idle' }) };
+    const asked: Gizmo = { ...gizmo('one'), status: { phase: 'Invented' } };
+    const { object: first } = await registry.create<Gizmo>(speaking, asked);
+    expect(first.status).toEqual({ phase: 'Idle' });
+    const other = { ...asked, metadata: { ...asked.metadata, name: 'two' } };
+    const { object: second } = await registry.create<Gizmo>(speaking, other, { scope: 'all' });
+    expect(second.status).toEqual({ phase: 'Invented' });
   });
 
   it('refuses unknown fields, all of them, with the wording of a strict decoder', async () => {

@@ -117,6 +117,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   builtIn: boolean;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
+  /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */
+  initialStatus?(object: T, now: Date): Readonly<Record<string, unknown>> | undefined;
   /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
   validate?(object: T, old: T | undefined): FieldError[];
   /** Admission rules for deletion, such as a namespace that is still in use. Pure. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
+import { identityRef } from '../schema/aws-identity.ts';
 import { instance } from '../schema/aws-instance.ts';
 import { loadBalancerSpec, networkStatus } from '../schema/aws-load-balancer.ts';
 import { networkSpec, tags } from '../schema/aws-network.ts';
@@ -13,14 +14,6 @@ const bastion = options({
   instanceType: z.string(),
   ami: z.string(),
 });
-
-const identityRef = struct(
-  {
-    name: z.string().min(1),
-    kind: z.enum(['AWSClusterControllerIdentity', 'AWSClusterRoleIdentity', 'AWSClusterStaticIdentity']),
-  },
-  {},
-);
 
 const s3Bucket = struct(
   {
@@ -38,7 +31,7 @@ const s3Bucket = struct(
   },
 );
 
-const spec = options({
+export const awsClusterSpec = options({
   network: networkSpec,
   region: z.string(),
   partition: z.string(),
@@ -63,9 +56,9 @@ const status = options({
   conditions: legacyConditions,
 });
 
-export const awsClusterSchema = options({ spec, status });
+export const awsClusterSchema = options({ spec: awsClusterSpec, status });
 
-export type AWSClusterSpec = z.input<typeof spec>;
+export type AWSClusterSpec = z.input<typeof awsClusterSpec>;
 export type AWSClusterStatus = z.input<typeof status>;
 
 /**

@@ -3,7 +3,7 @@ import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
 import type { Machine } from './schema.ts';
 
 /** Seconds that a deletion waits for the Node object to go. */
-const NODE_DELETION_TIMEOUT_SECONDS = 10;
+export const NODE_DELETION_TIMEOUT_SECONDS = 10;
 
 /** The cluster's label, the `v` of the version, and ten seconds for the deletion of the node. */
 export const defaultMachine = (machine: Machine): Machine => {

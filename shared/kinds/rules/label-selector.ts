@@ -1,4 +1,5 @@
-import { invalidValue } from '../../kube-api/field-error.ts';
+import { describeFieldError, invalidValue } from '../../kube-api/field-error.ts';
+import { checkLabelValue, checkQualifiedName } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { LabelSelector } from '../schema/meta.ts';
 
@@ -53,15 +54,47 @@ const format = ({ key, operator, values }: Requirement): string => {
 /** The selector as text, as in `kubectl get -l` and in `status.selector`. */
 export const formatSelector = (selector: LabelSelector): string => requirements(selector).map(format).join(',');
 
-/** The first expression that is not a selector at all, in the words of apimachinery's LabelSelectorAsSelector. */
-const malformed = ({ matchExpressions = [] }: LabelSelector): string | undefined => {
-  for (const { operator, values = [] } of matchExpressions) {
+/** What is wrong with the labels that a requirement names, in the form of apimachinery's NewRequirement. */
+const malformedRequirement = ({ key, values }: Omit<Requirement, 'operator'>): string | undefined => {
+  const errors = [
+    ...checkQualifiedName(key).map((detail) => invalidValue('key', key, detail)),
+    ...values.flatMap((value, index) =>
+      checkLabelValue(value).map((detail) => invalidValue(`values[${index}][${key}]`, value, detail)),
+    ),
+  ];
+  const lines = errors.map((error) => `${error.field}: ${describeFieldError(error)}`);
+  return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
+};
+
+/** The first part that is not a selector at all, in the words of apimachinery's LabelSelectorAsSelector. */
+const malformed = (selector: LabelSelector): string | undefined => {
+  for (const requirement of requirements({ matchLabels: selector.matchLabels })) {
+    const fault = malformedRequirement(requirement);
+    if (fault) return fault;
+  }
+  return malformedExpression(selector);
+};
+
+const malformedExpression = ({ matchExpressions = [] }: LabelSelector): string | undefined => {
+  for (const { key, operator, values = [] } of matchExpressions) {
     if (!OPERATORS.includes(operator)) return `"${operator}" is not a valid label selector operator`;
     const listed = operator === 'In' || operator === 'NotIn';
     if (listed && values.length === 0) return "for 'in', 'notin' operators, values set can't be empty";
     if (!listed && values.length > 0) return 'values set must be empty for exists and does not exist';
+    const fault = malformedRequirement({ key, values });
+    if (fault) return fault;
   }
   return undefined;
+};
+
+/** Whether the selector has no requirement, so that it selects everything. */
+export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
+
+/** Whether the selector is one at all. */
+export const validateSelectorSyntax = (selector: LabelSelector | undefined, field: string): FieldError[] => {
+  const fault = selector && malformed(selector);
+  return fault ? [invalidValue(field, selector, fault)] : [];
 };
 
 /** Errors of the selector itself; where it is sound, `mismatch` is asked if it does not select the template's labels. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, list, options, struct } from './fields.ts';
+import { flag, intOrString, list, options, struct } from './fields.ts';
 
 /** core/v1 EnvVar: an environment variable of a control plane container. */
 
@@ -7,8 +7,11 @@ const atomic = { 'x-kubernetes-map-type': 'atomic' } as const;
 
 const keySelector = struct({ key: z.string() }, { name: z.string(), optional: flag }).meta(atomic);
 
+const QUANTITY =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
 /** resource.Quantity, as `100m` or a bare number. */
-export const quantity = z.union([z.int(), z.string()]).meta({ 'x-kubernetes-int-or-string': true });
+export const quantity = intOrString.meta({ 'x-kubernetes-int-or-string': true, pattern: QUANTITY });
 
 const valueFrom = options({
   configMapKeyRef: keySelector,

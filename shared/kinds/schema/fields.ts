@@ -13,7 +13,8 @@ interface Bounds {
 /** A string of `min` to `max` characters, matching `pattern` (Go and JavaScript agree on all that are used here). */
 export const text = (min: number, max: number, pattern?: string) => {
   const bounded = min === 0 ? z.string().max(max) : z.string().min(min).max(max);
-  return pattern === undefined ? bounded : bounded.regex(new RegExp(pattern));
+  // A RegExp escapes slashes of its own accord; errors show the pattern as upstream spells it.
+  return pattern === undefined ? bounded : bounded.regex(new RegExp(pattern)).meta({ pattern });
 };
 
 /** A string without rules. */

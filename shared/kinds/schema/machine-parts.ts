@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { flag, int32, intOrString, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
 import {
+  completedSelector,
   conditions,
   type LabelSelector,
-  labelSelector,
   legacyConditions,
   machineVersions,
   objectRef,
@@ -12,7 +12,7 @@ import {
 } from './meta.ts';
 
 const TAINT_KEY =
-  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\\/)?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$';
 const TAINT_VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';
 
 /** A taint that Cluster API keeps on the node of a machine. */
@@ -103,7 +103,7 @@ export const failure = { failureReason: z.string(), failureMessage: text(1, 1024
 
 /** What a set of machines is: the fields that MachineSet and MachineDeployment share. */
 export const machineOwner = {
-  required: { clusterName: text(1, 63), selector: labelSelector.default({}), template: machineTemplate },
+  required: { clusterName: text(1, 63), selector: completedSelector.default({}), template: machineTemplate },
   optional: { replicas: int32(), machineNaming, deletion: setDeletion },
 };
 

@@ -36,12 +36,19 @@ export const objectRef = struct(
 
 const labelSelectorRequirement = struct({ key: z.string(), operator: z.string() }, { values: list(z.string()) });
 
+const atomic = { 'x-kubernetes-map-type': 'atomic' } as const;
+
 /** metav1.LabelSelector. */
-/** `matchLabels: null`, which templates in the wild have, counts as empty. */
 export const labelSelector = options({
+  matchLabels: textMap,
+  matchExpressions: list(labelSelectorRequirement),
+}).meta(atomic);
+
+/** A selector that defaulting completes: `matchLabels: null`, which templates in the wild have, counts as empty. */
+export const completedSelector = options({
   matchLabels: textMap.default({}),
   matchExpressions: list(labelSelectorRequirement),
-}).meta({ 'x-kubernetes-map-type': 'atomic' });
+}).meta(atomic);
 
 /** A version that some machines run, and how many. */
 export const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int().min(1).meta({ format: 'int32' }) });

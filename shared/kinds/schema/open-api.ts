@@ -11,7 +11,6 @@ const makeStructural = (node: Record<string, unknown>): void => {
   if (node['x-kubernetes-int-or-string'] === true) delete node.anyOf;
   if (SAFE_INTEGER_BOUNDS.has(node.minimum)) delete node.minimum;
   if (SAFE_INTEGER_BOUNDS.has(node.maximum)) delete node.maximum;
-  if (typeof node.pattern === 'string') node.pattern = node.pattern.replaceAll('\\/', '/');
 };
 
 const convert = (schema: z.ZodType): OpenApiSchema =>

@@ -1,0 +1,25 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { notReconciled } from '../rules/not-reconciled.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { clusterResourceSetColumns } from './columns.ts';
+import { defaultClusterResourceSet } from './defaults.ts';
+import { type ClusterResourceSet, clusterResourceSetSchema } from './schema.ts';
+import { validateClusterResourceSet } from './validate.ts';
+
+export const clusterResourceSet: ResourceDefinition<ClusterResourceSet> = {
+  ...clusterApiKind,
+  ...notReconciled('ClusterResourceSet', 'nothing is applied to clusters'),
+  group: 'addons.cluster.x-k8s.io',
+  kind: 'ClusterResourceSet',
+  plural: 'clusterresourcesets',
+  singular: 'clusterresourceset',
+  shortNames: [],
+  get schema() {
+    return toOpenApi(clusterResourceSetSchema);
+  },
+  columns: clusterResourceSetColumns,
+  clusterNameOf: clusterLabelOf,
+  default: defaultClusterResourceSet,
+  validate: validateClusterResourceSet,
+};

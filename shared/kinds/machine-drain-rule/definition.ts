@@ -1,0 +1,24 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { storedOnly } from '../rules/not-reconciled.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { machineDrainRuleColumns } from './columns.ts';
+import { type MachineDrainRule, machineDrainRuleSchema } from './schema.ts';
+import { validateMachineDrainRule } from './validate.ts';
+
+export const machineDrainRule: ResourceDefinition<MachineDrainRule> = {
+  ...clusterApiKind,
+  ...storedOnly('MachineDrainRule', 'machines are deleted without a drain'),
+  statusSubresource: false,
+  group: 'cluster.x-k8s.io',
+  kind: 'MachineDrainRule',
+  plural: 'machinedrainrules',
+  singular: 'machinedrainrule',
+  shortNames: [],
+  get schema() {
+    return toOpenApi(machineDrainRuleSchema);
+  },
+  columns: machineDrainRuleColumns,
+  clusterNameOf: clusterLabelOf,
+  validate: validateMachineDrainRule,
+};

@@ -1,0 +1,25 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { notReconciled } from '../rules/not-reconciled.ts';
+import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { machineHealthCheckColumns } from './columns.ts';
+import { defaultMachineHealthCheck } from './defaults.ts';
+import { type MachineHealthCheck, machineHealthCheckSchema } from './schema.ts';
+import { validateMachineHealthCheck } from './validate.ts';
+
+export const machineHealthCheck: ResourceDefinition<MachineHealthCheck> = {
+  ...clusterApiKind,
+  ...notReconciled('MachineHealthCheck', 'no machine is checked or remediated'),
+  group: 'cluster.x-k8s.io',
+  kind: 'MachineHealthCheck',
+  plural: 'machinehealthchecks',
+  singular: 'machinehealthcheck',
+  shortNames: ['mhc', 'mhcs'],
+  get schema() {
+    return toOpenApi(machineHealthCheckSchema);
+  },
+  columns: machineHealthCheckColumns,
+  clusterNameOf: clusterOfSpec,
+  default: defaultMachineHealthCheck,
+  validate: validateMachineHealthCheck,
+};

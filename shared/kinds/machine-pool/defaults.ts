@@ -1,0 +1,27 @@
+import { NODE_DELETION_TIMEOUT_SECONDS } from '../machine/defaults.ts';
+import { defaultReplicas } from '../rules/replicas.ts';
+import { withVersionPrefix } from '../rules/version.ts';
+import { CLUSTER_NAME_LABEL } from '../schema/definition-parts.ts';
+import type { MachinePool } from './schema.ts';
+
+/** The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and the wait for a node to go. */
+export const defaultMachinePool = (pool: MachinePool, old: MachinePool | undefined): MachinePool => {
+  const { metadata, spec } = pool;
+  const machine = spec.template.spec;
+  return {
+    ...pool,
+    metadata: { ...metadata, labels: { ...metadata.labels, [CLUSTER_NAME_LABEL]: spec.clusterName } },
+    spec: {
+      ...spec,
+      replicas: defaultReplicas(pool, old),
+      template: {
+        ...spec.template,
+        spec: {
+          ...machine,
+          ...(machine.version === undefined ? {} : { version: withVersionPrefix(machine.version) }),
+          deletion: { nodeDeletionTimeoutSeconds: NODE_DELETION_TIMEOUT_SECONDS, ...machine.deletion },
+        },
+      },
+    },
+  };
+};

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { validateSchema } from '../kube-api/schema/validate.ts';
+import { KINDS } from './index.ts';
+import { NOT_RECONCILED_YET, RECONCILED } from './rules/not-reconciled.ts';
+
+const ADDONS = 'addons.cluster.x-k8s.io';
+const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io';
+const CONTROL_PLANE = 'controlplane.cluster.x-k8s.io';
+const CORE = 'cluster.x-k8s.io';
+const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
+
+/** The facts of the CustomResourceDefinitions upstream: kind, plural, short names, and what is out of the ordinary. */
+const UPSTREAM: Record<string, readonly string[]> = {
+  [`${ADDONS}/v1beta2`]: [
+    'ClusterResourceSet clusterresourcesets [] status',
+    'ClusterResourceSetBinding clusterresourcesetbindings []',
+  ],
+  [`${BOOTSTRAP}/v1beta2`]: [
+    'KubeadmConfig kubeadmconfigs [] status',
+    'KubeadmConfigTemplate kubeadmconfigtemplates []',
+  ],
+  [`${CORE}/v1beta2`]: [
+    'Cluster clusters [cl] status',
+    'Machine machines [ma] status',
+    'MachineDeployment machinedeployments [md] status scale+selector',
+    'MachineDrainRule machinedrainrules []',
+    'MachineHealthCheck machinehealthchecks [mhc,mhcs] status',
+    'MachinePool machinepools [mp] status scale',
+    'MachineSet machinesets [ms] status scale+selector',
+  ],
+  [`${CONTROL_PLANE}/v1beta2`]: ['KubeadmControlPlane kubeadmcontrolplanes [kcp] status scale+selector'],
+  [`${INFRASTRUCTURE}/v1beta2`]: [
+    'AWSCluster awsclusters [awsc] status',
+    'AWSClusterControllerIdentity awsclustercontrolleridentities [awsci] cluster-scoped',
+    'AWSClusterRoleIdentity awsclusterroleidentities [awsri] cluster-scoped',
+    'AWSClusterStaticIdentity awsclusterstaticidentities [awssi] cluster-scoped',
+    'AWSMachine awsmachines [awsm] status',
+    'AWSMachineTemplate awsmachinetemplates [awsmt] status',
+  ],
+  'rbac.authorization.k8s.io/v1': [
+    'ClusterRole clusterroles [] cluster-scoped',
+    'ClusterRoleBinding clusterrolebindings [] cluster-scoped',
+    'Role roles []',
+    'RoleBinding rolebindings []',
+  ],
+  '/v1': [
+    'ConfigMap configmaps [cm]',
+    'Event events [ev]',
+    'Namespace namespaces [ns] cluster-scoped status',
+    'Secret secrets []',
+  ],
+};
+
+const scaleOf = ({ scale }: ResourceDefinition): string[] => {
+  if (!scale) return [];
+  return [scale.labelSelectorPath ? 'scale+selector' : 'scale'];
+};
+
+const describeKind = (definition: ResourceDefinition): string =>
+  [
+    definition.kind,
+    definition.plural,
+    `[${definition.shortNames.join(',')}]`,
+    ...(definition.namespaced ? [] : ['cluster-scoped']),
+    ...(definition.statusSubresource ? ['status'] : []),
+    ...scaleOf(definition),
+  ].join(' ');
+
+const custom = KINDS.filter(({ builtIn }) => !builtIn);
+
+describe('the registry', () => {
+  it('has the names, scopes and subresources of upstream', () => {
+    const byGroup = Map.groupBy(KINDS, ({ group, version }) => `${group}/${version}`);
+    const served = [...byGroup].map(([at, definitions]) => [at, definitions.map(describeKind).sort()]);
+    expect(Object.fromEntries(served)).toEqual(UPSTREAM);
+  });
+
+  it('puts all kinds of Cluster API, and no others, into its category', () => {
+    expect(custom.filter(({ categories }) => categories.join() !== 'cluster-api')).toEqual([]);
+    expect(KINDS.filter(({ builtIn, categories }) => builtIn && categories.length > 0)).toEqual([]);
+  });
+
+  it('forms the singular from the kind', () => {
+    expect(KINDS.filter(({ kind, singular }) => singular !== kind.toLowerCase())).toEqual([]);
+  });
+
+  it('keeps a status schema exactly where there is a status', () => {
+    for (const { kind, schema, statusSubresource } of custom) {
+      expect(schema.properties?.status !== undefined, kind).toBe(statusSubresource);
+    }
+  });
+});
+
+/** Served and stored; whoever makes one of them reconciled takes it from here and from docs/compatibility.md. */
+const NOT_RECONCILED = [
+  'MachineHealthCheck',
+  'MachineDrainRule',
+  'MachinePool',
+  'ClusterResourceSet',
+  'ClusterResourceSetBinding',
+  'AWSClusterControllerIdentity',
+  'AWSClusterRoleIdentity',
+  'AWSClusterStaticIdentity',
+];
+
+describe('kinds that nothing acts on yet', () => {
+  const silent = KINDS.filter(({ kind }) => NOT_RECONCILED.includes(kind));
+  const object = ({ group, version, kind }: ResourceDefinition) => ({
+    apiVersion: `${group}/${version}`,
+    kind,
+    metadata: { name: 'one' },
+  });
+
+  it('are all that say so', () => {
+    expect(silent).toHaveLength(NOT_RECONCILED.length);
+    expect(KINDS.filter(({ initialStatus }) => initialStatus).filter((it) => !silent.includes(it))).toEqual([]);
+  });
+
+  it.each(silent)('$kind warns who creates one, and not who changes it', (definition) => {
+    const one = object(definition);
+    expect(definition.warnings?.(one, undefined)).toEqual([
+      expect.stringMatching(new RegExp(`^${definition.kind}: not reconciled yet: `)),
+    ]);
+    expect(definition.warnings?.(one, one)).toEqual([]);
+  });
+
+  it.each(silent.filter(({ statusSubresource }) => statusSubresource))(
+    '$kind says so in a condition and a column',
+    (definition) => {
+      const status = definition.initialStatus?.(object(definition), new Date(0)) as { conditions: unknown[] };
+      expect(validateSchema(definition.schema.properties?.status ?? {}, status)).toEqual([]);
+      expect(status.conditions).toEqual([
+        expect.objectContaining({
+          type: RECONCILED,
+          status: 'False',
+          reason: NOT_RECONCILED_YET,
+          lastTransitionTime: '1970-01-01T00:00:00Z',
+        }),
+      ]);
+      expect(definition.columns.at(-1)?.name).toBe('Reconciled');
+    },
+  );
+});

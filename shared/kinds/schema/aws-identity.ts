@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { list, options, struct } from './fields.ts';
+import { labelSelector } from './meta.ts';
+
+/** What the identities share: the credentials that the AWS provider works with. */
+
+/** Namespaces whose clusters may use an identity: absent means none, empty means all. */
+const allowedNamespaces = options({ list: list(z.string()).nullable(), selector: labelSelector }).nullable();
+
+export const identitySpec = { allowedNamespaces };
+
+export const IDENTITY_KINDS = [
+  'AWSClusterControllerIdentity',
+  'AWSClusterRoleIdentity',
+  'AWSClusterStaticIdentity',
+] as const;
+
+/** A reference to an identity, which is of no namespace. */
+export const identityRef = struct({ name: z.string().min(1), kind: z.enum(IDENTITY_KINDS) }, {});
+
+export type AllowedNamespaces = z.input<typeof allowedNamespaces>;
