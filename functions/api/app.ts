@@ -1,6 +1,9 @@
 import type { Clock } from '../../shared/clock.ts';
+import { contractLabels } from '../../shared/kinds/contract-labels.ts';
+import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Authorize } from '../../shared/kube-api/server/user.ts';
@@ -39,8 +42,8 @@ const authorize: Authorize = ({ groups }) => groups.includes(ADMINS);
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, storage, clock, random, log, translateError, watch = WATCH } = dependencies;
   const server = createApiServer({
-    resources: kinds,
-    storage,
+    resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
+    storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels)]),
     clock,
     random,
     version: SERVED_VERSION,

@@ -26,6 +26,7 @@ export interface CustomResourceVersion {
   name: string;
   served: boolean;
   storage: boolean;
+  deprecated?: true;
   schema: { openAPIV3Schema: OpenApiSchema };
   subresources?: JsonObject;
   additionalPrinterColumns?: JsonObject[];
@@ -80,6 +81,7 @@ const versionOf = (definition: ResourceDefinition, storage: boolean): CustomReso
     name: version,
     served: true,
     storage,
+    ...(definition.view?.version.deprecated ? { deprecated: true } : {}),
     schema: { openAPIV3Schema: wholeSchema(definition.schema) },
     ...(statusSubresource || scale
       ? { subresources: { ...(statusSubresource ? { status: {} } : {}), ...(scale ? { scale: { ...scale } } : {}) } }

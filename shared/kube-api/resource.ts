@@ -115,6 +115,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   columns: readonly PrinterColumn[];
   /** True for kinds that upstream builds in (Secret, Namespace…): kubectl patches them by strategic merge. */
   builtIn: boolean;
+  /** True where the objects are part of the server (`fixed-storage.ts`): they can be read and nothing else. */
+  readOnly?: boolean;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
   /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */

@@ -123,8 +123,16 @@ const verbsOf = ({ resource, name, subresource }: Target): Readonly<Record<strin
   throw nowhere();
 };
 
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const refuseWrite = (resource: ResourceDefinition, verb: string): StatusError => {
+  const { code, reason, message, details } = methodNotSupported(resource, verb);
+  return new StatusError(code, reason, `${message}: they are part of this server and can only be read`, details);
+};
+
 const verbFor = (call: Call, watching: boolean): Verb => {
   const { method } = call.request;
+  if (call.resource.readOnly && !READS.has(method)) throw refuseWrite(call.resource, verbOf(method, call, false));
   if (watching && method === 'GET' && call.subresource === undefined) return watch;
   const verb = verbsOf(call)[method];
   if (!verb) throw methodNotSupported(call.resource, verbOf(method, call, false));

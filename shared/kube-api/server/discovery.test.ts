@@ -36,6 +36,7 @@ describe('discovery', () => {
             },
           ],
         },
+        { metadata: { name: 'apiextensions.k8s.io' } },
         { metadata: { name: 'authorization.k8s.io' } },
         { metadata: { name: 'authentication.k8s.io' } },
       ],
@@ -48,7 +49,7 @@ describe('discovery', () => {
     expect((await call('GET', '/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
     expect((await call('GET', '/apis')).body).toMatchObject({
       kind: 'APIGroupList',
-      groups: [{ name: 'toys.windlass.dev', preferredVersion: { version: 'v1beta2' } }, {}, {}],
+      groups: [{ name: 'toys.windlass.dev', preferredVersion: { version: 'v1beta2' } }, {}, {}, {}],
     });
     expect((await call('GET', '/apis/toys.windlass.dev')).body.kind).toBe('APIGroup');
     const { body } = await call('GET', '/apis/toys.windlass.dev/v1beta2');

@@ -6,6 +6,7 @@ import { REVIEWS } from './reviews.ts';
 /** What the server offers, in the aggregated form of new clients and in the form of one document for each version. */
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const READ_VERBS = ['get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 /** One entry of an APIResourceList. */
@@ -34,12 +35,18 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
     singularName: singular,
     namespaced,
     kind,
-    verbs: VERBS,
+    verbs: resource.readOnly ? READ_VERBS : VERBS,
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
   };
   const part = (name: string, more: Partial<ApiResource>): ApiResource => ({
-    ...{ name: `${plural}/${name}`, singularName: '', namespaced, kind, verbs: SUBRESOURCE_VERBS },
+    ...{
+      name: `${plural}/${name}`,
+      singularName: '',
+      namespaced,
+      kind,
+      verbs: resource.readOnly ? ['get'] : SUBRESOURCE_VERBS,
+    },
     ...more,
   });
   return [

@@ -1,6 +1,8 @@
+import { withFixedObjects } from '../fixed-storage.ts';
 import { createMemoryStorage } from '../memory-storage.ts';
 import { ensureNamespaces } from '../namespaces.ts';
 import type { WriteEvent } from '../registry.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../served-definitions.ts';
 import { TEST_KINDS } from '../test-kinds.ts';
 import { type ApiServerOptions, createApiServer } from './api-server.ts';
 
@@ -10,8 +12,8 @@ export const createTestServer = async (options: Partial<ApiServerOptions> = {}) 
   let count = 0;
   const written: WriteEvent[] = [];
   const server = createApiServer({
-    resources: TEST_KINDS,
-    storage: createMemoryStorage(),
+    resources: [...TEST_KINDS, CUSTOM_RESOURCE_DEFINITIONS],
+    storage: withFixedObjects(createMemoryStorage(), [servedDefinitions(TEST_KINDS, () => ({}))]),
     clock: {
       now: () => new Date(now),
       sleep: async (milliseconds) => {

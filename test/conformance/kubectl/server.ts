@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { systemClock } from '../../../shared/clock.ts';
+import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../../shared/kube-api/server/api-server.ts';
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
@@ -17,8 +19,8 @@ export const startServer = async (
   stop(): Promise<void>;
 }> => {
   const api = createApiServer({
-    resources: TEST_KINDS,
-    storage: createMemoryStorage(),
+    resources: [...TEST_KINDS, CUSTOM_RESOURCE_DEFINITIONS],
+    storage: withFixedObjects(createMemoryStorage(), [servedDefinitions(TEST_KINDS, () => ({}))]),
     clock: systemClock,
     random: systemRandom,
     version: 'v1.32.0+windlass',

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { contractLabels } from './contract-labels.ts';
+import { kinds } from './index.ts';
+
+describe('contract labels', () => {
+  it('name the version of each contract that is served', () => {
+    expect(contractLabels(kinds.machine as never, ['v1beta2', 'v1beta1'])).toEqual({
+      'cluster.x-k8s.io/provider': 'cluster-api',
+      'clusterctl.cluster.x-k8s.io': '',
+      'cluster.x-k8s.io/v1beta1': 'v1beta1',
+      'cluster.x-k8s.io/v1beta2': 'v1beta2',
+    });
+  });
+
+  it('name the one contract of the AWS provider, whatever its versions are called', () => {
+    expect(contractLabels(kinds.awsCluster as never, ['v1beta2', 'v1beta1'])).toMatchObject({
+      'cluster.x-k8s.io/v1beta1': 'v1beta1_v1beta2',
+    });
+    expect(contractLabels(kinds.awsCluster as never, ['v1beta2'])).not.toHaveProperty('cluster.x-k8s.io/v1beta2');
+  });
+
+  it('are for the kinds of Cluster API alone', () => {
+    expect(contractLabels({ ...kinds.machine, group: 'toys.windlass.dev' } as never, ['v1'])).toEqual({});
+  });
+});

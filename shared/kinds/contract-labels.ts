@@ -1,0 +1,32 @@
+import type { LabelsOf } from '../kube-api/served-definitions.ts';
+
+/**
+ * Of which provider a group of kinds is, and which contracts of Cluster API it fulfils. The kinds of the AWS provider are
+ * of a version v1beta2 and of the contract v1beta1, as upstream: their status is `ready`, not `initialization`.
+ */
+const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly string[] }>> = {
+  'bootstrap.cluster.x-k8s.io': { provider: 'bootstrap-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
+  'controlplane.cluster.x-k8s.io': { provider: 'control-plane-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
+  'infrastructure.cluster.x-k8s.io': { provider: 'infrastructure-aws', contracts: ['v1beta1'] },
+};
+const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
+
+const isClusterApi = (group: string): boolean => group === 'cluster.x-k8s.io' || group.endsWith('.cluster.x-k8s.io');
+
+/**
+ * The labels by which Cluster API's tools read a CustomResourceDefinition: the provider, and for each contract the
+ * versions that fulfil it, joined by `_`. Providers whose versions are named after the contracts fulfil each by its own.
+ */
+export const contractLabels: LabelsOf = ({ group }, versions): Record<string, string> => {
+  if (!isClusterApi(group)) return {};
+  const { provider, contracts } = PROVIDERS[group] ?? CORE;
+  const byContract = contracts.flatMap((contract): [string, string][] => {
+    const fulfilling = contracts.length > 1 ? versions.filter((version) => version === contract) : [...versions].sort();
+    return fulfilling.length > 0 ? [[`cluster.x-k8s.io/${contract}`, fulfilling.join('_')]] : [];
+  });
+  return {
+    'cluster.x-k8s.io/provider': provider,
+    'clusterctl.cluster.x-k8s.io': '',
+    ...Object.fromEntries(byContract),
+  };
+};
