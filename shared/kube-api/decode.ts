@@ -15,7 +15,7 @@ export interface Decoded<T extends KubeObject> {
   warnings: string[];
 }
 
-export const apiVersionOf = ({ group, version }: ResourceDefinition): string =>
+export const apiVersionOf = ({ group, version }: Pick<ResourceDefinition, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`;
 
 /**

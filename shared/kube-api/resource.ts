@@ -85,15 +85,22 @@ export interface ServedVersion {
   selectableFields?: readonly string[];
   /** Whether clients are warned that the version is on its way out. */
   deprecated?: boolean;
-  /** The body in the stored version, of an object that the schema of this version admits. */
+  /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
+  default?(object: KubeObject): KubeObject;
+  /**
+   * The body in the stored version, of an object that the schema of this version admits. It may hold fields that the
+   * other version does not know, and empty ones that it refuses: they are dropped.
+   */
   toStorage(object: KubeObject): object;
-  /** The body in this version, of a stored object. */
+  /** The body in this version, of a stored object. It may hold fields that this version does not know. */
   fromStorage(object: KubeObject): object;
 }
 
 /** What makes a definition one of a further version: it is not stored, it is a view of what is. */
 export interface View {
   version: ServedVersion;
+  /** The version's schema, made once. */
+  readonly schema: OpenApiSchema;
   storage: ResourceDefinition;
 }
 

@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { clusterColumns } from './columns.ts';
 import { defaultCluster } from './defaults.ts';
 import { type Cluster, clusterSchema } from './schema.ts';
+import { clusterV1beta1 } from './v1beta1/version.ts';
 import { validateCluster, warnCluster } from './validate.ts';
 
 export const cluster: ResourceDefinition<Cluster> = {
@@ -21,4 +22,5 @@ export const cluster: ResourceDefinition<Cluster> = {
   default: defaultCluster,
   validate: validateCluster,
   warnings: warnCluster,
+  versions: [clusterV1beta1],
 };

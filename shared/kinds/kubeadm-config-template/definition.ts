@@ -3,6 +3,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmConfigTemplateColumns } from './columns.ts';
 import { type KubeadmConfigTemplate, kubeadmConfigTemplateSchema } from './schema.ts';
+import { kubeadmConfigTemplateV1beta1 } from './v1beta1/version.ts';
 import { validateKubeadmConfigTemplate, warnKubeadmConfigTemplate } from './validate.ts';
 
 export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = {
@@ -20,4 +21,5 @@ export const kubeadmConfigTemplate: ResourceDefinition<KubeadmConfigTemplate> = 
   clusterNameOf: clusterLabelOf,
   validate: validateKubeadmConfigTemplate,
   warnings: warnKubeadmConfigTemplate,
+  versions: [kubeadmConfigTemplateV1beta1],
 };

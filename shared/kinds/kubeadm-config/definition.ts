@@ -3,6 +3,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmConfigColumns } from './columns.ts';
 import { type KubeadmConfig, kubeadmConfigSchema } from './schema.ts';
+import { kubeadmConfigV1beta1 } from './v1beta1/version.ts';
 import { validateKubeadmConfig, warnKubeadmConfig } from './validate.ts';
 
 export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
@@ -19,4 +20,5 @@ export const kubeadmConfig: ResourceDefinition<KubeadmConfig> = {
   clusterNameOf: clusterLabelOf,
   validate: validateKubeadmConfig,
   warnings: warnKubeadmConfig,
+  versions: [kubeadmConfigV1beta1],
 };

@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmControlPlaneColumns } from './columns.ts';
 import { defaultKubeadmControlPlane } from './defaults.ts';
 import { type KubeadmControlPlane, kubeadmControlPlaneSchema } from './schema.ts';
+import { kubeadmControlPlaneV1beta1 } from './v1beta1/version.ts';
 import { validateKubeadmControlPlane } from './validate.ts';
 import { warnKubeadmControlPlane } from './warnings.ts';
 
@@ -23,4 +24,5 @@ export const kubeadmControlPlane: ResourceDefinition<KubeadmControlPlane> = {
   default: defaultKubeadmControlPlane,
   validate: validateKubeadmControlPlane,
   warnings: warnKubeadmControlPlane,
+  versions: [kubeadmControlPlaneV1beta1],
 };

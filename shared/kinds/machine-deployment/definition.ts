@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { machineDeploymentColumns } from './columns.ts';
 import { defaultMachineDeployment } from './defaults.ts';
 import { type MachineDeployment, machineDeploymentSchema } from './schema.ts';
+import { machineDeploymentV1beta1 } from './v1beta1/version.ts';
 import { validateMachineDeployment, warnMachineDeployment } from './validate.ts';
 
 export const machineDeployment: ResourceDefinition<MachineDeployment> = {
@@ -22,4 +23,5 @@ export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   default: defaultMachineDeployment,
   validate: validateMachineDeployment,
   warnings: warnMachineDeployment,
+  versions: [machineDeploymentV1beta1],
 };

@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { machineSetColumns } from './columns.ts';
 import { defaultMachineSet } from './defaults.ts';
 import { type MachineSet, machineSetSchema } from './schema.ts';
+import { machineSetV1beta1 } from './v1beta1/version.ts';
 import { validateMachineSet } from './validate.ts';
 
 export const machineSet: ResourceDefinition<MachineSet> = {
@@ -21,4 +22,5 @@ export const machineSet: ResourceDefinition<MachineSet> = {
   clusterNameOf: clusterOfSpec,
   default: defaultMachineSet,
   validate: validateMachineSet,
+  versions: [machineSetV1beta1],
 };

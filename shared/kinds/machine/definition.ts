@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { machineColumns } from './columns.ts';
 import { defaultMachine } from './defaults.ts';
 import { type Machine, machineSchema } from './schema.ts';
+import { machineV1beta1 } from './v1beta1/version.ts';
 import { validateMachine } from './validate.ts';
 
 export const machine: ResourceDefinition<Machine> = {
@@ -20,4 +21,5 @@ export const machine: ResourceDefinition<Machine> = {
   clusterNameOf: clusterOfSpec,
   default: defaultMachine,
   validate: validateMachine,
+  versions: [machineV1beta1],
 };

@@ -10,6 +10,12 @@ export const textColumn = (name: string, jsonPath: string, description: string):
   description,
 });
 
+export const clusterLabelColumn = textColumn(
+  'Cluster',
+  ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']",
+  'Cluster',
+);
+
 export const countColumn = (name: string, jsonPath: string, description: string): PrinterColumn => ({
   name,
   type: 'integer',

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { KubeObject } from '../object.ts';
+import type { View } from '../resource.ts';
 import { gizmo } from '../test-kinds.ts';
 import { CONVERSION_DATA } from './conversion-data.ts';
 import { fromStorage, toStorage } from './convert.ts';
-import { OLD_GIZMO, type OldGizmo, oldGizmo, VERSIONED_GIZMOS } from './test-version.ts';
+import { servedResources } from './served.ts';
+import { type OldGizmo, oldGizmo, VERSIONED_GIZMOS } from './test-version.ts';
 
-const view = { version: OLD_GIZMO, storage: VERSIONED_GIZMOS };
+const view = servedResources([VERSIONED_GIZMOS])[1]?.view as View;
 const up = (object: OldGizmo): KubeObject => toStorage(view, object);
 const down = (object: KubeObject): OldGizmo => fromStorage(view, object) as OldGizmo;
 const dataOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[CONVERSION_DATA];

@@ -3,12 +3,13 @@ import { apiVersionOf } from '../decode.ts';
 import { invalidValue } from '../field-error.ts';
 import { findPrototypeKey, isObject, type JsonObject } from '../json.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
-import type { ResourceDefinition, View } from '../resource.ts';
+import type { OpenApiSchema, ResourceDefinition, View } from '../resource.ts';
 import { prune } from '../schema/prune.ts';
 import { validateSchema } from '../schema/validate.ts';
 import { invalid } from '../status-error.ts';
 import { CONVERSION_DATA, withConversionData } from './conversion-data.ts';
 import { difference, type Edit, edit } from './difference.ts';
+import { withoutRefused } from './refused.ts';
 
 /**
  * Conversion without loss. What a version cannot hold goes into the conversion annotation and comes back from it, in
@@ -27,11 +28,10 @@ export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
   const { version, storage } = view;
   const remainder = readRemainder(stored, version.name);
   const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
-  const bare = { ...stored, metadata };
-  const body = edit(plain(version.fromStorage(bare)), remainder?.edits ?? []);
-  const object = whole({ ...storage, version: version.name }, metadata, body);
+  const body = edit(down(view, { ...stored, metadata }), remainder?.edits ?? []);
+  const object = whole({ ...head(storage), version: version.name }, metadata, body);
   const kept = bodyOf(stored);
-  if (isDeepStrictEqual(plain(version.toStorage(object)), kept)) return object;
+  if (isDeepStrictEqual(up(view, object), kept)) return object;
   return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
 };
 
@@ -40,18 +40,35 @@ export const toStorage = (view: View, object: KubeObject): KubeObject => {
   const { version, storage } = view;
   const metadata = withConversionData(object.metadata, undefined);
   const bare = { ...object, metadata };
-  const known = readStored(view, object);
-  const lost = known
-    ? difference(plain(version.toStorage(whole(storage, metadata, version.fromStorage(known)))), bodyOf(known))
-    : [];
-  const stored = whole(storage, metadata, edit(plain(version.toStorage(bare)), lost));
-  const edits = difference(plain(version.fromStorage(stored)), bodyOf(bare));
+  const stored = whole(storage, metadata, edit(up(view, bare), lostOnTheWayDown(view, object)));
+  const edits = difference(down(view, stored), bodyOf(bare));
   if (edits.length === 0) return stored;
   const remainder: Remainder = { version: version.name, edits };
   return { ...stored, metadata: withConversionData(metadata, JSON.stringify(remainder)) };
 };
 
-const whole = (resource: ResourceDefinition, metadata: ObjectMeta, body: unknown): KubeObject => ({
+/** What the stored object had, whose data the annotation holds, and its conversion had not. */
+const lostOnTheWayDown = (view: View, object: KubeObject): Edit[] => {
+  const known = readStored(view, object);
+  if (!known) return [];
+  const seen = whole({ ...head(view.storage), version: view.version.name }, known.metadata, down(view, known));
+  return difference(up(view, seen), bodyOf(known));
+};
+
+const down = (view: View, stored: KubeObject): JsonObject => fitted(view.schema, view.version.fromStorage(stored));
+
+const up = ({ version, storage }: View, object: KubeObject): JsonObject =>
+  fitted(storage.schema, version.toStorage(object));
+
+/** Without what the schema does not know, and without empty values that it refuses. */
+const fitted = (schema: OpenApiSchema, body: object): JsonObject =>
+  withoutRefused(schema, prune(schema, plain(body)).value) as JsonObject;
+
+type Head = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
+
+const head = ({ group, version, kind }: ResourceDefinition): Head => ({ group, version, kind });
+
+const whole = (resource: Head, metadata: ObjectMeta, body: unknown): KubeObject => ({
   apiVersion: apiVersionOf(resource),
   kind: resource.kind,
   metadata,
@@ -61,7 +78,7 @@ const whole = (resource: ResourceDefinition, metadata: ObjectMeta, body: unknown
 const bodyOf = ({ apiVersion: _, kind: __, metadata: ___, ...body }: KubeObject): JsonObject => body;
 
 /** Converters may write `{ field: undefined }`; objects hold JSON only. */
-const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
 /** Anything may stand in an annotation of an object that a client wrote in the stored version: other data are left alone. */
 const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | undefined => {

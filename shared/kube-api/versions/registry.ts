@@ -121,5 +121,5 @@ const admitVersion = <T extends KubeObject>(resource: ResourceDefinition<T>, obj
   const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
   const errors = validateSchema(resource.schema, defaulted);
   if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
-  return defaulted;
+  return (resource.view?.version.default?.(defaulted) ?? defaulted) as T;
 };

@@ -9,18 +9,27 @@ export const servedResources = (resources: readonly ResourceDefinition[]): reado
 
 /** The rules of admission stay those of the stored version: the registry converts before it admits. */
 const viewOf = (storage: ResourceDefinition, version: ServedVersion): ResourceDefinition => {
-  let schema: OpenApiSchema | undefined;
+  let made: OpenApiSchema | undefined;
+  const schema = (): OpenApiSchema => {
+    made ??= version.schema();
+    return made;
+  };
   const { group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn } = storage;
   return {
     ...{ group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn },
     version: version.name,
     get schema(): OpenApiSchema {
-      schema ??= version.schema();
-      return schema;
+      return schema();
     },
     columns: version.columns,
     scale: version.scale,
     selectableFields: version.selectableFields,
-    view: { version, storage },
+    view: {
+      version,
+      storage,
+      get schema(): OpenApiSchema {
+        return schema();
+      },
+    },
   };
 };

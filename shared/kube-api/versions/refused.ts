@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from '../json.ts';
+import type { OpenApiSchema } from '../resource.ts';
+
+/**
+ * A copy without optional members that hold the empty value of their type where the schema refuses it (`minLength: 1`
+ * and the like). A Go client of the one version writes them for "not set"; in the other, absence alone means that.
+ */
+export const withoutRefused = (schema: OpenApiSchema, value: unknown): unknown => {
+  const { items } = schema;
+  if (Array.isArray(value)) return items ? value.map((item) => withoutRefused(items, item)) : value;
+  return isObject(value) ? ofObject(schema, value) : value;
+};
+
+const ofObject = ({ properties = {}, additionalProperties, required = [] }: OpenApiSchema, value: JsonObject) => {
+  const result: JsonObject = {};
+  for (const [key, member] of Object.entries(value)) {
+    const schema = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (!isObject(schema)) {
+      result[key] = member;
+      continue;
+    }
+    const kept = withoutRefused(schema, member);
+    if (required.includes(key) || !refusesEmpty(schema, kept)) result[key] = kept;
+  }
+  return result;
+};
+
+const refusesEmpty = (schema: OpenApiSchema, value: unknown): boolean => {
+  const { minLength = 0, minimum = 0, minItems = 0, minProperties = 0, enum: allowed } = schema;
+  if (value === '') return minLength > 0 || (allowed !== undefined && !allowed.includes(''));
+  if (value === 0) return minimum > 0;
+  if (Array.isArray(value)) return value.length === 0 && minItems > 0;
+  return isObject(value) && Object.keys(value).length === 0 && minProperties > 0;
+};
