@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
-import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
+import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
 import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
@@ -15,6 +15,9 @@ import { CONVERSION_DATA, withConversionData } from './versions/conversion-data.
  */
 export type Scope = 'main' | 'status' | 'all';
 
+/** Gives the managedFields of an object that is about to be stored in place of `live` (undefined for a creation). */
+export type Track = (next: KubeObject, live: KubeObject | undefined) => ManagedFieldsEntry[];
+
 const parts = (object: KubeObject): JsonObject => ({ ...object });
 
 /** The kinds of the core group (Secret, Namespace, Node…) have no generation upstream; all that are reconciled have one. */
@@ -24,7 +27,7 @@ const hasGeneration = ({ builtIn, group }: ResourceDefinition): boolean => !buil
 export const admitCreate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
-  { uid, now, scope }: { uid: string; now: Date; scope: Scope },
+  { uid, now, scope, track }: { uid: string; now: Date; scope: Scope; track?: Track },
 ): T => {
   const { status: written, ...rest } = parts(object);
   const given = scope === 'all' || !resource.statusSubresource ? written : undefined;
@@ -37,7 +40,7 @@ export const admitCreate = <T extends KubeObject>(
     ...(hasGeneration(resource) ? { generation: 1 } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
-  return defaultAndValidate(resource, fresh, undefined);
+  return defaultAndValidate(resource, fresh, undefined, track);
 };
 
 /**
@@ -49,11 +52,12 @@ export const admitUpdate = <T extends KubeObject>(
   next: T,
   old: T,
   scope: Scope,
+  track?: Track,
 ): T => {
   const metadata =
     scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
   const scoped = { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, scoped, old);
+  const admitted = defaultAndValidate(resource, scoped, old, track);
   if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 };
@@ -67,11 +71,9 @@ const scopeParts = (resource: ResourceDefinition, next: KubeObject, old: KubeObj
 const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonObject =>
   status === undefined ? rest : { ...rest, status };
 
-/** Only managedFields may change through `/status`, and what a status of another version brings along. */
-const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
-  const kept = withConversionData(old, next.annotations?.[CONVERSION_DATA]);
-  return next.managedFields ? { ...kept, managedFields: next.managedFields } : kept;
-};
+/** Nothing may change through `/status`, managedFields included, but what a status of another version brings along. */
+const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
+  withConversionData(old, next.annotations?.[CONVERSION_DATA]);
 
 /** Clients write times back with fractions of a second or another offset: the same instant is no change. */
 const sameInstant = (given: string | undefined, stored: string | undefined): string | undefined =>
@@ -113,6 +115,7 @@ const defaultAndValidate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
   old: T | undefined,
+  track?: Track,
 ): T => {
   const schema = withMetadata(resource.schema);
   const name = object.metadata.name ?? '';
@@ -122,9 +125,17 @@ const defaultAndValidate = <T extends KubeObject>(
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
   ];
   refuse(resource, name, [...metadataErrors, ...validateSchema(resource.schema, defaulted)]);
-  const admitted = resource.default ? withoutUndefinedDeep(resource.default(defaulted, old)) : defaulted;
+  const complete = (given: T): T => (resource.default ? withoutUndefinedDeep(resource.default(given, old)) : given);
+  const tracked = (given: T): T => (track ? withManagers(given, track(given, old)) : given);
+  // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
+  const admitted = resource.builtIn ? tracked(complete(defaulted)) : complete(tracked(defaulted));
   refuse(resource, name, resource.validate?.(admitted, old) ?? []);
   return admitted;
+};
+
+const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFieldsEntry[]): T => {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata: managedFields.length > 0 ? { ...metadata, managedFields } : metadata };
 };
 
 /** Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only. */

@@ -1,4 +1,5 @@
 import { admitCreate } from './admission.ts';
+import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
@@ -19,7 +20,12 @@ export const createCreator = (options: RegistryOptions): Registry['create'] => {
     return admitCreate(
       resource,
       { ...object, metadata },
-      { uid: random.uuid(), now: clock.now(), scope: write.scope ?? 'main' },
+      {
+        uid: random.uuid(),
+        now: clock.now(),
+        scope: write.scope ?? 'main',
+        track: write.track ?? trackerOf(resource, write, clock.now()),
+      },
     );
   };
 

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admitUpdate } from './admission.ts';
+import { sameOwnership } from './apply/managers.ts';
+import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import type { KubeObject } from './object.ts';
 import type { Registry, RegistryOptions, UpdateOptions, Written } from './registry.ts';
@@ -8,7 +10,7 @@ import { retryOnConflict } from './retry.ts';
 import { conflict } from './status-error.ts';
 
 export const createUpdater = (options: RegistryOptions, get: Registry['get']): Registry['update'] => {
-  const { storage } = options;
+  const { storage, clock } = options;
 
   const removeFinalized = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
     const removed = (await storage.remove(resource, object)) as T;
@@ -38,13 +40,14 @@ export const createUpdater = (options: RegistryOptions, get: Registry['get']): R
     if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
     const { object, warnings } = decodeObject(resource, body, fieldValidation, write.refuseUnknown);
     checkIdentity(resource, object, current);
-    const next = admitUpdate(resource, object, current, scope);
+    const track = write.track ?? trackerOf(resource, write, clock.now());
+    const next = admitUpdate(resource, object, current, scope, track);
     const told = [...warnings, ...(resource.warnings?.(next, current) ?? [])];
     if (isFinalized(next)) {
       const removed = write.dryRun ? next : await removeFinalized(resource, next);
       return { object: removed, outcome: 'removed', warnings: told };
     }
-    if (isDeepStrictEqual(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
+    if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
     if (write.dryRun) return { object: next, outcome: 'updated', warnings: told };
     return { ...(await store(resource, next, current)), warnings: told };
   };
@@ -53,6 +56,14 @@ export const createUpdater = (options: RegistryOptions, get: Registry['get']): R
     retryOnConflict(options, { resource, name: key.name, attempts: write.attempts ?? 1 }, async () =>
       attempt(resource, await get(resource, key), change, write),
     );
+};
+
+/** Times of managedFields alone are no change: a client that says again what is so already writes nothing. */
+const isSame = (next: KubeObject, current: KubeObject): boolean => {
+  const { managedFields } = current.metadata;
+  if (managedFields === undefined || next.metadata.managedFields === undefined) return isDeepStrictEqual(next, current);
+  const aligned = { ...next, metadata: { ...next.metadata, managedFields } };
+  return isDeepStrictEqual(aligned, current) && sameOwnership(next.metadata.managedFields, managedFields);
 };
 
 /** An object that is being deleted stays until nobody holds it back. */

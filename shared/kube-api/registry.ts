@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { Scope } from './admission.ts';
+import type { Scope, Track } from './admission.ts';
+import type { FieldManager } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
 import type { FieldValidation } from './decode.ts';
 import type { KubeObject, ResourceId } from './object.ts';
+import { createApplier } from './registry-apply.ts';
 import { createCreator } from './registry-create.ts';
 import { createDeleter } from './registry-delete.ts';
 import { createUpdater } from './registry-update.ts';
@@ -36,6 +38,10 @@ export interface WriteOptions {
   fieldValidation?: FieldValidation;
   /** `main` unless given. */
   scope?: Scope;
+  /** Who owns what the write changes; managedFields stay as they are where nobody is named. */
+  fieldManager?: FieldManager;
+  /** Decides on managedFields in place of `fieldManager`. */
+  track?: Track;
 }
 
 export interface UpdateOptions extends WriteOptions {
@@ -43,6 +49,17 @@ export interface UpdateOptions extends WriteOptions {
   attempts?: number;
   /** Words the refusal of unknown fields, where the object came out of a patch. */
   refuseUnknown?(strictError: string): Error;
+}
+
+export interface ApplyOptions {
+  /** The field manager that applies. */
+  manager: string;
+  /** Takes fields over from other managers instead of a conflict. */
+  force?: boolean;
+  subresource?: 'status' | 'scale';
+  dryRun?: boolean;
+  /** Called before an object is created; may refuse it by throwing a StatusError. */
+  mayCreate?(): void;
 }
 
 export interface Written<T extends KubeObject = KubeObject> {
@@ -85,6 +102,16 @@ export interface Registry {
     change: (current: T) => unknown,
     options?: UpdateOptions,
   ): Promise<Written<T>>;
+  /**
+   * Server-side apply: makes the fields of `config` so, and takes away those that the manager applied before and does not
+   * any more. Creates the object where there is none. A field that another manager owns is a StatusError 409.
+   */
+  apply<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    config: unknown,
+    options: ApplyOptions,
+  ): Promise<Written<T>>;
   /** Removes an object without finalizers and marks others; `unchanged` where it is marked already. */
   delete<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -106,14 +133,17 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     if (!found) throw notFound(resource, key.name);
     return found;
   };
+  const create = createCreator(options);
+  const update = createUpdater(options, get);
   return serveVersions({
     resources,
     find,
     get,
     list: (resource, listOptions) => storage.list(resource, listOptions),
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
-    create: createCreator(options),
-    update: createUpdater(options, get),
+    create,
+    update,
+    apply: createApplier(options, { create, update }),
     delete: createDeleter(options, get),
   });
 };

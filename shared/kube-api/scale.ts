@@ -39,20 +39,29 @@ export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject
   };
 };
 
+/** The part of an object that `wanted`, a Scale, speaks of. Throws a StatusError 422 for a number that is none. */
+export const scaleConfig = (scale: ScaleSubresource, name: string, wanted: JsonObject): JsonObject => {
+  const path = scale.specReplicasPath.split('.').slice(1);
+  const given = isObject(wanted.spec) ? wanted.spec.replicas : undefined;
+  return given === undefined ? {} : setMember({}, path, checkedReplicas(name, given));
+};
+
 /** The object with the replicas of `wanted`, a Scale. Throws a StatusError 422 for a number that is none. */
 export const withScale = (scale: ScaleSubresource, object: KubeObject, wanted: unknown): JsonObject => {
   const spec = isObject(wanted) && isObject(wanted.spec) ? wanted.spec : {};
   const metadata = isObject(wanted) && isObject(wanted.metadata) ? wanted.metadata : {};
-  const replicas = spec.replicas ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0) {
-    throw invalid({ group: 'autoscaling', kind: 'Scale' }, object.metadata.name, [
-      invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
-  }
+  const replicas = checkedReplicas(object.metadata.name, spec.replicas ?? 0);
   const scaled = setMember({ ...object }, scale.specReplicasPath.split('.').slice(1), replicas);
   // The version that the client saw is checked like that of any update.
   const { resourceVersion = object.metadata.resourceVersion } = metadata;
   return { ...scaled, metadata: { ...object.metadata, resourceVersion } };
+};
+
+const checkedReplicas = (name: string, replicas: unknown): number => {
+  if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas;
+  throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
+    invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
+  ]);
 };
 
 const setMember = (object: JsonObject, [key, ...rest]: string[], value: unknown): JsonObject => {

@@ -71,6 +71,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       query,
       accepted,
       watch: options.watch,
+      requireVerb: (verb: string) => requireAllowed(authorize, user, target, verb),
       toFailure,
     };
     const response = await verbFor(call, watching)(call).catch((error) => respondFailure(toFailure(error)));

@@ -35,6 +35,12 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
 export const readJsonBody = async (request: Request): Promise<unknown> =>
   parseJson(new TextDecoder().decode(await readBytes(request)));
 
+/** The body of an apply: YAML, which kubectl sends as JSON; both are told apart by trying the faster one. */
+export const readApplyBody = async (request: Request): Promise<unknown> => {
+  const text = new TextDecoder().decode(await readBytes(request));
+  return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
+};
+
 const readBytes = async (request: Request): Promise<Uint8Array> => {
   const bytes = new Uint8Array(await request.arrayBuffer());
   if (bytes.length <= MAX_BYTES) return bytes;
@@ -48,6 +54,17 @@ const parseJson = (text: string): unknown => {
     if (error instanceof SyntaxError) throw unreadable('JSON', error);
     throw error;
   }
+};
+
+const parseJsonOrYaml = (text: string): unknown => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    // YAML in braces, or neither; then the message is that of the format that was promised.
+    return parseYaml(text);
+  }
+  return guarded(parsed);
 };
 
 const parseYaml = (text: string): unknown => {

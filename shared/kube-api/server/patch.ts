@@ -7,6 +7,7 @@ import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { badRequest } from '../status-error.ts';
+import { APPLY_PATCH } from './apply.ts';
 import { mediaTypeOf, readJsonBody, unsupportedMediaType } from './body.ts';
 import type { Call } from './call.ts';
 
@@ -23,8 +24,9 @@ export const patchOf = async (
   resource: ResourceDefinition,
 ): Promise<(current: KubeObject) => unknown> => {
   const type = mediaTypeOf(request);
-  const accepted = [JSON_PATCH, MERGE_PATCH, ...(resource.builtIn ? [STRATEGIC_MERGE_PATCH] : [])];
-  if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
+  const patches = [JSON_PATCH, MERGE_PATCH, ...(resource.builtIn ? [STRATEGIC_MERGE_PATCH] : [])];
+  const accepted = [...patches, APPLY_PATCH];
+  if (!patches.includes(type)) throw unsupportedMediaType(accepted);
   const patch = await readJsonBody(request);
   if (type === JSON_PATCH) return (current) => applyJsonPatch({ ...current } as JsonObject, patch);
   if (!isObject(patch)) throw badRequest('error decoding patch: the patch is not an object');

@@ -1,13 +1,16 @@
 import { isObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
+import type { Written } from '../registry.ts';
 import type { ScaleSubresource } from '../resource.ts';
 import { scaleOf, withScale } from '../scale.ts';
 import { badRequest, notFound } from '../status-error.ts';
+import { APPLY_PATCH, applyScale, isApply } from './apply.ts';
 import { mediaTypeOf, readBody, readJsonBody, unsupportedMediaType } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { readDryRun } from './query.ts';
 import { respond } from './respond.ts';
+import { fieldManagerOf } from './writer.ts';
 
 const ATTEMPTS = 5;
 
@@ -18,20 +21,29 @@ const scaleDefinition = ({ resource, name }: Call): ScaleSubresource => {
 
 /** GET, PUT and PATCH of `/scale`: the same object seen as an autoscaling/v1 Scale. */
 export const scale = async (call: Call): Promise<Response> => {
-  const { request, registry, resource, query, accepted } = call;
+  const { request, registry, resource, accepted } = call;
   const definition = scaleDefinition(call);
   const key = keyOf(call);
   if (request.method === 'GET') {
     return respond(scaleOf(definition, await registry.get(resource, key)), { format: accepted.format });
   }
-  const change = await readChange(call);
-  const { object, warnings } = await registry.update(
-    resource,
-    key,
-    (current) => withScale(definition, current, change(scaleOf(definition, current))),
-    { dryRun: readDryRun(query), attempts: ATTEMPTS, fieldValidation: 'Ignore' },
-  );
+  const { object, warnings } = isApply(request) ? await applyScale(call, definition) : await update(call, definition);
   return respond(scaleOf(definition, object), { format: accepted.format, warnings });
+};
+
+const update = async (call: Call, definition: ScaleSubresource): Promise<Written> => {
+  const change = await readChange(call);
+  return call.registry.update(
+    call.resource,
+    keyOf(call),
+    (current) => withScale(definition, current, change(scaleOf(definition, current))),
+    {
+      dryRun: readDryRun(call.query),
+      attempts: ATTEMPTS,
+      fieldValidation: 'Ignore',
+      fieldManager: { name: fieldManagerOf(call), subresource: 'scale' },
+    },
+  );
 };
 
 type ScaleChange = (scale: Record<string, unknown>) => unknown;
@@ -51,5 +63,5 @@ const readChange = async ({ request }: Call): Promise<ScaleChange> => {
     const patch = await readJsonBody(request);
     return (current) => applyMergePatch(current, patch);
   }
-  throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json']);
+  throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json', APPLY_PATCH]);
 };

@@ -2,11 +2,13 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { UpdateOptions, Written } from '../registry.ts';
 import { badRequest, invalid, methodNotSupported } from '../status-error.ts';
+import { apply, isApply } from './apply.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { patchOf } from './patch.ts';
 import { respondObject } from './present.ts';
 import { readDryRun, readFieldValidation } from './query.ts';
+import { fieldManagerOf } from './writer.ts';
 
 /** How often a patch is applied again when another writer was faster, as upstream. */
 const PATCH_ATTEMPTS = 5;
@@ -15,7 +17,11 @@ export const create = async (call: Call): Promise<Response> => {
   const { resource, namespace, query, registry, request } = call;
   if (resource.namespaced && namespace === '') throw methodNotSupported(resource, 'create');
   const body = withNamespace(call, await readBody(request));
-  const options = { dryRun: readDryRun(query), fieldValidation: readFieldValidation(query) };
+  const options = {
+    dryRun: readDryRun(query),
+    fieldValidation: readFieldValidation(query),
+    fieldManager: { name: fieldManagerOf(call) },
+  };
   const { object, warnings } = await registry.create(resource, body, options);
   return respondObject(call, object, { status: 201, warnings });
 };
@@ -40,20 +46,22 @@ export const replace = async (call: Call): Promise<Response> => {
 
 /** PATCH of the object or of its status. */
 export const patch = async (call: Call): Promise<Response> => {
+  if (isApply(call.request)) return apply(call);
   const { resource, registry } = call;
   const key = keyOf(call);
-  const apply = await patchOf(call, resource);
+  const applyPatch = await patchOf(call, resource);
   const name = key.name;
   const refuseUnknown = (strictError: string): Error =>
     invalid(resource, name, [{ type: 'FieldValueInvalid', field: 'patch', detail: strictError }]);
   const options = { ...updateOptions(call, PATCH_ATTEMPTS), refuseUnknown };
-  return respondWritten(call, await registry.update(resource, key, (current) => apply(current), options));
+  return respondWritten(call, await registry.update(resource, key, (current) => applyPatch(current), options));
 };
 
-const updateOptions = ({ query, subresource }: Call, attempts: number): UpdateOptions => ({
-  dryRun: readDryRun(query),
-  fieldValidation: readFieldValidation(query),
-  scope: subresource === 'status' ? 'status' : 'main',
+const updateOptions = (call: Call, attempts: number): UpdateOptions => ({
+  dryRun: readDryRun(call.query),
+  fieldValidation: readFieldValidation(call.query),
+  scope: call.subresource === 'status' ? 'status' : 'main',
+  fieldManager: { name: fieldManagerOf(call) },
   attempts,
 });
 

@@ -1,11 +1,11 @@
-import { type Decoded, decodeObject } from '../decode.ts';
+import { apiVersionOf, type Decoded, decodeObject } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
 import type { Registry, UpdateOptions, WriteOptions } from '../registry.ts';
 import type { ResourceDefinition, View } from '../resource.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { validateSchema } from '../schema/validate.ts';
-import { invalid } from '../status-error.ts';
+import { invalid, StatusError } from '../status-error.ts';
 import type { ChangeFeed } from '../storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
@@ -78,6 +78,12 @@ export const serveVersions = (stored: Registry): Registry => ({
     const strict = { ...options, fieldValidation: 'Strict', refuseUnknown: undefined } as const;
     const written = await stored.update(view.storage, key, convertedChange, strict);
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
+  },
+
+  apply: async (resource, key, config, options) => {
+    if (!resource.view) return stored.apply(resource, key, config, options);
+    const message = `server-side apply works in ${apiVersionOf(resource.view.storage)} only`;
+    throw new StatusError(415, 'UnsupportedMediaType', message);
   },
 
   delete: async <T extends KubeObject>(

@@ -76,6 +76,7 @@ const patchBody = ({ builtIn }: ResourceDefinition): JsonObject =>
       'application/json-patch+json',
       'application/merge-patch+json',
       ...(builtIn ? ['application/strategic-merge-patch+json'] : []),
+      'application/apply-patch+yaml',
     ],
     { type: 'object' },
   );

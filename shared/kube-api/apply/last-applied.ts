@@ -1,0 +1,67 @@
+import { apiVersionOf } from '../decode.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { compare } from './compare.ts';
+import { difference, EMPTY_SET, type FieldSet, isEmpty } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import type { Conflict } from './settle.ts';
+
+/**
+ * The annotation by which `kubectl apply` without `--server-side` remembers what it applied. Who changes over to
+ * `--server-side` owned those fields all along, only under the name of an updater.
+ */
+
+/** The manager that kubectl is unless the user says otherwise; the rules here are for it alone. */
+export const KUBECTL = 'kubectl';
+
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** What all annotations of an object may have in all. */
+const MAX_BYTES = 256 * 1024;
+
+const read = (live: JsonObject | undefined): unknown => {
+  const metadata = isObject(live?.metadata) ? live.metadata : {};
+  const text = isObject(metadata.annotations) ? metadata.annotations[ANNOTATION] : undefined;
+  if (typeof text !== 'string' || text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever wrote it has to settle the conflicts that there are.
+    return undefined;
+  }
+};
+
+/** The fields of the last client-side apply that still have the values which it gave them. */
+const appliedAndUnchanged = (resource: ResourceDefinition, live: JsonObject | undefined): FieldSet => {
+  const applied = read(live);
+  if (!isObject(applied) || applied.apiVersion !== apiVersionOf(resource)) return EMPTY_SET;
+  const schema = withMetadata(resource.schema);
+  const { added, modified, removed } = compare(schema, applied, live);
+  return [modified, added, removed].reduce(difference, fieldSetOf(schema, applied));
+};
+
+/** The conflicts of a server-side apply that are not with kubectl's own client-side apply. */
+export const notLastApplied = (
+  resource: ResourceDefinition,
+  live: JsonObject | undefined,
+  conflicts: readonly Conflict[],
+): Conflict[] => {
+  const allowed = appliedAndUnchanged(resource, live);
+  return conflicts
+    .map(({ manager, fields }) => ({ manager, fields: difference(fields, allowed) }))
+    .filter(({ fields }) => !isEmpty(fields));
+};
+
+/** Keeps an annotation that is there up to date, so that the user can go back to client-side apply. */
+export const withLastApplied = (object: JsonObject, config: JsonObject): JsonObject => {
+  const { metadata } = object as unknown as KubeObject;
+  if (metadata.annotations?.[ANNOTATION] === undefined) return object;
+  const given = isObject(config.metadata) ? config.metadata : {};
+  const { [ANNOTATION]: _, ...others } = isObject(given.annotations) ? given.annotations : {};
+  const annotations = Object.keys(others).length > 0 ? { annotations: others } : { annotations: undefined };
+  const text = `${JSON.stringify({ ...config, metadata: { ...given, ...annotations } })}\n`;
+  const kept = Buffer.byteLength(text) > MAX_BYTES ? '' : text;
+  return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION]: kept } } };
+};

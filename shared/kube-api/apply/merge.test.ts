@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from './compare.ts';
+import { setOf } from './field-set.ts';
+import { fieldSetOf } from './field-set-of.ts';
+import { writeFieldsV1 } from './fields-v1.ts';
+import { merge } from './merge.ts';
+import { remove, withNamedFields } from './remove.ts';
+import { fieldSchema } from './shape.ts';
+import { THINGS } from './test-scenario.ts';
+
+const schema = fieldSchema(THINGS.schema, 'spec');
+
+describe('merging', () => {
+  it.each<[string, unknown, unknown, unknown]>([
+    [
+      'objects field by field',
+      { size: 1, nested: { a: 1 } },
+      { nested: { b: { c: 2 } } },
+      { size: 1, nested: { a: 1, b: { c: 2 } } },
+    ],
+    ['an atomic list as a whole', { args: ['a', 'b'] }, { args: ['c'] }, { args: ['c'] }],
+    ['an atomic map as a whole', { selector: { match: { a: 'b' } } }, { selector: {} }, { selector: {} }],
+    ['sets by value', { zones: ['a', 'b'] }, { zones: ['c', 'b'] }, { zones: ['a', 'c', 'b'] }],
+    [
+      'keyed lists by their keys, defaults of keys included',
+      {
+        ports: [
+          { port: 80, protocol: 'TCP', name: 'web' },
+          { port: 53, protocol: 'UDP' },
+        ],
+      },
+      { ports: [{ port: 80, tags: { a: 1 } }] },
+      {
+        ports: [
+          { port: 80, protocol: 'TCP', name: 'web', tags: { a: 1 } },
+          { port: 53, protocol: 'UDP' },
+        ],
+      },
+    ],
+    [
+      'free-form maps deeply, their lists as a whole',
+      { free: { a: { b: 1 }, l: [1] } },
+      { free: { a: { c: 2 }, l: [2] } },
+      { free: { a: { b: 1, c: 2 }, l: [2] } },
+    ],
+    [
+      'a free-form value of another type by replacing it',
+      { free: { a: { b: 1 } } },
+      { free: { a: 'x' } },
+      { free: { a: 'x' } },
+    ],
+    ['null over a scalar', { size: 1 }, { size: null }, { size: null }],
+    ['null over a map as nothing said of its parts', { nested: { a: 1 } }, { nested: null }, { nested: { a: 1 } }],
+    ['null over a keyed list likewise', { zones: ['a'] }, { zones: null }, { zones: ['a'] }],
+    ['an empty map over null', { nested: null }, { nested: {} }, { nested: {} }],
+  ])('takes %s', (_what, live, config, merged) => {
+    expect(merge(schema, live, config)).toEqual(merged);
+  });
+
+  it('keeps what only the live list has in its place, and the order of the config', () => {
+    const live = { zones: ['a', 'x', 'b', 'y', 'c'] };
+    expect(merge(schema, live, { zones: ['b', 'new', 'a'] })).toEqual({ zones: ['x', 'b', 'y', 'c', 'new', 'a'] });
+    expect(merge(schema, live, { zones: ['a', 'b', 'c'] })).toEqual(live);
+  });
+
+  it('leaves duplicates of the live list alone until the config names them', () => {
+    const live = { zones: ['a', 'b', 'a'] };
+    expect(merge(schema, live, { zones: ['b'] })).toEqual(live);
+    expect(merge(schema, live, { zones: ['a'] })).toEqual({ zones: ['a', 'b'] });
+  });
+
+  it('makes an own member of __proto__ and pollutes nothing', () => {
+    const merged = merge(schema, { free: { a: 1 } }, { free: JSON.parse('{"__proto__":{"polluted":true}}') });
+    expect(Object.keys((merged as { free: object }).free)).toEqual(['a', '__proto__']);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('what a config owns', () => {
+  it.each<[string, unknown, unknown]>([
+    ['leaves, not the structure above', { nested: { b: { c: 1 } } }, { 'f:nested': { 'f:b': { 'f:c': {} } } }],
+    ['keys of maps', { labels: { a: 'b' } }, { 'f:labels': { 'f:a': {} } }],
+    [
+      'a free-form object and what is in it',
+      { free: { a: { b: 1 } } },
+      { 'f:free': { 'f:a': { '.': {}, 'f:b': {} } } },
+    ],
+    [
+      'items and their fields',
+      { ports: [{ port: 1 }] },
+      { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': { '.': {}, 'f:port': {} } } },
+    ],
+    ['values of sets', { zones: ['a'] }, { 'f:zones': { 'v:"a"': {} } }],
+    ['atomic values as one', { args: [], selector: { match: {} } }, { 'f:args': {}, 'f:selector': {} }],
+    ['empty maps and nulls', { nested: {}, size: null }, { 'f:nested': {}, 'f:size': {} }],
+    ['no empty keyed lists', { zones: [], ports: [] }, {}],
+    [
+      'duplicates as wholes',
+      {
+        ports: [
+          { port: 1, name: 'a' },
+          { port: 1, name: 'b' },
+        ],
+      },
+      { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': {} } },
+    ],
+  ])('is %s', (_what, config, fields) => {
+    expect(writeFieldsV1(fieldSetOf(schema, config))).toEqual(fields);
+  });
+});
+
+describe('comparing', () => {
+  const changes = (live: unknown, next: unknown) => {
+    const { added, modified, removed } = compare(schema, live, next);
+    return { added: writeFieldsV1(added), modified: writeFieldsV1(modified), removed: writeFieldsV1(removed) };
+  };
+  const none = { added: {}, modified: {}, removed: {} };
+
+  it('tells what was added, with the structure, modified and removed', () => {
+    expect(changes({ size: 1, color: 'red' }, { size: 2, nested: { a: 1 } })).toEqual({
+      added: { 'f:nested': { '.': {}, 'f:a': {} } },
+      modified: { 'f:size': {} },
+      removed: { 'f:color': {} },
+    });
+  });
+
+  it('sees items by their keys, whatever their order', () => {
+    const [web, dns] = [{ port: 80 }, { port: 53, protocol: 'UDP' }];
+    expect(changes({ ports: [web, dns] }, { ports: [dns, { ...web, protocol: 'TCP' }] })).toEqual({
+      ...none,
+      added: { 'f:ports': { 'k:{"port":80,"protocol":"TCP"}': { 'f:protocol': {} } } },
+    });
+  });
+
+  it('takes null for an empty map, and yet not for the same', () => {
+    expect(changes({ nested: null }, { nested: { a: 1 } })).toEqual({ ...none, added: { 'f:nested': { 'f:a': {} } } });
+    expect(changes({ nested: null }, { nested: {} })).toEqual({ ...none, modified: { 'f:nested': {} } });
+  });
+
+  it('sees a free-form value that becomes another type', () => {
+    expect(changes({ free: { a: { b: 1 } } }, { free: { a: 'x' } })).toEqual({
+      ...none,
+      modified: { 'f:free': { 'f:a': {} } },
+      removed: { 'f:free': { 'f:a': { 'f:b': {} } } },
+    });
+  });
+
+  it('takes duplicates together', () => {
+    expect(changes({ zones: ['a', 'a'] }, { zones: ['a', 'a'] })).toEqual(none);
+    expect(changes({ zones: ['a', 'a'] }, { zones: ['a'] })).toEqual({
+      ...none,
+      modified: { 'f:zones': { 'v:"a"': {} } },
+    });
+    expect(changes({ zones: ['a', 'a'] }, {})).toMatchObject({ removed: { 'f:zones': { '.': {}, 'v:"a"': {} } } });
+  });
+});
+
+describe('removing', () => {
+  it('takes members out, and what they leave empty', () => {
+    const value = { size: 1, nested: { b: { c: 1 } }, zones: ['a', 'b'], labels: {} };
+    const set = setOf(['f:nested', 'f:b', 'f:c'], ['f:zones', 'v:"a"']);
+    expect(remove(schema, value, set)).toEqual({ size: 1, zones: ['b'], labels: {} });
+  });
+
+  it('takes nothing out of an atomic value', () => {
+    expect(remove(schema, { args: ['a'] }, setOf(['f:args', 'v:"a"']))).toEqual({ args: ['a'] });
+  });
+
+  it('goes up through declared fields, not through keys of maps', () => {
+    const set = setOf(['f:nested', 'f:b', 'f:c'], ['f:free', 'f:a', 'f:b']);
+    expect(writeFieldsV1(withNamedFields(schema, set))).toEqual({
+      'f:free': { '.': {}, 'f:a': { 'f:b': {} } },
+      'f:nested': { '.': {}, 'f:b': { '.': {}, 'f:c': {} } },
+    });
+  });
+});

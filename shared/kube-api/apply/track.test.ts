@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createScenario, type Scenario } from './test-scenario.ts';
+
+let thing: Scenario;
+beforeEach(() => {
+  thing = createScenario();
+});
+
+const entryOf = (manager: string) => thing.object().metadata.managedFields?.find((entry) => entry.manager === manager);
+
+describe('tracking updates', () => {
+  it('gives the creator everything, with the structure', () => {
+    thing.update('u', { size: 1, nested: { a: 1 }, labels: { x: '1' }, zones: ['z'] });
+    expect(thing.object().metadata.managedFields).toEqual([
+      {
+        manager: 'u',
+        operation: 'Update',
+        apiVersion: 'test.windlass.dev/v1',
+        time: '2026-01-01T00:00:00Z',
+        fieldsType: 'FieldsV1',
+        fieldsV1: {
+          'f:spec': {
+            '.': {},
+            'f:labels': { '.': {}, 'f:x': {} },
+            'f:nested': { '.': {}, 'f:a': {} },
+            'f:size': {},
+            'f:zones': { '.': {}, 'v:"z"': {} },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('moves what changes to whoever changes it, and the time with it', () => {
+    thing.update('u', { size: 1, color: 'red' });
+    thing.tick();
+    thing.update('v', { size: 2, color: 'red' });
+    expect(thing.owned()).toEqual({ u: { '.': {}, 'f:color': {} }, v: { 'f:size': {} } });
+    expect([entryOf('u')?.time, entryOf('v')?.time]).toEqual(['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z']);
+  });
+
+  it('does nothing where nothing changes', () => {
+    thing.update('u', { size: 1 });
+    thing.tick();
+    thing.update('v', { size: 1 }, { metadata: { managedFields: thing.object().metadata.managedFields } });
+    expect(entryOf('v')).toBeUndefined();
+    expect(entryOf('u')?.time).toBe('2026-01-01T00:00:00Z');
+  });
+
+  it('forgets who owns nothing any more', () => {
+    thing.update('u', { size: 1 });
+    thing.update('v', { size: 2 });
+    thing.update('v', {});
+    expect(thing.owned()).toEqual({ u: {} });
+  });
+
+  it.each([[[]], [[{}]]])('is reset by %j, and starts again with the next apply', (managedFields) => {
+    thing.update('u', { size: 1 });
+    thing.update('v', { size: 1 }, { metadata: { managedFields } });
+    expect(thing.object().metadata.managedFields).toEqual([]);
+    thing.update('v', { size: 2 });
+    expect(thing.object().metadata.managedFields).toEqual([]);
+    thing.apply('a', { size: 2 });
+    expect(Object.keys(thing.owned())).toEqual(['a', 'before-first-apply']);
+  });
+
+  it.each([
+    ['of an unknown operation', { manager: 'x', operation: 'Steal', apiVersion: 'v1', fieldsType: 'FieldsV1' }],
+    ['without a version', { manager: 'x', operation: 'Update', fieldsType: 'FieldsV1' }],
+    ['of an unknown format', { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV2' }],
+    [
+      'that cannot be read',
+      { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { nonsense: {} } },
+    ],
+  ])('goes on with what is stored when a client sends entries %s', (_what, entry) => {
+    thing.update('u', { size: 1 });
+    thing.update('v', { size: 1 }, { metadata: { managedFields: [entry] } });
+    expect(Object.keys(thing.owned())).toEqual(['u']);
+  });
+
+  it('takes the entries of a client that are valid: how kubectl hands over to server-side apply', () => {
+    thing.update('u', { size: 1 });
+    const [entry] = thing.object().metadata.managedFields ?? [];
+    const managedFields = [{ ...entry, manager: 'kubectl', operation: 'Apply' }];
+    thing.update('v', { size: 1 }, { metadata: { managedFields } });
+    expect(thing.object().metadata.managedFields).toEqual(managedFields);
+  });
+
+  it('remembers ten updaters, and the oldest beyond them under one name', () => {
+    for (let count = 0; count < 13; count += 1) {
+      thing.update(`u${count}`, {
+        labels: Object.fromEntries(Array.from({ length: count + 1 }, (_, n) => [`l${n}`, 'x'])),
+      });
+      thing.tick();
+    }
+    const names = Object.keys(thing.owned());
+    expect(names).toHaveLength(10);
+    expect(names[0]).toBe('ancient-changes');
+    expect(thing.owned()['ancient-changes']).toEqual({
+      '.': {},
+      'f:labels': { '.': {}, 'f:l0': {}, 'f:l1': {}, 'f:l2': {}, 'f:l3': {} },
+    });
+    expect(entryOf('ancient-changes')?.time).toBe('2026-01-01T00:03:00Z');
+  });
+});

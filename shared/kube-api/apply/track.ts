@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { apiVersionOf } from '../decode.ts';
+import type { JsonObject } from '../json.ts';
+import { formatTime, type KubeObject, type ManagedFieldsEntry } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { capUpdaters } from './cap.ts';
+import { type Comparison, compare, isSame } from './compare.ts';
+import { isEmpty, union } from './field-set.ts';
+import { identityOf, type Managers, readManagers, writeManagers } from './managers.ts';
+import { comparisonWithin, type FieldScope, withoutServerFields } from './scopes.ts';
+import { yieldFields } from './settle.ts';
+
+/** Who writes, as managedFields name it, and what of the object the write can change. */
+export interface Updater {
+  manager: string;
+  /** `status`, `scale`, or empty. */
+  subresource: string;
+  scope: FieldScope;
+}
+
+export const withoutManagedFields = ({ metadata, ...rest }: KubeObject): JsonObject => {
+  const { managedFields: _, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+};
+
+export const NO_MANAGERS: Managers = new Map();
+
+/** The managers of another version than the kind's own are dropped, as those of a version that is not served any more. */
+export const storedManagers = (resource: ResourceDefinition, object: KubeObject | undefined): Managers => {
+  const managers = readManagers(object?.metadata.managedFields ?? []) ?? NO_MANAGERS;
+  const apiVersion = apiVersionOf(resource);
+  return new Map([...managers].filter(([, manager]) => manager.apiVersion === apiVersion));
+};
+
+/** Clients reset the managers with an empty list, or one empty entry where they cannot send an empty list. */
+const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
+  entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
+
+/** Those that the client wrote, if they are valid and any; else those that are stored. */
+const managersOf = (resource: ResourceDefinition, next: KubeObject, live: KubeObject | undefined): Managers => {
+  const given = next.metadata.managedFields;
+  if (given && isReset(given)) return NO_MANAGERS;
+  const managers = given && readManagers(given);
+  return managers && managers.size > 0 ? storedManagers(resource, next) : storedManagers(resource, live);
+};
+
+/** The managers after `updater` made the changes of `comparison`, which its scope lets through. */
+export const recordUpdate = (
+  resource: ResourceDefinition,
+  managers: Managers,
+  comparison: Comparison,
+  { manager: name, subresource, scope }: Updater,
+  now: Date | undefined,
+): Managers => {
+  const changes = comparisonWithin(resource, scope, comparison);
+  if (isSame(changes)) return managers;
+  const result = yieldFields(managers, changes);
+  const mine = withoutServerFields(union(changes.modified, changes.added));
+  if (isEmpty(mine)) return result;
+  const self = { name, operation: 'Update' as const, apiVersion: apiVersionOf(resource), subresource };
+  const identity = identityOf(self);
+  const before = result.get(identity);
+  const set = before ? union(before.set, mine) : mine;
+  result.set(identity, { ...self, ...(now ? { time: formatTime(now) } : {}), set });
+  return capUpdaters(result);
+};
+
+/**
+ * The managedFields of `next`, which an update made out of `live` (undefined for a creation). One updater for each part
+ * that it could change. An object that was never tracked, or was reset, stays so until somebody applies it.
+ */
+export const trackUpdate = (
+  resource: ResourceDefinition,
+  live: KubeObject | undefined,
+  next: KubeObject,
+  updaters: readonly Updater[],
+  now: Date,
+): ManagedFieldsEntry[] => {
+  const managers = managersOf(resource, next, live);
+  if (live && managers.size === 0) return [];
+  const [before, after] = [live ? withoutManagedFields(live) : {}, withoutManagedFields(next)];
+  if (isDeepStrictEqual(before, after)) return writeManagers(managers);
+  const comparison = compare(withMetadata(resource.schema), before, after);
+  return writeManagers(
+    updaters.reduce((known, updater) => recordUpdate(resource, known, comparison, updater, now), managers),
+  );
+};

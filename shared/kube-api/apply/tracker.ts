@@ -1,0 +1,30 @@
+import type { Scope, Track } from '../admission.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { trackUpdate, type Updater } from './track.ts';
+
+/** Who writes, as managedFields name it. */
+export interface FieldManager {
+  name: string;
+  /** Where the write does not come through an endpoint of its own: what `/scale` changes is in `spec`. */
+  subresource?: 'scale';
+}
+
+const updatersOf = (
+  { statusSubresource }: ResourceDefinition,
+  { name: manager, subresource }: FieldManager,
+  scope: Scope,
+): Updater[] => {
+  const main: Updater = { manager, subresource: subresource ?? '', scope: 'main' };
+  const status: Updater = { manager, subresource: 'status', scope: 'status' };
+  if (scope === 'status') return [status];
+  // A controller that writes both at once is recorded as if it had used both endpoints.
+  return scope === 'all' && statusSubresource ? [main, status] : [main];
+};
+
+/** Records a write as an update by its field manager; undefined where none is named. */
+export const trackerOf = (
+  resource: ResourceDefinition,
+  { fieldManager, scope = 'main' }: { fieldManager?: FieldManager; scope?: Scope },
+  now: Date,
+): Track | undefined =>
+  fieldManager && ((next, live) => trackUpdate(resource, live, next, updatersOf(resource, fieldManager, scope), now));

@@ -1,0 +1,79 @@
+import type { Scope } from './admission.ts';
+import { acceptConfig } from './apply/accept-config.ts';
+import { type Applier, applyConfig } from './apply/apply-config.ts';
+import type { ObjectKey } from './client.ts';
+import { isObject, type JsonObject } from './json.ts';
+import type { KubeObject, ManagedFieldsEntry } from './object.ts';
+import { type ApplyOptions, namespaceOf, type Registry, type RegistryOptions, type WriteOptions } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { badRequest, conflict, StatusError } from './status-error.ts';
+
+/** How often a config is applied again when another writer was faster, as upstream does with patches. */
+const ATTEMPTS = 5;
+
+const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
+
+/** An object that is not there has neither the uid nor the version that the config insists on. */
+const checkCreation = (resource: ResourceDefinition, { name }: ObjectKey, config: JsonObject): void => {
+  const metadata = isObject(config.metadata) ? config.metadata : {};
+  if (metadata.name === undefined) {
+    const why = `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
+    throw badRequest(why);
+  }
+  if (metadata.uid) {
+    const why = `uid mismatch: the provided object specified uid ${String(metadata.uid)}, and no existing object was found`;
+    throw conflict(resource, name, why);
+  }
+  if (metadata.resourceVersion) throw conflict(resource, name);
+};
+
+export const createApplier = (
+  { clock }: RegistryOptions,
+  { create, update }: Pick<Registry, 'create' | 'update'>,
+): Registry['apply'] => {
+  const applyTo = (resource: ResourceDefinition, config: JsonObject, options: ApplyOptions) => {
+    const { manager, force = false, subresource = '', dryRun } = options;
+    const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
+    const applier = { manager, force, subresource, scope };
+    let managedFields: ManagedFieldsEntry[] = [];
+    /** The object that the config makes of `live`; its managers are then what `write.track` gives. */
+    const change = (live: KubeObject | undefined): unknown => {
+      const applied = applyConfig(resource, live, config, applier, clock.now());
+      managedFields = applied?.managedFields ?? [];
+      return applied?.object;
+    };
+    // What is stored may hold fields that a newer schema does not know; the config was checked.
+    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track: () => managedFields };
+    return { change, write };
+  };
+
+  return async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    body: unknown,
+    options: ApplyOptions,
+  ) => {
+    const config = acceptConfig(resource, key, body);
+    const { change, write } = applyTo(resource, config, options);
+    const updateIt = () => update(resource, key, change, { ...write, attempts: ATTEMPTS });
+    try {
+      return await updateIt();
+    } catch (error) {
+      if (options.subresource || !hasReason(error, 'NotFound')) throw error;
+    }
+    checkCreation(resource, key, config);
+    options.mayCreate?.();
+    try {
+      return await create(resource, inNamespace(resource, key, change(undefined)), write);
+    } catch (error) {
+      // Somebody else created it in between; a dry run meets it as well.
+      if (!hasReason(error, 'AlreadyExists')) throw error;
+      return updateIt();
+    }
+  };
+};
+
+const inNamespace = (resource: ResourceDefinition, key: ObjectKey, object: unknown): unknown => {
+  if (!resource.namespaced || !isObject(object) || !isObject(object.metadata)) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: namespaceOf(resource, key) } };
+};
