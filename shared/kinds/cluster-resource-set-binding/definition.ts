@@ -4,6 +4,7 @@ import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterResourceSetBindingColumns } from './columns.ts';
 import { type ClusterResourceSetBinding, clusterResourceSetBindingSchema } from './schema.ts';
+import { clusterResourceSetBindingV1beta1 } from './v1beta1/version.ts';
 import { validateClusterResourceSetBinding } from './validate.ts';
 
 export const clusterResourceSetBinding: ResourceDefinition<ClusterResourceSetBinding> = {
@@ -21,4 +22,5 @@ export const clusterResourceSetBinding: ResourceDefinition<ClusterResourceSetBin
   columns: clusterResourceSetBindingColumns,
   clusterNameOf: clusterOfSpec,
   validate: validateClusterResourceSetBinding,
+  versions: [clusterResourceSetBindingV1beta1],
 };

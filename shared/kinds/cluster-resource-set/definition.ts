@@ -5,6 +5,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { clusterResourceSetColumns } from './columns.ts';
 import { defaultClusterResourceSet } from './defaults.ts';
 import { type ClusterResourceSet, clusterResourceSetSchema } from './schema.ts';
+import { clusterResourceSetV1beta1 } from './v1beta1/version.ts';
 import { validateClusterResourceSet } from './validate.ts';
 
 export const clusterResourceSet: ResourceDefinition<ClusterResourceSet> = {
@@ -22,4 +23,5 @@ export const clusterResourceSet: ResourceDefinition<ClusterResourceSet> = {
   clusterNameOf: clusterLabelOf,
   default: defaultClusterResourceSet,
   validate: validateClusterResourceSet,
+  versions: [clusterResourceSetV1beta1],
 };

@@ -4,6 +4,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineDrainRuleColumns } from './columns.ts';
 import { type MachineDrainRule, machineDrainRuleSchema } from './schema.ts';
+import { machineDrainRuleV1beta1 } from './v1beta1/version.ts';
 import { validateMachineDrainRule } from './validate.ts';
 
 export const machineDrainRule: ResourceDefinition<MachineDrainRule> = {
@@ -21,4 +22,5 @@ export const machineDrainRule: ResourceDefinition<MachineDrainRule> = {
   columns: machineDrainRuleColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateMachineDrainRule,
+  versions: [machineDrainRuleV1beta1],
 };

@@ -5,6 +5,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { machineHealthCheckColumns } from './columns.ts';
 import { defaultMachineHealthCheck } from './defaults.ts';
 import { type MachineHealthCheck, machineHealthCheckSchema } from './schema.ts';
+import { machineHealthCheckV1beta1 } from './v1beta1/version.ts';
 import { validateMachineHealthCheck } from './validate.ts';
 
 export const machineHealthCheck: ResourceDefinition<MachineHealthCheck> = {
@@ -22,4 +23,5 @@ export const machineHealthCheck: ResourceDefinition<MachineHealthCheck> = {
   clusterNameOf: clusterOfSpec,
   default: defaultMachineHealthCheck,
   validate: validateMachineHealthCheck,
+  versions: [machineHealthCheckV1beta1],
 };

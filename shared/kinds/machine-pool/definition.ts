@@ -5,6 +5,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { machinePoolColumns } from './columns.ts';
 import { defaultMachinePool } from './defaults.ts';
 import { type MachinePool, machinePoolSchema } from './schema.ts';
+import { machinePoolV1beta1 } from './v1beta1/version.ts';
 import { validateMachinePool } from './validate.ts';
 
 export const machinePool: ResourceDefinition<MachinePool> = {
@@ -24,4 +25,5 @@ export const machinePool: ResourceDefinition<MachinePool> = {
   clusterNameOf: clusterOfSpec,
   default: defaultMachinePool,
   validate: validateMachinePool,
+  versions: [machinePoolV1beta1],
 };

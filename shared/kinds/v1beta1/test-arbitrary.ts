@@ -4,14 +4,17 @@ import type { OpenApiSchema } from '../../kube-api/resource.ts';
 /** For tests: any JSON value that a structural schema describes, small, and with many empty and zero values. */
 export const arbitraryOf = (schema: OpenApiSchema): fc.Arbitrary<unknown> => {
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema['x-kubernetes-int-or-string']) return fc.constantFrom(0, 1, '0', '25%');
+  if (schema['x-kubernetes-int-or-string']) return fc.constantFrom(0, 1, '0', schema.pattern ? '100m' : '25%');
   if (schema['x-kubernetes-preserve-unknown-fields']) return fc.constantFrom('', 0, false, { a: [null] }, []);
   if (schema.type === 'string') return textOf(schema);
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer' || schema.type === 'number') return countOf(schema);
   if (schema.type === 'array') return listOf(schema);
   if (typeof schema.additionalProperties === 'object') {
-    return fc.dictionary(fc.constantFrom('a', 'b', 'v'), arbitraryOf(schema.additionalProperties), { maxKeys: 2 });
+    return fc.dictionary(fc.constantFrom('a', 'b', 'v'), arbitraryOf(schema.additionalProperties), {
+      maxKeys: 2,
+      noNullPrototype: true,
+    });
   }
   return objectOf(schema);
 };
