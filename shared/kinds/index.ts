@@ -3,7 +3,9 @@ import { awsCluster } from './aws-cluster/definition.ts';
 import { awsClusterControllerIdentity } from './aws-cluster-controller-identity/definition.ts';
 import { awsClusterRoleIdentity } from './aws-cluster-role-identity/definition.ts';
 import { awsClusterStaticIdentity } from './aws-cluster-static-identity/definition.ts';
+import { awsClusterTemplate } from './aws-cluster-template/definition.ts';
 import { awsMachine } from './aws-machine/definition.ts';
+import { awsMachinePool } from './aws-machine-pool/definition.ts';
 import { awsMachineTemplate } from './aws-machine-template/definition.ts';
 import { cluster } from './cluster/definition.ts';
 import { clusterResourceSet } from './cluster-resource-set/definition.ts';
@@ -15,6 +17,7 @@ import { event } from './event/definition.ts';
 import { kubeadmConfig } from './kubeadm-config/definition.ts';
 import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
 import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
+import { kubeadmControlPlaneTemplate } from './kubeadm-control-plane-template/definition.ts';
 import { machine } from './machine/definition.ts';
 import { machineDeployment } from './machine-deployment/definition.ts';
 import { machineDrainRule } from './machine-drain-rule/definition.ts';
@@ -41,8 +44,11 @@ export const kinds = {
   machineHealthCheck,
   machineDrainRule,
   machinePool,
+  kubeadmControlPlaneTemplate,
   clusterResourceSet,
   clusterResourceSetBinding,
+  awsClusterTemplate,
+  awsMachinePool,
   awsClusterControllerIdentity,
   awsClusterRoleIdentity,
   awsClusterStaticIdentity,

@@ -49,18 +49,19 @@ const defaultBastion = (bastion: AWSClusterSpec['bastion']): AWSClusterSpec['bas
  * The defaults of CAPA's AWSCluster (api/v1beta2/defaults.go), and the VPC's CIDR, which CAPA writes when it makes the
  * VPC. An absent region stays absent and means the region that Windlass itself runs in.
  */
-export const defaultAWSCluster = (awsCluster: AWSCluster): AWSCluster => {
-  const spec: AWSClusterSpec = awsCluster.spec ?? {};
+export const defaultAWSClusterSpec = (spec: AWSClusterSpec = {}): AWSClusterSpec => {
   const secondary = spec.secondaryControlPlaneLoadBalancer;
   return {
-    ...awsCluster,
-    spec: {
-      ...spec,
-      network: defaultNetwork(spec.network),
-      identityRef: spec.identityRef ?? { kind: 'AWSClusterControllerIdentity', name: 'default' },
-      controlPlaneLoadBalancer: defaultPrimary(spec.controlPlaneLoadBalancer),
-      ...(secondary ? { secondaryControlPlaneLoadBalancer: defaultSecondary(secondary) } : {}),
-      ...(spec.bastion ? { bastion: defaultBastion(spec.bastion) } : {}),
-    },
+    ...spec,
+    network: defaultNetwork(spec.network),
+    identityRef: spec.identityRef ?? { kind: 'AWSClusterControllerIdentity', name: 'default' },
+    controlPlaneLoadBalancer: defaultPrimary(spec.controlPlaneLoadBalancer),
+    ...(secondary ? { secondaryControlPlaneLoadBalancer: defaultSecondary(secondary) } : {}),
+    ...(spec.bastion ? { bastion: defaultBastion(spec.bastion) } : {}),
   };
 };
+
+export const defaultAWSCluster = (awsCluster: AWSCluster): AWSCluster => ({
+  ...awsCluster,
+  spec: defaultAWSClusterSpec(awsCluster.spec),
+});

@@ -27,10 +27,11 @@ const validateLoadBalancers = (spec: AWSClusterSpec): FieldError[] => {
   ];
 };
 
-const validateBastion = ({ bastion }: AWSClusterSpec): FieldError[] => {
-  const field = 'spec.bastion.allowedCIDRBlocks';
+/** Rules for the bastion of a cluster (`spec`) or of a template. */
+export const validateBastion = ({ bastion }: AWSClusterSpec, spec: string): FieldError[] => {
+  const field = `${spec}.bastion.allowedCIDRBlocks`;
   if (bastion?.disableIngressRules && bastion.allowedCIDRBlocks?.length) {
-    return [forbiddenField(field, 'cannot be set if spec.bastion.disableIngressRules is true')];
+    return [forbiddenField(field, `cannot be set if ${spec}.bastion.disableIngressRules is true`)];
   }
   return validateCidrs(cidrFields(field, bastion?.allowedCIDRBlocks), () => 'must be a valid CIDR block');
 };
@@ -97,7 +98,7 @@ const validateUpdate = (next: AWSCluster, old: AWSCluster): FieldError[] => [
 export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | undefined): FieldError[] => {
   const { spec } = awsCluster;
   return [
-    ...validateBastion(spec),
+    ...validateBastion(spec, 'spec'),
     ...validateSshKeyName(spec.sshKeyName, 'spec'),
     ...validateTags(spec.additionalTags, 'spec'),
     ...validateBucket(spec),

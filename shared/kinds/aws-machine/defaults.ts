@@ -10,7 +10,8 @@ const METADATA_OPTIONS = {
   instanceMetadataTags: 'disabled',
 } as const;
 
-const defaultIgnition = (ignition: NonNullable<AWSMachineSpec['ignition']>): AWSMachineSpec['ignition'] => {
+/** Where Ignition finds its data, and its version where that is not in the data itself. */
+export const defaultIgnition = (ignition: NonNullable<AWSMachineSpec['ignition']>): AWSMachineSpec['ignition'] => {
   const storageType = ignition.storageType ?? 'ClusterObjectStore';
   const hasOwnVersion = storageType === 'UnencryptedUserData' || ignition.version !== undefined;
   return { ...ignition, storageType, ...(hasOwnVersion ? {} : { version: '2.3' as const }) };

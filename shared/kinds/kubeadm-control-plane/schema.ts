@@ -28,17 +28,22 @@ const strategy = options({
   rollingUpdate: options({ maxSurge: intOrString }),
 });
 
+/** When all machines are replaced though nothing changed. */
+export const rolloutTimes = { before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time };
+
+export const controlPlaneRemediation = someOf({
+  maxRetry: int32(),
+  retryPeriodSeconds: int32({ min: 0 }),
+  minHealthyPeriodSeconds: int32({ min: 0 }),
+});
+
 const spec = struct(
   { version: text(1, 256), machineTemplate },
   {
     replicas: int32(),
     kubeadmConfigSpec,
-    rollout: options({ before: someOf({ certificatesExpiryDays: int32({ min: 7 }) }), after: time, strategy }),
-    remediation: someOf({
-      maxRetry: int32(),
-      retryPeriodSeconds: int32({ min: 0 }),
-      minHealthyPeriodSeconds: int32({ min: 0 }),
-    }),
+    rollout: options({ ...rolloutTimes, strategy }),
+    remediation: controlPlaneRemediation,
     machineNaming,
   },
 );

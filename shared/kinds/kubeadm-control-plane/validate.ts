@@ -1,6 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
+import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
 import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
@@ -9,8 +10,6 @@ import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 
 const CONFIG = 'spec.kubeadmConfigSpec';
 const CLUSTER_CONFIG = `${CONFIG}.clusterConfiguration`;
-/** Days that Cluster API's certificate authorities are valid when nothing else is asked. */
-const DEFAULT_CA_DAYS = 3650;
 
 const beneath = (parent: string, ...names: string[]): string[] => names.map((name) => `${parent}.${name}`);
 
@@ -35,36 +34,6 @@ const validateReplicas = ({ replicas, kubeadmConfigSpec }: KubeadmControlPlaneSp
     ...(replicas <= 0 ? [forbiddenField('spec.replicas', 'cannot be less than or equal to 0')] : []),
     ...(isStacked && replicas % 2 === 0
       ? [forbiddenField('spec.replicas', 'cannot be an even number when etcd is stacked')]
-      : []),
-  ];
-};
-
-const validateRollout = ({ rollout, replicas = 1 }: KubeadmControlPlaneSpec): FieldError[] => {
-  const surge = rollout?.strategy?.rollingUpdate?.maxSurge;
-  if (surge === undefined) return [];
-  const field = 'spec.rollout.strategy.rollingUpdate';
-  const count = Number(surge);
-  const scaleIn = 'when KubeadmControlPlane is configured to scale-in, replica count needs to be at least 3';
-  return [
-    ...(count === 0 && replicas < 3 ? [required(field, scaleIn)] : []),
-    ...(count === 0 || count === 1 ? [] : [required(`${field}.maxSurge`, 'value must be 1 or 0')]),
-  ];
-};
-
-const validateCertificateDays = ({ kubeadmConfigSpec, rollout }: KubeadmControlPlaneSpec): FieldError[] => {
-  const { certificateValidityPeriodDays: days, caCertificateValidityPeriodDays: caDays } =
-    kubeadmConfigSpec?.clusterConfiguration ?? {};
-  if (days === undefined) return [];
-  const before = rollout?.before?.certificatesExpiryDays;
-  const limit = caDays ?? DEFAULT_CA_DAYS;
-  const of =
-    caDays === undefined ? 'the default value of caCertificateValidityPeriodDays' : 'caCertificateValidityPeriodDays';
-  const field = `${CLUSTER_CONFIG}.certificateValidityPeriodDays`;
-  const early = `must be less than certificateValidityPeriodDays (${days})`;
-  return [
-    ...(days > limit ? [invalidValue(field, days, `must be less than or equal to ${of} (${limit})`)] : []),
-    ...(before !== undefined && before >= days
-      ? [invalidValue('spec.rollout.before.certificatesExpiryDays', before, early)]
       : []),
   ];
 };
@@ -101,9 +70,8 @@ export const validateKubeadmControlPlane = (
   ...validateTaints(spec.machineTemplate.spec.taints, 'spec.machineTemplate.spec.taints', 'control-plane'),
   ...validateTemplateMeta(spec.machineTemplate.metadata, 'spec.machineTemplate.metadata'),
   ...validateVersion(spec.version, 'spec.version'),
-  ...validateRollout(spec),
-  ...validateCertificateDays(spec),
-  ...validateNaming(spec.machineNaming?.template, 'kubeadmControlPlane'),
+  ...validateControlPlaneRollout({ ...spec, replicas: spec.replicas ?? 1 }, 'spec'),
+  ...validateNaming(spec.machineNaming?.template, 'kubeadmControlPlane', 'spec.machineNaming.template'),
   ...validateClusterConfiguration(
     spec.kubeadmConfigSpec?.clusterConfiguration,
     old && (old.spec.kubeadmConfigSpec?.clusterConfiguration ?? {}),

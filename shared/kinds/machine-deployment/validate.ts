@@ -42,7 +42,7 @@ export const validateMachineDeployment = (
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
   ...validateRollout(spec),
-  ...validateNaming(spec.machineNaming?.template, 'machineSet'),
+  ...validateNaming(spec.machineNaming?.template, 'machineSet', 'spec.machineNaming.template'),
   ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
 ];
 

@@ -21,6 +21,6 @@ export const validateMachineSet = ({ metadata, spec }: MachineSet, old: MachineS
   ...validateReplicaBounds(metadata.annotations),
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
-  ...validateNaming(spec.machineNaming?.template, 'machineSet'),
+  ...validateNaming(spec.machineNaming?.template, 'machineSet', 'spec.machineNaming.template'),
   ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
 ];

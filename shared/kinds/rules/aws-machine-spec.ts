@@ -57,7 +57,11 @@ const validateVolume = ({ type = '', iops, throughput }: Volume, field: string):
   ];
 };
 
-const validateVolumes: Rule = ({ rootVolume, nonRootVolumes = [] }, field) => [
+/** Rules for the disks of an instance. */
+export const validateVolumes = (
+  { rootVolume, nonRootVolumes = [] }: Pick<AWSMachineSpec, 'rootVolume' | 'nonRootVolumes'>,
+  field: string,
+): FieldError[] => [
   ...(rootVolume ? validateVolume(rootVolume, `${field}.rootVolume`) : []),
   ...nonRootVolumes.flatMap((volume, index) => {
     const at = `${field}.nonRootVolumes[${index}]`;
@@ -96,7 +100,13 @@ const validateElasticIpPool: Rule = ({ elasticIpPool, publicIP }, field) => {
   ];
 };
 
-const validateMarket: Rule = ({ marketType, spotMarketOptions, capacityReservationId }, field) => {
+type Market = Pick<AWSMachineSpec, 'marketType' | 'spotMarketOptions' | 'capacityReservationId'>;
+
+/** Rules for how capacity is bought. */
+export const validateAwsMarket = (
+  { marketType, spotMarketOptions, capacityReservationId }: Market,
+  field: string,
+): FieldError[] => {
   const at = `${field}.marketType`;
   const clash = spotMarketOptions !== undefined && marketType !== undefined && marketType !== 'Spot';
   const hasReservation = capacityReservationId !== undefined;
@@ -156,7 +166,7 @@ export const validateAWSMachineSpec: Rule = (spec, field) => [
   ...validateVolumes(spec, field),
   ...validateSshKeyName(spec.sshKeyName, field),
   ...validateElasticIpPool(spec, field),
-  ...validateMarket(spec, field),
+  ...validateAwsMarket(spec, field),
   ...validateReservationPreference(spec, field),
 ];
 

@@ -29,15 +29,15 @@ const SAMPLES: Record<string, string> = {
 };
 
 /**
- * Rules for `machineNaming.template`: it has to contain `{{ .random }}`, use the variables of `owner` only, and give
+ * Rules for `machineNaming.template`, which stands at `field`: it has to contain `{{ .random }}`, use the variables of `owner` only, and give
  * valid object names. Go's template functions are not known here.
  */
 export const validateNaming = (
   template: string | undefined,
   owner: 'kubeadmControlPlane' | 'machineSet',
+  field: string,
 ): FieldError[] => {
   if (template === undefined) return [];
-  const field = 'spec.machineNaming.template';
   const invalid = (detail: string): FieldError => invalidValue(field, template, `invalid template, ${detail}`);
   const missing = template.includes('{{ .random }}') ? [] : [invalid('{{ .random }} is missing')];
   const known = ['cluster.name', `${owner}.name`, 'random'];

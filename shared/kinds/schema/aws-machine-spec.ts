@@ -3,7 +3,7 @@ import { placement, resourceReference } from './aws-instance.ts';
 import { elasticIpPool, securityGroupOverrides, tags } from './aws-network.ts';
 import { flag, int32, list, options, struct } from './fields.ts';
 
-const ignition = options({
+export const ignition = options({
   version: z.enum(['2.3', '3.0', '3.1', '3.2', '3.3', '3.4']),
   storageType: z.enum(['ClusterObjectStore', 'UnencryptedUserData']).default('ClusterObjectStore'),
   proxy: options({
@@ -22,16 +22,18 @@ const cloudInit = options({
   secureSecretsBackend: z.enum(['secrets-manager', 'ssm-parameter-store']),
 });
 
+export const ami = options({
+  id: z.string(),
+  eksLookupType: z.enum(['AmazonLinux', 'AmazonLinuxGPU', 'AmazonLinux2023', 'AmazonLinux2023GPU']),
+});
+
 export const awsMachineSpec = struct(
   { instanceType: z.string().min(2) },
   {
     ...placement,
     providerID: z.string(),
     instanceID: z.string(),
-    ami: options({
-      id: z.string(),
-      eksLookupType: z.enum(['AmazonLinux', 'AmazonLinuxGPU', 'AmazonLinux2023', 'AmazonLinux2023GPU']),
-    }),
+    ami,
     imageLookupFormat: z.string(),
     imageLookupOrg: z.string(),
     imageLookupBaseOS: z.string(),

@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalidValue } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { validateBastion } from '../aws-cluster/validate.ts';
+import { validateSshKeyName } from '../rules/aws-tags.ts';
+import { validateTemplateMeta } from '../rules/names.ts';
+import type { AWSClusterTemplate } from './schema.ts';
+
+const FIELD = 'spec.template.spec';
+
+/** CAPA's rules (webhooks/awsclustertemplate_webhook.go): clusters are changed by a template with another name. */
+export const validateAWSClusterTemplate = (
+  { spec }: AWSClusterTemplate,
+  old: AWSClusterTemplate | undefined,
+): FieldError[] => {
+  if (!spec) return [];
+  const { template } = spec;
+  return [
+    ...validateBastion(template.spec, FIELD),
+    ...validateSshKeyName(template.spec.sshKeyName, FIELD),
+    ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
+    ...(old && !isDeepStrictEqual(old.spec, spec)
+      ? [invalidValue('spec', undefined, 'AWSClusterTemplate.Spec is immutable')]
+      : []),
+  ];
+};

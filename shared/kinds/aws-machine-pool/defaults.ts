@@ -1,0 +1,25 @@
+import { defaultIgnition } from '../aws-machine/defaults.ts';
+import type { AWSMachinePool } from './schema.ts';
+
+/** As Go writes 300 seconds, which is what the provider sets where it finds none. */
+const FIVE_MINUTES = '5m0s';
+
+const ZERO = /^[+-]?0+(\.0*)?(ns|us|µs|ms|s|m|h)?$/;
+
+const orFiveMinutes = (duration: string | undefined): string =>
+  duration === undefined || ZERO.test(duration) ? FIVE_MINUTES : duration;
+
+/** CAPA's defaults (exp/webhooks/awsmachinepool_webhook.go). */
+export const defaultAWSMachinePool = (pool: AWSMachinePool): AWSMachinePool => {
+  const { spec } = pool;
+  if (!spec) return pool;
+  return {
+    ...pool,
+    spec: {
+      ...spec,
+      defaultCoolDown: orFiveMinutes(spec.defaultCoolDown),
+      defaultInstanceWarmup: orFiveMinutes(spec.defaultInstanceWarmup),
+      ...(spec.ignition ? { ignition: defaultIgnition(spec.ignition) } : {}),
+    },
+  };
+};

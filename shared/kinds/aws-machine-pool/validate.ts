@@ -1,0 +1,72 @@
+import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { validateAwsMarket, validateVolumes } from '../rules/aws-machine-spec.ts';
+import { validateTags } from '../rules/aws-tags.ts';
+import type { ResourceReference } from '../schema/aws-instance.ts';
+import type { AWSLaunchTemplate } from '../schema/aws-launch-template.ts';
+import { validateDurations, validateLifecycleHooks } from './durations.ts';
+import type { AWSMachinePool, AWSMachinePoolSpec } from './schema.ts';
+
+const LAUNCH = 'spec.awsLaunchTemplate';
+
+const hasBoth = ({ id, filters }: ResourceReference): boolean => id !== undefined && filters !== undefined;
+
+const validateReferences = ({ subnets = [], awsLaunchTemplate }: AWSMachinePoolSpec): FieldError[] => {
+  const groups = awsLaunchTemplate.additionalSecurityGroups ?? [];
+  const subnet = 'providing either subnet ID or filter is supported, should not provide both';
+  return [
+    ...(subnets.some(hasBoth) ? [forbiddenField('spec.subnets.filters', subnet)] : []),
+    ...(groups.some(hasBoth)
+      ? [forbiddenField(`${LAUNCH}.additionalSecurityGroups`, 'either ID or filters should be used')]
+      : []),
+  ];
+};
+
+const validateSpot = ({ awsLaunchTemplate, mixedInstancesPolicy }: AWSMachinePoolSpec): FieldError[] => {
+  if (!awsLaunchTemplate.spotMarketOptions || !mixedInstancesPolicy) return [];
+  const field = `${LAUNCH}.spotMarketOptions`;
+  return [forbiddenField(field, `either ${field} or spec.mixedInstancesPolicy should be used`)];
+};
+
+const validateRefresh = ({ refreshPreferences = {} }: AWSMachinePoolSpec): FieldError[] => {
+  const { minHealthyPercentage: min, maxHealthyPercentage: max } = refreshPreferences;
+  if (max === undefined) return [];
+  const [at, other] = ['spec.refreshPreferences.maxHealthyPercentage', 'spec.refreshPreferences.minHealthyPercentage'];
+  if (min === undefined) return [forbiddenField(at, `If you specify ${at}, you must also specify ${other}`)];
+  if (max - min <= 100) return [];
+  return [forbiddenField(at, `the difference between ${at} and ${other} cannot be greater than 100`)];
+};
+
+const validateReservation = (launch: AWSLaunchTemplate): FieldError[] => {
+  const { capacityReservationId, capacityReservationPreference: preference } = launch;
+  if (capacityReservationId === undefined || !preference || preference === 'CapacityReservationsOnly') return [];
+  const detail =
+    'when capacityReservationId is specified, capacityReservationPreference may only be `CapacityReservationsOnly` or empty';
+  return [forbiddenField('spec.capacityReservationPreference', detail)];
+};
+
+const validateSizes = ({ minSize = 1, maxSize = 1 }: AWSMachinePoolSpec): FieldError[] =>
+  minSize > maxSize ? [invalidValue('spec.minSize', minSize, 'must not be more than spec.maxSize')] : [];
+
+const validateSpec = (spec: AWSMachinePoolSpec): FieldError[] => [
+  ...validateDurations(spec),
+  ...validateTags(spec.additionalTags, 'spec'),
+  ...validateReferences(spec),
+  ...validateSpot(spec),
+  ...validateRefresh(spec),
+  ...validateLifecycleHooks(spec.lifecycleHooks),
+  ...validateSizes(spec),
+];
+
+/** CAPA's rules (exp/webhooks/awsmachinepool_webhook.go); that the sizes are in order is ours, as AWS refuses others. */
+export const validateAWSMachinePool = ({ spec }: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
+  if (!spec) return [required('spec')];
+  if (old) return validateSpec(spec);
+  const launch = spec.awsLaunchTemplate;
+  return [
+    ...validateSpec(spec),
+    ...validateVolumes(launch, LAUNCH),
+    ...validateAwsMarket(launch, LAUNCH),
+    ...validateReservation(launch),
+  ];
+};

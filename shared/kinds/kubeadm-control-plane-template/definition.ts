@@ -1,0 +1,24 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { storedOnly } from '../rules/not-reconciled.ts';
+import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { kubeadmControlPlaneTemplateColumns } from './columns.ts';
+import { type KubeadmControlPlaneTemplate, kubeadmControlPlaneTemplateSchema } from './schema.ts';
+import { validateKubeadmControlPlaneTemplate } from './validate.ts';
+
+export const kubeadmControlPlaneTemplate: ResourceDefinition<KubeadmControlPlaneTemplate> = {
+  ...clusterApiKind,
+  ...storedOnly('KubeadmControlPlaneTemplate', 'only a ClusterClass uses it, and these are not reconciled'),
+  statusSubresource: false,
+  group: 'controlplane.cluster.x-k8s.io',
+  kind: 'KubeadmControlPlaneTemplate',
+  plural: 'kubeadmcontrolplanetemplates',
+  singular: 'kubeadmcontrolplanetemplate',
+  shortNames: [],
+  get schema() {
+    return toOpenApi(kubeadmControlPlaneTemplateSchema);
+  },
+  columns: kubeadmControlPlaneTemplateColumns,
+  clusterNameOf: clusterLabelOf,
+  validate: validateKubeadmControlPlaneTemplate,
+};
