@@ -8,6 +8,7 @@ import { awsMachine } from './aws-machine/definition.ts';
 import { awsMachinePool } from './aws-machine-pool/definition.ts';
 import { awsMachineTemplate } from './aws-machine-template/definition.ts';
 import { cluster } from './cluster/definition.ts';
+import { clusterClass } from './cluster-class/definition.ts';
 import { clusterResourceSet } from './cluster-resource-set/definition.ts';
 import { clusterResourceSetBinding } from './cluster-resource-set-binding/definition.ts';
 import { clusterRole } from './cluster-role/definition.ts';
@@ -45,6 +46,7 @@ export const kinds = {
   machineDrainRule,
   machinePool,
   kubeadmControlPlaneTemplate,
+  clusterClass,
   clusterResourceSet,
   clusterResourceSetBinding,
   awsClusterTemplate,

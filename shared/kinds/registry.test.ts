@@ -22,6 +22,7 @@ const UPSTREAM: Record<string, readonly string[]> = {
   ],
   [`${CORE}/v1beta2`]: [
     'Cluster clusters [cl] status',
+    'ClusterClass clusterclasses [cc] status',
     'Machine machines [ma] status',
     'MachineDeployment machinedeployments [md] status scale+selector',
     'MachineDrainRule machinedrainrules []',
@@ -102,6 +103,7 @@ const NOT_RECONCILED = [
   'MachineHealthCheck',
   'MachineDrainRule',
   'MachinePool',
+  'ClusterClass',
   'ClusterResourceSet',
   'ClusterResourceSetBinding',
   'AWSClusterTemplate',

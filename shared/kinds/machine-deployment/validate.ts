@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
+import { forbiddenField } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateSelector } from '../rules/label-selector.ts';
 import {
@@ -8,24 +8,16 @@ import {
   validateSkippedChecks,
 } from '../rules/machines.ts';
 import { validateLabelName, validateNaming, validateTemplateMeta } from '../rules/names.ts';
-import { validateIntOrPercent, validateReplicaBounds } from '../rules/replicas.ts';
+import { validateIntOrPercent, validateReplicaBounds, validateRollingUpdate } from '../rules/replicas.ts';
 import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { MachineDeployment, MachineDeploymentSpec } from './schema.ts';
 
 const TEMPLATE_LABELS = 'spec.template.metadata.labels';
 
-const validateRollout = ({ rollout, remediation }: MachineDeploymentSpec): FieldError[] => {
-  const field = 'spec.rollout.strategy.rollingUpdate';
-  const { maxSurge, maxUnavailable } = rollout?.strategy?.rollingUpdate ?? {};
-  return [
-    ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
-    ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
-    ...(maxSurge === 0 && maxUnavailable === 0
-      ? [invalidValue(field, '0', 'maxUnavailable and maxSurge cannot both be 0')]
-      : []),
-    ...validateIntOrPercent(remediation?.maxInFlight, 'spec.remediation.maxInFlight'),
-  ];
-};
+const validateRollout = ({ rollout, remediation }: MachineDeploymentSpec): FieldError[] => [
+  ...validateRollingUpdate(rollout?.strategy?.rollingUpdate, 'spec.rollout.strategy.rollingUpdate'),
+  ...validateIntOrPercent(remediation?.maxInFlight, 'spec.remediation.maxInFlight'),
+];
 
 /** Cluster API's rules (core/webhooks/admission/machinedeployment.go). */
 export const validateMachineDeployment = (

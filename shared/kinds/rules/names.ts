@@ -25,12 +25,28 @@ const SAMPLES: Record<string, string> = {
   'cluster.name': 'cluster',
   'kubeadmControlPlane.name': 'kubeadmcontrolplane',
   'machineSet.name': 'machineset',
+  'machineDeployment.topologyName': 'mdtopology',
+  'machinePool.topologyName': 'mptopology',
   random: '2b4c6',
 };
 
+interface SampleName {
+  /** Variables that the template may not use. */
+  unknown: string[];
+  /** What is wrong with the names that it gives. */
+  faults: string[];
+}
+
+/** Go's template functions are not known here: what is not a variable counts as text. */
+const sampleName = (template: string, known: readonly string[]): SampleName => {
+  const unknown = [...template.matchAll(VARIABLE)].map((match) => String(match[1])).filter((it) => !known.includes(it));
+  const sample = template.replace(VARIABLE, (_, name: string) => SAMPLES[name] ?? '').slice(0, 63);
+  return { unknown, faults: unknown.length > 0 ? [] : checkSubdomain(sample) };
+};
+
 /**
- * Rules for `machineNaming.template`, which stands at `field`: it has to contain `{{ .random }}`, use the variables of `owner` only, and give
- * valid object names. Go's template functions are not known here.
+ * Rules for `machineNaming.template`, which stands at `field`: it has to contain `{{ .random }}`, use the variables of
+ * `owner` only, and give valid object names.
  */
 export const validateNaming = (
   template: string | undefined,
@@ -39,13 +55,33 @@ export const validateNaming = (
 ): FieldError[] => {
   if (template === undefined) return [];
   const invalid = (detail: string): FieldError => invalidValue(field, template, `invalid template, ${detail}`);
-  const missing = template.includes('{{ .random }}') ? [] : [invalid('{{ .random }} is missing')];
-  const known = ['cluster.name', `${owner}.name`, 'random'];
-  const unknown = [...template.matchAll(VARIABLE)].map((match) => String(match[1])).filter((it) => !known.includes(it));
-  if (unknown.length > 0) return [...missing, ...unknown.map((name) => invalid(`.${name} is not a variable of it`))];
-  const sample = template.replace(VARIABLE, (_, name: string) => SAMPLES[name] ?? '').slice(0, 63);
-  const names = checkSubdomain(sample).map((detail) =>
-    invalid(`generated names would not be valid Kubernetes object names: ${detail}`),
-  );
-  return [...missing, ...names];
+  const { unknown, faults } = sampleName(template, ['cluster.name', `${owner}.name`, 'random']);
+  return [
+    ...(template.includes('{{ .random }}') ? [] : [invalid('{{ .random }} is missing')]),
+    ...unknown.map((name) => invalid(`.${name} is not a variable of it`)),
+    ...faults.map((detail) => invalid(`generated names would not be valid Kubernetes object names: ${detail}`)),
+  ];
+};
+
+const CLASS_VARIABLES = {
+  InfraCluster: [],
+  ControlPlane: [],
+  MachineDeployment: ['machineDeployment.topologyName'],
+  MachinePool: ['machinePool.topologyName'],
+} as const;
+
+/** Rules for `naming.template` of what a ClusterClass makes. */
+export const validateNameTemplate = (
+  template: string | undefined,
+  field: string,
+  of: keyof typeof CLASS_VARIABLES,
+): FieldError[] => {
+  if (template === undefined) return [];
+  const { unknown, faults } = sampleName(template, ['cluster.name', 'random', ...CLASS_VARIABLES[of]]);
+  return [
+    ...unknown.map((name) =>
+      invalidValue(field, template, `invalid ${of} name template: .${name} is not a variable of it`),
+    ),
+    ...faults.map((detail) => invalidValue(field, template, detail)),
+  ];
 };

@@ -41,3 +41,15 @@ export const validateIntOrPercent = (value: number | string | undefined, field: 
   const why = 'invalid value for IntOrString: invalid type: string is not a percentage';
   return [invalidValue(field, value, `must be either an int or a percentage: ${why}`)];
 };
+
+/** Rules for a rolling update: of a MachineDeployment, its class or its topology. */
+export const validateRollingUpdate = (
+  { maxSurge, maxUnavailable }: { maxSurge?: number | string; maxUnavailable?: number | string } = {},
+  field: string,
+): FieldError[] => [
+  ...validateIntOrPercent(maxUnavailable, `${field}.maxUnavailable`),
+  ...validateIntOrPercent(maxSurge, `${field}.maxSurge`),
+  ...(maxSurge === 0 && maxUnavailable === 0
+    ? [invalidValue(field, '0', 'maxUnavailable and maxSurge cannot both be 0')]
+    : []),
+];

@@ -31,3 +31,34 @@ export const skipsMinor = (from: string, to: string): boolean => {
   if (!old || !next) return false;
   return next.major > old.major || (next.major === old.major && next.minor >= old.minor + 2);
 };
+
+const identifiers = (version: string): string[] => version.replace(/\+.*/, '').split('-').slice(1).join('-').split('.');
+
+const compareIdentifiers = (a: string | undefined, b: string | undefined): number => {
+  if (a === b) return 0;
+  if (a === undefined) return -1;
+  if (b === undefined) return 1;
+  const [left, right] = [Number(a), Number(b)];
+  const areNumbers = !Number.isNaN(left) && !Number.isNaN(right);
+  if (areNumbers) return left - right;
+  // A number comes before a word.
+  if (Number.isNaN(left) !== Number.isNaN(right)) return Number.isNaN(left) ? 1 : -1;
+  return a < b ? -1 : 1;
+};
+
+/** Which of two versions is newer, by the rules of semantic versions: negative, zero or positive. Builds do not count. */
+export const compareVersions = (a: string, b: string): number => {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (!left || !right) throw new TypeError(`not a semantic version: ${left ? b : a}`);
+  for (const part of ['major', 'minor', 'patch'] as const) {
+    if (left[part] !== right[part]) return left[part] - right[part];
+  }
+  const [before, after] = [identifiers(a), identifiers(b)];
+  if (before.join('.') === after.join('.')) return 0;
+  // A release comes after all that led to it.
+  if (before.join('') === '' || after.join('') === '') return before.join('') === '' ? 1 : -1;
+  const length = Math.max(before.length, after.length);
+  return (
+    Array.from({ length }, (_, index) => compareIdentifiers(before[index], after[index])).find((it) => it !== 0) ?? 0
+  );
+};

@@ -1,0 +1,22 @@
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import { notReconciled } from '../rules/not-reconciled.ts';
+import { clusterApiKind } from '../schema/definition-parts.ts';
+import { toOpenApi } from '../schema/open-api.ts';
+import { clusterClassColumns } from './columns.ts';
+import { type ClusterClass, clusterClassSchema } from './schema.ts';
+import { validateClusterClass } from './validate.ts';
+
+export const clusterClass: ResourceDefinition<ClusterClass> = {
+  ...clusterApiKind,
+  ...notReconciled('ClusterClass', 'no cluster is made or changed by it'),
+  group: 'cluster.x-k8s.io',
+  kind: 'ClusterClass',
+  plural: 'clusterclasses',
+  singular: 'clusterclass',
+  shortNames: ['cc'],
+  get schema() {
+    return toOpenApi(clusterClassSchema);
+  },
+  columns: clusterClassColumns,
+  validate: validateClusterClass,
+};
