@@ -5,6 +5,19 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A deep copy; several times as fast as structuredClone, which has to expect more than JSON. */
+export const copyJson = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    // An assignment would change the prototype instead.
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: copyJson(value[key]), enumerable: true });
+    else copy[key] = copyJson(value[key]);
+  }
+  return copy;
+};
+
 /** The path of a member: a key with a dot or slash is written in brackets, as the API server does for map keys. */
 export const memberPath = (path: string, key: string): string => {
   if (/[./]/.test(key)) return `${path}[${key}]`;

@@ -46,6 +46,15 @@ describe('the object client', () => {
     expect(calls).toEqual(['get', 'create', 'get']);
   });
 
+  it('owns what it writes, as one manager with an entry for status', async () => {
+    await client.ensure(GIZMOS, gizmo('one'));
+    const changed = await client.mutate(GIZMOS, key, (current) => ({ ...resize(3)(current), status: { phase: 'Up' } }));
+    expect(changed?.metadata.managedFields).toMatchObject([
+      { manager: 'windlass', operation: 'Update', fieldsV1: { 'f:spec': { '.': {}, 'f:size': {}, 'f:version': {} } } },
+      { manager: 'windlass', subresource: 'status', fieldsV1: { 'f:status': { '.': {}, 'f:phase': {} } } },
+    ]);
+  });
+
   it('changes metadata, spec and status in one write, moving generation with spec', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;

@@ -6,14 +6,18 @@ import { StatusError } from './status-error.ts';
 
 const MUTATE_ATTEMPTS = 8;
 
+/** The name under which our controllers stand in managedFields. */
+const CONTROLLERS = 'windlass';
+
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
 /**
  * The controllers' way to the objects of a registry. An existing object costs one read (`ensure`, an unchanged
  * `mutate`) or a read and a write; nothing else is looked up, so the namespace of a new object is taken to exist.
  * A field that the kind does not know is a StatusError 400, never dropped: it would be a mistake in our own code.
+ * Changes are entered into managedFields as updates by `manager`, so that an apply which contradicts them is told.
  */
-export const createObjectClient = (registry: Registry): ObjectClient => ({
+export const createObjectClient = (registry: Registry, manager: string = CONTROLLERS): ObjectClient => ({
   get: (resource, key) => registry.find(resource, key),
 
   list: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespace?: string) =>
@@ -31,7 +35,7 @@ export const createObjectClient = (registry: Registry): ObjectClient => ({
     const existing = await registry.find(resource, key);
     if (existing) return { object: existing, created: false };
     try {
-      const written = await registry.create(resource, object, { scope: 'all' });
+      const written = await registry.create(resource, object, { scope: 'all', fieldManager: { name: manager } });
       return { object: written.object, created: true };
     } catch (error) {
       if (!hasReason(error, 'AlreadyExists')) throw error;
@@ -41,7 +45,7 @@ export const createObjectClient = (registry: Registry): ObjectClient => ({
 
   mutate: async (resource, key, change) => {
     try {
-      const options = { scope: 'all', attempts: MUTATE_ATTEMPTS } as const;
+      const options = { scope: 'all', attempts: MUTATE_ATTEMPTS, fieldManager: { name: manager } } as const;
       const written = await registry.update(resource, key, change, options);
       return written.outcome === 'removed' ? undefined : written.object;
     } catch (error) {

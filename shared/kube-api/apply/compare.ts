@@ -46,8 +46,12 @@ const walk = (into: Comparison, path: PathElement[], schema: PartSchema, live: u
   } else if (!isLeaf) walkParts(into, path, schema, shape, live, next);
   if (live === undefined) insert(into.added, path);
   else if (next === undefined) insert(into.removed, path);
-  else if ((isLeaf || shape === undefined) && !isDeepStrictEqual(live, next)) insert(into.modified, path);
+  else if ((isLeaf || shape === undefined) && !sameLeaf(live, next)) insert(into.modified, path);
 };
+
+/** Scalars were compared by `===` before. */
+const sameLeaf = (live: unknown, next: unknown): boolean =>
+  typeof live === 'object' && typeof next === 'object' && isDeepStrictEqual(live, next);
 
 const walkParts = (
   into: Comparison,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { apiVersionOf } from '../decode.ts';
 import type { JsonObject } from '../json.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry } from '../object.ts';
@@ -80,7 +79,6 @@ export const trackUpdate = (
   const managers = managersOf(resource, next, live);
   if (live && managers.size === 0) return [];
   const [before, after] = [live ? withoutManagedFields(live) : {}, withoutManagedFields(next)];
-  if (isDeepStrictEqual(before, after)) return writeManagers(managers);
   const comparison = compare(withMetadata(resource.schema), before, after);
   return writeManagers(
     updaters.reduce((known, updater) => recordUpdate(resource, known, comparison, updater, now), managers),

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, memberPath } from '../json.ts';
+import { copyJson, isObject, type JsonObject, memberPath } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
 export interface Pruned {
@@ -26,9 +26,7 @@ export const prune = (schema: OpenApiSchema, value: unknown, path = '', { dropNu
 const pruneValue = (schema: OpenApiSchema, value: unknown, path: string, pass: Pass): unknown => {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items
-      ? value.map((item, index) => pruneValue(items, item, `${path}[${index}]`, pass))
-      : structuredClone(value);
+    return items ? value.map((item, index) => pruneValue(items, item, `${path}[${index}]`, pass)) : copyJson(value);
   }
   return isObject(value) ? pruneObject(schema, value, path, pass) : value;
 };
@@ -40,8 +38,7 @@ const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pas
     if (member === undefined || (member === null && pass.dropNulls)) continue;
     const known = memberSchema(schema, key);
     if (known === undefined) pass.unknown.push(memberPath(path, key));
-    else
-      result[key] = known === true ? structuredClone(member) : pruneValue(known, member, memberPath(path, key), pass);
+    else result[key] = known === true ? copyJson(member) : pruneValue(known, member, memberPath(path, key), pass);
   }
   return result;
 };

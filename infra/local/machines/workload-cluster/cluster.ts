@@ -100,7 +100,8 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
   const onWrite = async (event: WriteEvent): Promise<void> => {
     if (isNews(event)) alarm.ring();
   };
-  const objects = createObjectClient(createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite }));
+  const registry = createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite });
+  const objects = createObjectClient(registry, 'kube-controller-manager');
   for (const name of FIRST_NAMESPACES) {
     await objects.ensure(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }

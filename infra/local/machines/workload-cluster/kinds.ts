@@ -12,6 +12,8 @@ const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fie
 const mergedBy = (key: string): OpenApiSchema => ({
   type: 'array',
   items: OPEN,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': [key],
   'x-kubernetes-patch-merge-key': key,
   'x-kubernetes-patch-strategy': 'merge',
 });
