@@ -16,11 +16,9 @@ export const validateMetadata = (resource: ResourceDefinition, { metadata }: Kub
     : [required('metadata.name', 'name or generateName is required')]),
   ...validateLabels(metadata),
   ...validateAnnotations(metadata),
-  ...(metadata.ownerReferences ?? []).flatMap(validateOwner),
+  ...(metadata.ownerReferences ?? []).flatMap((owner) => validateOwner(owner)),
   ...validateSingleController(metadata.ownerReferences ?? []),
-  ...(metadata.finalizers ?? []).flatMap((name, index) =>
-    invalidAll(`metadata.finalizers[${index}]`, name, checkQualifiedName(name)),
-  ),
+  ...(metadata.finalizers ?? []).flatMap((name) => invalidAll('metadata.finalizers', name, checkQualifiedName(name))),
 ];
 
 const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
@@ -40,12 +38,12 @@ const validateAnnotations = ({ annotations = {} }: ObjectMeta): FieldError[] => 
   return [...errors, { type: 'FieldValueTooLong', field: 'metadata.annotations', detail }];
 };
 
-const validateOwner = (owner: OwnerReference, index: number): FieldError[] => {
-  const path = `metadata.ownerReferences[${index}]`;
+const validateOwner = (owner: OwnerReference): FieldError[] => {
+  const path = 'metadata.ownerReferences';
   const needed = (['kind', 'name', 'uid'] as const).filter((key) => !owner[key]);
   return [
     ...(owner.apiVersion ? [] : [invalidValue(memberPath(path, 'apiVersion'), '', 'version must not be empty')]),
-    ...needed.map((key) => required(memberPath(path, key), 'must not be empty')),
+    ...needed.map((key) => invalidValue(memberPath(path, key), '', 'must not be empty')),
   ];
 };
 

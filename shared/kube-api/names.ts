@@ -19,7 +19,7 @@ const VALUE_ONLY = whole(VALUE);
 
 const hint = (pattern: string, ...examples: string[]): string =>
   `(e.g. ${examples.map((example) => `'${example}'`).join(',  or ')}, regex used for validation is '${pattern}')`;
-const tooLong = (most: number): string => `must be no more than ${most} characters`;
+const tooLong = (most: number): string => `must be no more than ${most} bytes`;
 
 export const checkSubdomain = (name: string): string[] => [
   ...(name.length > 253 ? [tooLong(253)] : []),
@@ -57,7 +57,7 @@ export const checkQualifiedName = (key: string): string[] => {
   const [prefix, name] = parts.length === 1 ? [undefined, key] : [parts[0] ?? '', parts[1] ?? ''];
   const form = `must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character ${hint(QUALIFIED, 'MyName', 'my.name', '123-abc')}`;
   if (parts.length > 2) {
-    return [`a qualified name ${form} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [`a valid label key ${form} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const prefixErrors = prefix === undefined ? [] : prefix === '' ? ['must be non-empty'] : checkSubdomain(prefix);
   const nameErrors = [

@@ -103,5 +103,10 @@ export const invalid = (
     422,
     'Invalid',
     `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${summarize(errors)}`,
-    { name, ...(group === '' ? {} : { group }), kind, causes: formatCauses(errors) },
+    {
+      ...(name === '' ? {} : { name }),
+      ...(group === '' ? {} : { group }),
+      kind,
+      causes: formatCauses(errors),
+    },
   );

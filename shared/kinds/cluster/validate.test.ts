@@ -15,7 +15,7 @@ describe('Cluster admission', () => {
   it('refuses a name that cannot be a label value', () => {
     const long = 'a'.repeat(64);
     expect(refusals(cluster, withSpec({}, long))).toEqual([
-      `metadata.name: Invalid value: "${long}": must be a valid label value: must be no more than 63 characters`,
+      `metadata.name: Invalid value: "${long}": must be a valid label value: must be no more than 63 bytes`,
     ]);
     expect(refusals(cluster, withSpec({}, 'a'.repeat(63)))).toEqual([]);
   });

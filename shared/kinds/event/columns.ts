@@ -41,4 +41,6 @@ export const eventColumns: readonly PrinterColumn[] = [
   textColumn('Message', '.message', 'What happened'),
   { name: 'First Seen', type: 'date', jsonPath: '.firstTimestamp', ...wide, value: cell(firstSeen) },
   { ...countColumn('Count', '.count', 'How often it happened'), ...wide, value: cell(count) },
+  // Events go by what they say; their names mean nothing to people.
+  { ...textColumn('Name', '.metadata.name', 'Name of the event'), ...wide, format: 'name' },
 ];

@@ -17,11 +17,11 @@ export const applyJsonPatch = (target: JsonObject, patch: unknown): unknown => {
   try {
     return jsonPatch.applyPatch(structuredClone(target), patch, true, true, true).newDocument;
   } catch (error) {
-    throw misfit(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error));
+    // The library says what did not fit; upstream does not, and scripts compare with what it says.
+    if (error instanceof jsonPatch.JsonPatchError || error instanceof TypeError) throw misfit();
+    throw error;
   }
 };
 
-const misfit = (message: string): StatusError =>
-  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {
-    causes: [{ reason: 'UnexpectedServerResponse', message, field: '' }],
-  });
+const misfit = (): StatusError =>
+  new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});

@@ -9,13 +9,18 @@ export interface Accepted {
 
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 
+/** The version of the transforms that is served. */
+const META = ['g=meta.k8s.io', 'v=v1'];
+
 /**
  * Chooses from an `Accept` header the first media type that the server can write, as client-go orders them by
  * preference. Throws a StatusError 406 where there is none.
  */
 export const negotiate = (header: string | null): Accepted => {
   const wanted = header === null || header.trim() === '' ? '*/*' : header;
-  for (const clause of wanted.split(',')) {
+  const clauses = wanted.split(',').map((clause) => ({ clause, quality: qualityOf(clause) }));
+  // Sorting is stable: of what the client likes equally, the first counts.
+  for (const { clause } of clauses.toSorted((a, b) => b.quality - a.quality)) {
     const accepted = readClause(clause);
     if (accepted) return accepted;
   }
@@ -23,11 +28,15 @@ export const negotiate = (header: string | null): Accepted => {
   throw new StatusError(406, 'NotAcceptable', message);
 };
 
+const qualityOf = (clause: string): number => Number(/;\s*q=([\d.]+)/.exec(clause)?.[1] ?? 1);
+
 const readClause = (clause: string): Accepted | undefined => {
   const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
   const format = formatOf(type.toLowerCase());
   const as = parameters.find((parameter) => parameter.startsWith('as='))?.slice('as='.length);
-  if (!format || (as !== undefined && !TRANSFORMS.has(as))) return undefined;
+  if (!format || (as !== undefined && !(TRANSFORMS.has(as) && META.every((needed) => parameters.includes(needed))))) {
+    return undefined;
+  }
   return { format, as: (as ?? 'Object') as Accepted['as'] };
 };
 

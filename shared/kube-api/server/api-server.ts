@@ -60,7 +60,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     if (review && request.method === 'POST') return answerReview(review, request, { user, authorize });
     const target = parseTarget(served, pathname);
     if (!target) throw nowhere();
-    const watching = readFlag(query, 'watch');
+    // Upstream reads one object by its name, whatever else is asked.
+    const watching = readFlag(query, 'watch') && target.name === undefined;
     requireAllowed(authorize, user, target, verbOf(request.method, target, watching));
     const accepted = negotiate(request.headers.get('accept'));
     const call = {
@@ -134,7 +135,7 @@ const refuseWrite = (resource: ResourceDefinition, verb: string): StatusError =>
 const verbFor = (call: Call, watching: boolean): Verb => {
   const { method } = call.request;
   if (call.resource.readOnly && !READS.has(method)) throw refuseWrite(call.resource, verbOf(method, call, false));
-  if (watching && method === 'GET' && call.subresource === undefined) return watch;
+  if (watching && method === 'GET') return watch;
   const verb = verbsOf(call)[method];
   if (!verb) throw methodNotSupported(call.resource, verbOf(method, call, false));
   return verb;

@@ -18,11 +18,11 @@ export const isApply = (request: Request): boolean =>
 const optionsOf = (call: Call): ApplyOptions => {
   const { query, subresource } = call;
   // A config may never hold what the schema does not know, whatever this says; a wrong value is refused all the same.
-  readFieldValidation(query);
+  readFieldValidation(query, 'PatchOptions');
   return {
     manager: applierOf(call),
     force: readFlag(query, 'force'),
-    dryRun: readDryRun(query),
+    dryRun: readDryRun(query, 'PatchOptions'),
     ...(subresource === 'status' || subresource === 'scale' ? { subresource } : {}),
     mayCreate: () => call.requireVerb('create'),
   };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import type { DeleteOptions, Written } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { badRequest, type Status, StatusError } from '../status-error.ts';
+import { badRequest, invalid, type Status, StatusError } from '../status-error.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { listOf, respondObject } from './present.ts';
@@ -51,13 +51,26 @@ export const removeCollection = async (call: Call): Promise<Response> => {
 const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOptions> => {
   const body = (await readBody(request)) ?? {};
   if (!isObject(body)) throw badRequest('the body of a DELETE has to be DeleteOptions');
-  const dryRun = Array.isArray(body.dryRun) ? isDryRun(body.dryRun.map(String)) : false;
+  if (body.orphanDependents !== undefined && body.orphanDependents !== null && body.propagationPolicy) {
+    throw bothPolicies(body.propagationPolicy);
+  }
+  const dryRun = Array.isArray(body.dryRun) ? isDryRun(body.dryRun.map(String), 'DeleteOptions') : false;
   return {
-    dryRun: dryRun || readDryRun(query),
+    dryRun: dryRun || readDryRun(query, 'DeleteOptions'),
     propagationPolicy: readPolicy(body.propagationPolicy ?? query.get('propagationPolicy')) ?? orphanPolicy(body),
     preconditions: readPreconditions(body),
   };
 };
+
+const bothPolicies = (badValue: unknown): StatusError =>
+  invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+    {
+      type: 'FieldValueInvalid',
+      field: 'propagationPolicy',
+      badValue,
+      detail: 'orphanDependents and deletionPropagation cannot be both set',
+    },
+  ]);
 
 /** `orphanDependents` is the older way to say Orphan. */
 const orphanPolicy = ({ orphanDependents }: JsonObject): DeleteOptions['propagationPolicy'] =>

@@ -69,12 +69,12 @@ describe('lists', () => {
     expect(first.body.metadata.remainingItemCount).toBe(1);
     const second = await call('GET', `${PATH}?limit=2&continue=${first.body.metadata.continue}`);
     expect(namesIn(second.body)).toEqual(['c']);
-    expect(second.body.metadata.continue).toBeUndefined();
+    expect(second.body.metadata.continue).toBe('');
     const fast = await call('GET', `${PATH}?limit=2&fieldSelector=spec.mode=Fast`);
     expect(namesIn(fast.body)).toEqual(['a', 'c']);
     const expired = await call('GET', `${PATH}?limit=2&continue=nonsense`);
     expect(expired).toMatchObject({ code: 410, body: { reason: 'Expired' } });
-    expect((await call('GET', `${PATH}?limit=many`)).code).toBe(422);
+    expect((await call('GET', `${PATH}?limit=many`)).code).toBe(400);
   });
 
   it('can be tables of the kind’s columns', async () => {

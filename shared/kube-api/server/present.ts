@@ -28,7 +28,8 @@ export const respondList = (call: Call, items: readonly KubeObject[], metadata: 
   if (as === 'Table') return respond(tableOf(resource, items, { metadata, now: clock.now(), include }), { format });
   if (as === 'Object') return respond(listOf(resource, items, metadata), { format });
   const partial = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
-  return respond({ ...partial, items: items.map(partialMetadata) }, { format });
+  // Go writes a list that nobody added to as null.
+  return respond({ ...partial, items: items.length > 0 ? items.map(partialMetadata) : null }, { format });
 };
 
 export const listOf = (
@@ -39,11 +40,15 @@ export const listOf = (
   kind: `${resource.kind}List`,
   apiVersion: apiVersionOf(resource),
   metadata,
-  items,
+  items: resource.builtIn ? items.map(withoutType) : items,
 });
+
+/** Items of built-in kinds do not say what the list says already. */
+const withoutType = ({ apiVersion: _, kind: __, ...rest }: KubeObject): JsonObject => rest;
 
 const includeOf = ({ query }: Call): IncludeObject => {
   const value = query.get('includeObject') || 'Metadata';
   if (value === 'Object' || value === 'Metadata' || value === 'None') return value;
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(value)}`);
+  const wrong = `includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: ${wrong}`);
 };

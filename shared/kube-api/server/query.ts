@@ -1,10 +1,13 @@
 import type { FieldValidation } from '../decode.ts';
-import { invalid } from '../status-error.ts';
+import { badRequest, invalid } from '../status-error.ts';
 
 /** Reading of query parameters; a value that is not one of the allowed ones is a StatusError 422 that says which are. */
 
-const unsupported = (name: string, badValue: string, allowed: readonly string[]): Error =>
-  invalid({ group: 'meta.k8s.io', kind: 'Options' }, '', [
+/** The options that a request carries, by the verb; upstream names them in refusals. */
+export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
+
+const unsupported = (kind: OptionsKind, name: string, badValue: unknown, allowed: readonly string[]): Error =>
+  invalid({ group: 'meta.k8s.io', kind }, '', [
     {
       type: 'FieldValueNotSupported',
       field: name,
@@ -22,32 +25,35 @@ export const readFlag = (query: URLSearchParams, name: string): boolean => {
 export const readCount = (query: URLSearchParams, name: string): number | undefined => {
   const value = query.get(name);
   if (value === null || value === '') return undefined;
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw invalid({ group: 'meta.k8s.io', kind: 'Options' }, '', [
-    { type: 'FieldValueInvalid', field: name, badValue: value, detail: 'must be a non-negative integer' },
-  ]);
+  // Upstream takes what is negative for none.
+  if (/^-?\d{1,15}$/.test(value)) return Math.max(0, Number(value));
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
 };
 
-export const readDryRun = (query: URLSearchParams): boolean => isDryRun(query.getAll('dryRun'));
+export const readDryRun = (query: URLSearchParams, kind: OptionsKind): boolean =>
+  isDryRun(query.getAll('dryRun'), kind);
 
-export const isDryRun = (values: readonly string[]): boolean => {
+export const isDryRun = (values: readonly string[], kind: OptionsKind): boolean => {
   const wrong = values.find((value) => value !== 'All' && value !== '');
-  if (wrong !== undefined) throw unsupported('dryRun', wrong, ['All']);
+  if (wrong !== undefined) throw unsupported(kind, 'dryRun', values, ['All']);
   return values.includes('All');
 };
 
 const FIELD_VALIDATIONS: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn'];
 
+/** In the order of upstream's refusal, which names the empty value as well. */
+const FIELD_VALIDATIONS_SHOWN = ['', 'Ignore', 'Strict', 'Warn'];
+
 /** `Warn` where the client does not say, as since Kubernetes 1.27. */
-export const readFieldValidation = (query: URLSearchParams): FieldValidation => {
+export const readFieldValidation = (query: URLSearchParams, kind: OptionsKind): FieldValidation => {
   const value = query.get('fieldValidation') || 'Warn';
   const known = FIELD_VALIDATIONS.find((allowed) => allowed === value);
-  if (!known) throw unsupported('fieldValidation', value, FIELD_VALIDATIONS);
+  if (!known) throw unsupported(kind, 'fieldValidation', value, FIELD_VALIDATIONS_SHOWN);
   return known;
 };
 
 export const readPolicy = (value: unknown): 'Orphan' | 'Background' | 'Foreground' | undefined => {
   if (value === undefined || value === null || value === '') return undefined;
   if (value === 'Orphan' || value === 'Background' || value === 'Foreground') return value;
-  throw unsupported('propagationPolicy', String(value), ['Foreground', 'Background', 'Orphan']);
+  throw unsupported('DeleteOptions', 'propagationPolicy', String(value), ['Foreground', 'Background', 'Orphan', 'nil']);
 };

@@ -46,6 +46,8 @@ export const list = async (call: Call): Promise<Response> => {
       : await listPage(call, selection, { limit, token });
   const metadata: JsonObject = { resourceVersion: found.resourceVersion };
   if (found.continue !== undefined) metadata.continue = found.continue;
+  // Lists of custom resources say that there is no more.
+  else if (!call.resource.builtIn && call.accepted.as === 'Object') metadata.continue = '';
   // With a selector nobody knows how many of the remaining objects match.
   if (found.remainingItemCount !== undefined && selection.everything) {
     metadata.remainingItemCount = found.remainingItemCount;

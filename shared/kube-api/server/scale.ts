@@ -38,7 +38,7 @@ const update = async (call: Call, definition: ScaleSubresource): Promise<Written
     keyOf(call),
     (current) => withScale(definition, current, change(scaleOf(definition, current))),
     {
-      dryRun: readDryRun(call.query),
+      dryRun: readDryRun(call.query, call.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'),
       attempts: ATTEMPTS,
       fieldValidation: 'Ignore',
       fieldManager: { name: fieldManagerOf(call), subresource: 'scale' },

@@ -18,8 +18,8 @@ export const create = async (call: Call): Promise<Response> => {
   if (resource.namespaced && namespace === '') throw methodNotSupported(resource, 'create');
   const body = withNamespace(call, await readBody(request));
   const options = {
-    dryRun: readDryRun(query),
-    fieldValidation: readFieldValidation(query),
+    dryRun: readDryRun(query, 'CreateOptions'),
+    fieldValidation: readFieldValidation(query, 'CreateOptions'),
     fieldManager: { name: fieldManagerOf(call) },
   };
   const { object, warnings } = await registry.create(resource, body, options);
@@ -38,7 +38,9 @@ export const replace = async (call: Call): Promise<Response> => {
   // Upstream's built-in kinds may be replaced whatever their version, custom resources may not.
   if (!metadata.resourceVersion && !resource.builtIn) {
     const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
-    throw invalid(resource, String(name), [{ ...error, detail: 'must be specified for an update' }]);
+    // Here, and nowhere else, upstream names the resource in place of the kind.
+    const { group, plural: kind } = resource;
+    throw invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
   }
   const attempts = metadata.resourceVersion ? 1 : PATCH_ATTEMPTS;
   return respondWritten(call, await registry.update(resource, key, () => body, updateOptions(call, attempts)));
@@ -57,13 +59,17 @@ export const patch = async (call: Call): Promise<Response> => {
   return respondWritten(call, await registry.update(resource, key, (current) => applyPatch(current), options));
 };
 
-const updateOptions = (call: Call, attempts: number): UpdateOptions => ({
-  dryRun: readDryRun(call.query),
-  fieldValidation: readFieldValidation(call.query),
-  scope: call.subresource === 'status' ? 'status' : 'main',
-  fieldManager: { name: fieldManagerOf(call) },
-  attempts,
-});
+const updateOptions = (call: Call, attempts: number): UpdateOptions => {
+  const { query, subresource, request } = call;
+  const kind = request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions';
+  return {
+    dryRun: readDryRun(query, kind),
+    fieldValidation: readFieldValidation(query, kind),
+    scope: subresource === 'status' ? 'status' : 'main',
+    fieldManager: { name: fieldManagerOf(call) },
+    attempts,
+  };
+};
 
 const respondWritten = (call: Call, { object, warnings }: Written): Response =>
   respondObject(call, object, { warnings });

@@ -7,18 +7,22 @@ import { humanDuration } from './duration.ts';
 /** What a row carries of its object: everything, its metadata (the default) or nothing. */
 export type IncludeObject = 'Object' | 'Metadata' | 'None';
 
-const NAME_COLUMN = {
+const NAME_COLUMN: PrinterColumn = {
   name: 'Name',
   type: 'string',
   format: 'name',
+  jsonPath: '.metadata.name',
   description: 'Name must be unique within a namespace.',
-  priority: 0,
-} as const;
+};
 
 const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
-/** Kinds without columns of their own show their age, as custom resources do. */
-const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] => (columns.length > 0 ? columns : [AGE]);
+/**
+ * The name comes first, except where a kind has a place of its own for it. Kinds without columns show their age, as custom
+ * resources do.
+ */
+const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] =>
+  columns.some(({ format }) => format === 'name') ? columns : [NAME_COLUMN, ...(columns.length > 0 ? columns : [AGE])];
 
 export const partialMetadata = ({ metadata }: KubeObject): JsonObject => ({
   kind: 'PartialObjectMetadata',
@@ -38,10 +42,10 @@ export const tableOf = (
   kind: 'Table',
   apiVersion: 'meta.k8s.io/v1',
   metadata,
-  columnDefinitions: definitions ? [NAME_COLUMN, ...columnsOf(resource).map(definitionOf)] : null,
+  columnDefinitions: definitions ? columnsOf(resource).map((column) => definitionOf(resource, column)) : null,
   rows: objects.map((object) => ({
-    cells: [object.metadata.name, ...columnsOf(resource).map((column) => cellOf(column, object, now))],
-    ...(include === 'None' ? {} : { object: include === 'Object' ? object : partialMetadata(object) }),
+    cells: columnsOf(resource).map((column) => cellOf(column, object, now)),
+    object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object),
   })),
 });
 
@@ -52,9 +56,13 @@ interface TableOptions {
   definitions?: boolean;
 }
 
-const definitionOf = ({ name, type, format, description, jsonPath, priority }: PrinterColumn): JsonObject => ({
+/** Built-in kinds say `string` of every column, whatever is in its cells. */
+const definitionOf = (
+  { builtIn }: ResourceDefinition,
+  { name, type, format, description, jsonPath, priority }: PrinterColumn,
+): JsonObject => ({
   name,
-  type,
+  type: builtIn ? 'string' : type,
   format: format ?? '',
   description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
   priority: priority ?? 0,
