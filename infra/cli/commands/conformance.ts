@@ -1,21 +1,46 @@
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
-import { provideAws } from '../conformance/aws.ts';
-import { provideKubectl } from '../conformance/kubectl.ts';
-import { ROOT } from '../paths.ts';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readReport, tableOfResults } from '../conformance/results.ts';
+import { provideTools } from '../conformance/tools.ts';
+import { PATHS, ROOT } from '../paths.ts';
+
+const SUITES = join(ROOT, 'test', 'conformance');
+
+/** Suites of what is not the API: the boot scripts and the laptop as a whole. All others run as `kube-api`. */
+const NOT_API: readonly string[] = ['bootstrap', 'quickstart'];
 
 /**
- * Runs the suites against real programs, which `npm test` does not need; further arguments go to vitest. Resolves to
- * its exit code, rejects with what to install where a program can neither be found nor built.
+ * Runs the suites against real programs, which `npm test` does not need, and prints what came of it by client and
+ * operation. `kube-api` as the first argument leaves out the suites that are not about the API; further arguments go to
+ * vitest. Resolves to the exit code: where CI is set, a tool that is missing is a failure.
  */
-export const conformance = async (args: readonly string[]): Promise<number> => {
+export const conformance = async ([first, ...rest]: readonly string[]): Promise<number> => {
   const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const installed = [provideKubectl(say), provideAws(say)].filter((directory) => directory !== undefined);
-  const path = [...installed, process.env.PATH].join(delimiter);
+  const { variables, missing } = provideTools(say, process.env.PATH);
+  for (const line of missing) say(line);
+  const results = join(PATHS.state, 'conformance', 'results.json');
+  mkdirSync(join(PATHS.state, 'conformance'), { recursive: true });
+  rmSync(results, { force: true });
+  const args = first === 'kube-api' ? [...apiSuites(), ...rest] : [first ?? [], rest].flat();
+  const code = await runVitest([...args, ...reporters(results)], { ...process.env, ...variables });
+  if (existsSync(results)) process.stdout.write(`\n${tableOfResults(readReport(results), SUITES)}\n`);
+  for (const line of missing) process.stdout.write(`${line}\n`);
+  return code === 0 && missing.length > 0 && process.env.CI === 'true' ? 1 : code;
+};
+
+const apiSuites = (): string[] =>
+  readdirSync(SUITES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NOT_API.includes(entry.name))
+    .map(({ name }) => `test/conformance/${name}/`);
+
+const reporters = (file: string): string[] => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+
+const runVitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/conformance/vitest.config.ts', ...args], {
     cwd: ROOT,
-    env: { ...process.env, PATH: path },
+    env,
     stdio: 'inherit',
   });
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /** The kubectl that the conformance suites need: the one of the PATH, or one that is built once from its source. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildGoProgram, type GoProgram } from './go-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 /** Of the modules k8s.io/kubectl and k8s.io/component-base; kubectl v1.34.1. */
@@ -10,7 +10,9 @@ const VERSION = '0.34.1';
 const OLDEST_MINOR = 28;
 
 /** kubectl is a library with a command around it; this is the command. */
-const MAIN = `package main
+const PROGRAM: GoProgram = {
+  name: 'kubectl',
+  main: `package main
 
 import (
 	"os"
@@ -22,7 +24,10 @@ import (
 func main() {
 	os.Exit(cli.Run(cmd.NewDefaultKubectlCommand()))
 }
-`;
+`,
+  modules: [`k8s.io/kubectl@v${VERSION}`, `k8s.io/component-base@v${VERSION}`],
+  variables: { 'k8s.io/component-base/version.gitVersion': `v1.${VERSION.slice(2)}` },
+};
 
 /** The minor version of a kubectl that works, else undefined. */
 const minorOf = (command: string, run: RunTool): number | undefined => {
@@ -34,21 +39,6 @@ const minorOf = (command: string, run: RunTool): number | undefined => {
 };
 
 const isGood = (command: string, run: RunTool): boolean => (minorOf(command, run) ?? 0) >= OLDEST_MINOR;
-
-const build = (directory: string, run: RunTool): void => {
-  mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'main.go'), MAIN);
-  const go = (...args: string[]) => {
-    const { status, stderr } = run('go', args, { cwd: directory, env: { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' } });
-    if (status !== 0) throw new Error(`kubectl could not be built: go ${args.join(' ')}:\n${stderr.trim()}`);
-  };
-  if (!existsSync(join(directory, 'go.mod'))) go('mod', 'init', 'windlass.example/kubectl');
-  go('get', `k8s.io/kubectl@v${VERSION}`, `k8s.io/component-base@v${VERSION}`);
-  const stamp = `-s -w -X k8s.io/component-base/version.gitVersion=v1.${VERSION.slice(2)}`;
-  go('build', '-ldflags', stamp, '-o', 'kubectl.new', '.');
-  // Whole or not at all: an interrupted build leaves nothing that looks finished.
-  renameSync(join(directory, 'kubectl.new'), join(directory, 'kubectl'));
-};
 
 /**
  * The directory in which a kubectl lies that is not on the PATH, or undefined where the one on the PATH will do. Builds
@@ -69,7 +59,7 @@ export const provideKubectl = (
         'see https://kubernetes.io/docs/tasks/tools/ or https://go.dev/dl/',
     );
   say(`there is no kubectl 1.${OLDEST_MINOR} or newer: building one into ${directory}, once`);
-  build(directory, run);
+  buildGoProgram(PROGRAM, directory, run);
   if (!isGood(built, run)) throw new Error(`the kubectl that was built in ${directory} does not run`);
   return directory;
 };

@@ -1,0 +1,148 @@
+/** A kube-apiserver with its etcd on free loopback ports, started as controller-runtime's envtest does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../shared/clock.ts';
+
+export interface KubeApiserver {
+  url: string;
+  /** Of its certificate. */
+  ca: string;
+  /** Of a member of system:masters. */
+  token: string;
+  stop(): Promise<void>;
+}
+
+const TOKEN = 'conformance';
+const PATIENCE_SECONDS = 120;
+const LOOK_MILLISECONDS = 100;
+
+/** Starts both out of `assets` (see envtest.ts) and resolves when the API server is ready. */
+export const startKubeApiserver = async (assets: string): Promise<KubeApiserver> => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-kube-apiserver-'));
+  const [clients = 0, peers = 0, port = 0] = await freePorts(3);
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const child of children.toReversed()) await end(child);
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    children.push(run(home, join(assets, 'etcd'), etcdFlags(home, clients, peers)));
+    children.push(run(home, join(assets, 'kube-apiserver'), apiserverFlags(home, clients, port)));
+    const url = `https://127.0.0.1:${port}`;
+    const ca = await untilReady(home, url, children);
+    return { url, ca, token: TOKEN, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const etcdFlags = (home: string, clients: number, peers: number): string[] => [
+  `--data-dir=${join(home, 'etcd')}`,
+  `--listen-client-urls=http://127.0.0.1:${clients}`,
+  `--advertise-client-urls=http://127.0.0.1:${clients}`,
+  `--listen-peer-urls=http://127.0.0.1:${peers}`,
+  `--initial-advertise-peer-urls=http://127.0.0.1:${peers}`,
+  `--initial-cluster=default=http://127.0.0.1:${peers}`,
+  // As envtest: nothing has to outlive the process, and the comparison shall not measure a disk.
+  '--unsafe-no-fsync',
+];
+
+const apiserverFlags = (home: string, etcd: number, port: number): string[] => {
+  const key = join(home, 'service-accounts.pem');
+  const tokens = join(home, 'tokens.csv');
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  writeFileSync(tokens, `${TOKEN},conformance,1,"system:masters"\n`, { mode: 0o600 });
+  return [
+    `--etcd-servers=http://127.0.0.1:${etcd}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    `--secure-port=${port}`,
+    `--cert-dir=${join(home, 'certificates')}`,
+    `--token-auth-file=${tokens}`,
+    '--authorization-mode=RBAC',
+    '--service-account-issuer=https://localhost/',
+    `--service-account-key-file=${key}`,
+    `--service-account-signing-key-file=${key}`,
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--allow-privileged=true',
+    // Service accounts need a controller manager, which is not there.
+    '--disable-admission-plugins=ServiceAccount',
+    // What is measured is not to be queued by fairness between flows.
+    '--enable-priority-and-fairness=false',
+  ];
+};
+
+const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
+
+const run = (home: string, program: string, flags: readonly string[]): ChildProcess => {
+  const child = spawn(program, flags, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = createWriteStream(logOf(home, program));
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  return child;
+};
+
+const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('close', () => resolve());
+    child.kill('SIGTERM');
+    // An API server waits for its watches; nothing of it is worth that.
+    setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
+  });
+
+/** The certificate with which the server answers that it is ready. */
+const untilReady = async (home: string, url: string, children: readonly ChildProcess[]): Promise<string> => {
+  const certificate = join(home, 'certificates', 'apiserver.crt');
+  const deadline = systemClock.now().getTime() + PATIENCE_SECONDS * 1000;
+  while (systemClock.now().getTime() < deadline) {
+    const gone = children.find(({ exitCode }) => exitCode !== null);
+    if (gone) throw new Error(`${gone.spawnfile} ended:\n${lastLines(home, gone.spawnfile)}`);
+    const ca = existsSync(certificate) ? readFileSync(certificate, 'utf8') : undefined;
+    if (ca !== undefined && (await isReady(url, ca))) return ca;
+    await systemClock.sleep(LOOK_MILLISECONDS);
+  }
+  throw new Error(`not ready within ${PATIENCE_SECONDS} s:\n${lastLines(home, 'kube-apiserver')}`);
+};
+
+const lastLines = (home: string, program: string): string => {
+  const log = logOf(home, program);
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
+};
+
+const isReady = (url: string, ca: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const agent = new Agent({ ca });
+    const asked = request(`${url}/readyz`, { agent, headers: { authorization: `Bearer ${TOKEN}` } }, (answer) => {
+      answer.resume();
+      agent.destroy();
+      resolve(answer.statusCode === 200);
+    });
+    // Nobody listens yet, or the certificate is half written: the next look tells.
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });
+
+const freePorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      await new Promise((resolve) => server.close(resolve));
+      return typeof address === 'object' && address ? address.port : 0;
+    }),
+  );
+};

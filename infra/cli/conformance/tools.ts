@@ -1,0 +1,46 @@
+/** The programs that the conformance suites need, each with how it is found or installed. */
+import { delimiter } from 'node:path';
+import { provideAws } from './aws.ts';
+import { provideEnvtest } from './envtest.ts';
+import { provideKubectl } from './kubectl.ts';
+
+type Say = (line: string) => void;
+
+interface Tool {
+  name: string;
+  /** Finds or installs it and gives what the suites' environment needs for it. Throws an Error that says what to do. */
+  provide(say: Say): { directory?: string; variables?: Record<string, string> };
+}
+
+export const TOOLS: readonly Tool[] = [
+  { name: 'kubectl', provide: (say) => ({ directory: provideKubectl(say) }) },
+  { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
+  {
+    name: 'kube-apiserver and etcd',
+    provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
+  },
+];
+
+export interface Provided {
+  /** For the suites: the PATH and what else tells where the tools are. */
+  variables: Record<string, string>;
+  /** One line for each tool that could not be had. */
+  missing: string[];
+}
+
+/** Provides each tool, one after the other. What fails is told and does not keep the others from being used. */
+export const provideTools = (say: Say, path: string | undefined, tools: readonly Tool[] = TOOLS): Provided => {
+  const variables: Record<string, string> = {};
+  const directories: string[] = [];
+  const missing: string[] = [];
+  for (const { name, provide } of tools) {
+    try {
+      const { directory, variables: more } = provide(say);
+      if (directory !== undefined) directories.push(directory);
+      Object.assign(variables, more);
+    } catch (error) {
+      missing.push(`not run, for want of ${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { variables: { ...variables, PATH: [...directories, path].join(delimiter) }, missing };
+};
