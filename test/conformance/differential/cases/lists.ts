@@ -1,0 +1,144 @@
+import type { Scenario } from '../scenario.ts';
+import { AS_PARTIAL, AS_PARTIAL_LIST, AS_TABLE, get, post, remove } from './requests.ts';
+import { ALL_SUBJECTS, CONFIG_MAP, EVENT, MACHINE, SECRET, type Subject } from './subjects.ts';
+
+const SELECTORS = ['a=b', 'a==b', 'a!=b', 'a', '!a', 'a in (b,c)', 'a notin (b)', 'a=b,t=x', '', ' ', 'a in ()', 'a>1'];
+const BAD_SELECTORS = ['a=b=c', 'a in b', '!', ',', 'a b', 'not a key!=x', 'a=-', '=b', 'a in (b', 'a notin'];
+const FIELD_SELECTORS = [
+  'metadata.name=one',
+  'metadata.name!=one',
+  'metadata.namespace=nowhere',
+  'metadata.name=one,metadata.name=two',
+];
+const BAD_FIELD_SELECTORS = ['spec.bogus=1', 'metadata.labels=1', 'metadata.name', '=', 'metadata.uid=1'];
+
+const three = ({ collection, object }: Subject, namespace: string) => [
+  post(collection(namespace), object('one', { labels: { a: 'b', t: 'x' } })),
+  post(collection(namespace), object('two', { labels: { a: 'c' } })),
+  post(collection(namespace), object('three')),
+];
+
+const by = (kind: 'labelSelector' | 'fieldSelector', all: string, selectors: readonly string[]) =>
+  selectors.map((selector) => get(`${all}?${kind}=${encodeURIComponent(selector)}`, AS_PARTIAL_LIST));
+
+const selections = (subject: Subject): Scenario[] => [
+  {
+    name: `${subject.title}: is selected`,
+    steps: (namespace) => {
+      const all = subject.collection(namespace);
+      return [
+        ...three(subject, namespace),
+        ...by('labelSelector', all, [...SELECTORS, ...BAD_SELECTORS]),
+        ...by('fieldSelector', all, [...FIELD_SELECTORS, ...BAD_FIELD_SELECTORS]),
+      ];
+    },
+  },
+  {
+    name: `${subject.title}: is listed page by page`,
+    steps: (namespace) => {
+      const all = subject.collection(namespace);
+      return [
+        ...three(subject, namespace),
+        get(`${all}?limit=2`),
+        (past) => get(`${all}?limit=2&continue=${encodeURIComponent(past[3]?.body.metadata.continue)}`),
+        (past) => get(`${all}?limit=1&labelSelector=a&continue=${encodeURIComponent(past[3]?.body.metadata.continue)}`),
+        get(`${all}?limit=1&labelSelector=a`),
+        get(`${all}?limit=3`),
+        get(`${all}?limit=2&continue=nonsense`),
+        get(`${all}?limit=-1`),
+        get(`${all}?limit=many`),
+        get(`${all}?limit=2&resourceVersion=0`, AS_PARTIAL_LIST),
+        get(`${all}?resourceVersion=1&resourceVersionMatch=Exact&limit=1`),
+        get(`${all}?resourceVersionMatch=Exact`),
+        get(`${all}?resourceVersion=1&resourceVersionMatch=Sideways`),
+        get(`${all}?resourceVersion=abc`),
+        get(`${all}?resourceVersion=0&resourceVersionMatch=NotOlderThan`, AS_PARTIAL_LIST),
+      ];
+    },
+  },
+  {
+    name: `${subject.title}: is deleted as a collection`,
+    steps: (namespace) => {
+      const all = subject.collection(namespace);
+      return [
+        ...three(subject, namespace),
+        remove(`${all}?labelSelector=a%3Db&dryRun=All`),
+        remove(`${all}?labelSelector=a%3Db`),
+        get(all, AS_PARTIAL_LIST),
+        remove(`${all}?fieldSelector=metadata.name%3Dtwo`),
+        remove(`${all}?labelSelector=%21%21`),
+        remove(all),
+        get(all),
+        remove(all),
+      ];
+    },
+  },
+];
+
+const forms = (subject: Subject): Scenario => ({
+  name: `${subject.title}: is shown in each form`,
+  steps: (namespace) => {
+    const all = subject.collection(namespace);
+    const accept = (value: string) => ({ accept: value });
+    return [
+      post(all, subject.object('one', { labels: { a: 'b' } })),
+      get(all, AS_TABLE),
+      get(`${all}/one`, AS_TABLE),
+      get(`${all}?includeObject=Object`, AS_TABLE),
+      get(`${all}?includeObject=None`, AS_TABLE),
+      get(`${all}?includeObject=Some`, AS_TABLE),
+      get(`${all}/one`, AS_PARTIAL),
+      get(all, AS_PARTIAL_LIST),
+      get(all, AS_PARTIAL),
+      get(`${all}/one`, AS_PARTIAL_LIST),
+      get(`${all}/one`, accept('application/xml')),
+      get(`${all}/one`, accept('text/html, */*')),
+      get(`${all}/one`, accept('application/*')),
+      get(`${all}/one`, accept('nonsense')),
+      get(`${all}/one`, accept('application/json;as=Table;v=v9;g=meta.k8s.io')),
+      get(`${all}/one`, accept('application/json;as=Other;v=v1;g=meta.k8s.io')),
+      get(`${all}/one`, accept('application/json;q=0.5,application/json;as=Table;v=v1;g=meta.k8s.io')),
+      post(all, subject.object('two'), AS_TABLE),
+      post(all, subject.object('three'), AS_PARTIAL),
+      get(`${all}/missing`, AS_TABLE),
+      get(`${all}?limit=1`, AS_TABLE),
+    ];
+  },
+});
+
+const ownSelectors: Scenario[] = [
+  {
+    name: 'Event: is selected by what it is about',
+    steps: (namespace) => {
+      const all = EVENT.collection(namespace);
+      return [
+        post(all, EVENT.object('one')),
+        ...by('fieldSelector', all, [
+          'involvedObject.kind=Machine,involvedObject.name=one',
+          'involvedObject.kind=Cluster',
+          'reason=Created',
+          'type=Warning',
+          'reportingComponent=tests',
+          'source=tests',
+          'involvedObject.uid=',
+        ]),
+      ];
+    },
+  },
+  {
+    name: 'Secret: is selected by its type',
+    steps: (namespace) => {
+      const all = SECRET.collection(namespace);
+      return [
+        post(all, SECRET.object('one')),
+        ...by('fieldSelector', all, ['type=Opaque', 'type=other', 'type!=Opaque']),
+      ];
+    },
+  },
+];
+
+export const LISTS: readonly Scenario[] = [
+  ...[MACHINE, CONFIG_MAP].flatMap(selections),
+  ...ALL_SUBJECTS.map(forms),
+  ...ownSelectors,
+];

@@ -1,0 +1,27 @@
+import type { Scenario } from '../scenario.ts';
+import { APPLY } from './apply.ts';
+import { BAD_INPUT } from './bad-input.ts';
+import { DISCOVERY } from './discovery.ts';
+import { FIELD_VALIDATION } from './field-validation.ts';
+import { LIFE } from './life.ts';
+import { LISTS } from './lists.ts';
+import { METADATA } from './metadata.ts';
+import { NAMESPACES } from './namespaces.ts';
+import { PATCHES } from './patches.ts';
+import { SUBRESOURCES } from './subresources.ts';
+import { WATCHES } from './watches.ts';
+
+/** Everything that both servers are asked. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...LIFE,
+  ...METADATA,
+  ...LISTS,
+  ...PATCHES,
+  ...FIELD_VALIDATION,
+  ...SUBRESOURCES,
+  ...WATCHES,
+  ...BAD_INPUT,
+  ...NAMESPACES,
+  ...DISCOVERY,
+  ...APPLY,
+];

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../../../shared/kube-api/json.ts';
+
+/** A kind that the cases are about, with what they need to know of it. */
+export interface Subject {
+  title: string;
+  custom: boolean;
+  /** Path of the collection in a namespace. */
+  collection(namespace: string): string;
+  /** A valid object; `metadata` besides the name. */
+  object(name: string, metadata?: JsonObject): JsonObject;
+  /** A merge patch that changes the object, and the same as a JSON patch. */
+  change: JsonObject;
+  jsonChange: readonly JsonObject[];
+  /** A merge patch that the schema refuses. */
+  wrong: JsonObject;
+  /** A merge patch with a field that does not exist. */
+  unknown: JsonObject;
+}
+
+const machineSpec = {
+  clusterName: 'one',
+  bootstrap: { dataSecretName: 'bootstrap' },
+  infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'one' },
+};
+
+const clusterApi = (kind: string, plural: string, spec: JsonObject) => ({
+  title: kind,
+  custom: true,
+  collection: (namespace: string) => `/apis/cluster.x-k8s.io/v1beta2/namespaces/${namespace}/${plural}`,
+  object: (name: string, metadata: JsonObject = {}) => ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind,
+    metadata: { name, ...metadata },
+    spec,
+  }),
+  unknown: { spec: { bogus: 1 } },
+});
+
+const core = (kind: string, plural: string, fields: JsonObject) => ({
+  title: kind,
+  custom: false,
+  collection: (namespace: string) => `/api/v1/namespaces/${namespace}/${plural}`,
+  object: (name: string, metadata: JsonObject = {}) => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { name, ...metadata },
+    ...fields,
+  }),
+  unknown: { bogus: 1 },
+});
+
+export const MACHINE: Subject = {
+  ...clusterApi('Machine', 'machines', machineSpec),
+  change: { spec: { version: 'v1.34.0' } },
+  jsonChange: [{ op: 'add', path: '/spec/version', value: 'v1.34.0' }],
+  wrong: { spec: { minReadySeconds: -1, clusterName: '' } },
+};
+
+export const CLUSTER: Subject = {
+  ...clusterApi('Cluster', 'clusters', {
+    clusterNetwork: { pods: { cidrBlocks: ['192.168.0.0/16'] } },
+    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'one' },
+  }),
+  change: { spec: { paused: true } },
+  jsonChange: [{ op: 'replace', path: '/spec/clusterNetwork/pods/cidrBlocks/0', value: '10.0.0.0/16' }],
+  wrong: { spec: { controlPlaneEndpoint: { host: 'x', port: 70000 } } },
+};
+
+export const MACHINE_DEPLOYMENT: Subject = {
+  ...clusterApi('MachineDeployment', 'machinedeployments', {
+    clusterName: 'one',
+    replicas: 1,
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: machineSpec },
+  }),
+  change: { spec: { replicas: 2 } },
+  jsonChange: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
+  wrong: { spec: { replicas: 'two', rollout: { strategy: { type: 'Sideways' } } } },
+};
+
+export const CONFIG_MAP: Subject = {
+  ...core('ConfigMap', 'configmaps', { data: { a: '1', b: '2' } }),
+  change: { data: { a: '3', b: null } },
+  jsonChange: [{ op: 'remove', path: '/data/b' }],
+  wrong: { data: { 'a b': 'x' } },
+};
+
+export const SECRET: Subject = {
+  ...core('Secret', 'secrets', { data: { a: 'MQ==' } }),
+  change: { stringData: { b: '2' } },
+  jsonChange: [{ op: 'add', path: '/data/c', value: 'Mw==' }],
+  wrong: { type: 'other' },
+};
+
+export const EVENT: Subject = {
+  ...core('Event', 'events', {
+    involvedObject: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: 'one', namespace: '{namespace}' },
+    reason: 'Created',
+    message: 'The machine was created',
+    type: 'Normal',
+    source: { component: 'tests' },
+    firstTimestamp: '2020-01-01T00:00:00Z',
+    lastTimestamp: '2020-01-01T00:00:01Z',
+    count: 1,
+  }),
+  collection: (namespace) => `/api/v1/namespaces/${namespace}/events`,
+  change: { count: 2 },
+  jsonChange: [{ op: 'replace', path: '/count', value: 3 }],
+  wrong: { count: 'many' },
+};
+
+export const SUBJECTS: readonly Subject[] = [MACHINE, CLUSTER, MACHINE_DEPLOYMENT, CONFIG_MAP, SECRET];
+
+/** With Events, which go by rules of their own in places. */
+export const ALL_SUBJECTS: readonly Subject[] = [...SUBJECTS, EVENT];

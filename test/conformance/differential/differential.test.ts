@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installCustomResources } from '../../../infra/cli/conformance/custom-resources.ts';
+import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { SCENARIOS } from './cases/scenarios.ts';
+import { connect, type Send } from './endpoint.ts';
+import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
+import { lineOf, readOpenDifferences, writeOpenDifferences } from './open-differences.ts';
+import { type OurServer, startOurServer } from './our-server.ts';
+import { writeReport } from './report.ts';
+import { type Exchange, type Finding, findDifferences, play } from './scenario.ts';
+
+/**
+ * The same requests to a real kube-apiserver with etcd and to ours. Needs KUBEBUILDER_ASSETS, which
+ * `npm run conformance` sets. Each difference is a fault, or one of the known ones, which then has to be met.
+ */
+const assets = process.env.KUBEBUILDER_ASSETS;
+const updating = process.env.UPDATE_OPEN_DIFFERENCES === '1';
+const STORAGES = ['memory', 'dynalite'] as const;
+
+describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
+  let theirs: KubeApiserver;
+  const ours: OurServer[] = [];
+  const closes: (() => void)[] = [];
+  const sends = new Map<string, Send>();
+  const findings: Finding[] = [];
+  const met = new Set<KnownDifference | string>();
+  const open = updating ? [] : readOpenDifferences();
+
+  const openConnection = (name: string, endpoint: Parameters<typeof connect>[0]): void => {
+    const { send, close } = connect(endpoint);
+    sends.set(name, send);
+    closes.push(close);
+  };
+  const sendTo = (name: string): Send => {
+    const send = sends.get(name);
+    if (!send) throw new Error(`${name} was not started`);
+    return send;
+  };
+
+  beforeAll(async () => {
+    theirs = await startKubeApiserver(String(assets));
+    openConnection('kube-apiserver', theirs);
+    const send = sendTo('kube-apiserver');
+    await installCustomResources((method, path, body) => send({ method, path, body }), KINDS);
+    for (const storage of STORAGES) {
+      const server = await startOurServer(storage);
+      ours.push(server);
+      openConnection(storage, server);
+    }
+  }, 180_000);
+
+  afterAll(async () => {
+    writeReport(findings, KNOWN_DIFFERENCES);
+    for (const close of closes) close();
+    await Promise.all([theirs?.stop(), ...ours.map((server) => server.stop())]);
+  }, 60_000);
+
+  const isKnown = (finding: Finding): boolean => {
+    const line = lineOf(finding);
+    const known =
+      KNOWN_DIFFERENCES.find((difference) => difference.covers(finding)) ?? open.find((other) => other === line);
+    if (known) met.add(known);
+    return known !== undefined;
+  };
+
+  describe.concurrent('in each scenario', () => {
+    it.each(SCENARIOS.map((scenario, index) => ({ ...scenario, namespace: `s${index}` })))(
+      '$name',
+      async ({ namespace, ...scenario }) => {
+        const [reference, ...others] = await Promise.all(
+          ['kube-apiserver', ...STORAGES].map((name) => play(scenario, namespace, sendTo(name))),
+        );
+        const found = others.map((other) => findDifferences(scenario.name, reference as Exchange[], other));
+        findings.push(...(found[0] ?? []));
+        const unknown = found.map((list) => list.filter((finding) => !isKnown(finding)));
+
+        if (updating) return;
+        expect(Object.fromEntries(STORAGES.map((storage, index) => [storage, unknown[index]]))).toEqual(
+          Object.fromEntries(STORAGES.map((storage) => [storage, []])),
+        );
+      },
+      60_000,
+    );
+  });
+
+  it('but for known differences, each of which is met', () => {
+    if (updating) writeOpenDifferences(findings.filter((finding) => !isKnown(finding)));
+    expect(open.filter((line) => !met.has(line))).toEqual([]);
+    expect(KNOWN_DIFFERENCES.filter((difference) => !met.has(difference)).map(({ here }) => here)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent, request as tlsRequest } from 'node:https';
+
+/** A server under comparison. */
+export interface Endpoint {
+  url: string;
+  ca?: string;
+  token?: string;
+}
+
+export interface Asked {
+  method: string;
+  path: string;
+  /** Sent as it is when a string or bytes, else as JSON. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  code: number;
+  headers: Readonly<Record<string, string>>;
+  /** What the body says: JSON, the events of a watch, or else the text. */
+  body: unknown;
+}
+
+export type Send = (asked: Asked) => Promise<Answered>;
+
+/** Requests of one client with kept connections. `close` ends these. */
+export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): void } => {
+  const secure = url.startsWith('https:');
+  const agent = secure ? new Agent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true });
+  const request = secure ? tlsRequest : plainRequest;
+  const send: Send = ({ method, path, body, headers = {} }) =>
+    new Promise((resolve, reject) => {
+      const bytes = bytesOf(body);
+      const outgoing = request(
+        `${url}${path}`,
+        {
+          method,
+          agent,
+          headers: {
+            ...(token ? { authorization: `Bearer ${token}` } : {}),
+            ...(bytes ? { 'content-type': 'application/json', 'content-length': bytes.length } : {}),
+            ...headers,
+          },
+        },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({
+              code: answer.statusCode ?? 0,
+              headers: headersOf(answer.headers),
+              body: read(Buffer.concat(chunks).toString(), path),
+            }),
+          );
+        },
+      );
+      // A server may refuse a body by closing the connection; that is an answer, too.
+      outgoing.on('error', ({ message }) => resolve({ code: 0, headers: {}, body: { message } }));
+      outgoing.end(bytes);
+    });
+  return { send, close: () => agent.destroy() };
+};
+
+const bytesOf = (body: unknown): Buffer | undefined => {
+  if (body === undefined) return undefined;
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.from(body as string);
+  return Buffer.from(JSON.stringify(body));
+};
+
+const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+const read = (text: string, path: string): unknown => {
+  try {
+    if (/[?&]watch=(true|1)/.test(path) && !text.startsWith('{"kind":"Status"')) return eventsOf(text);
+    return text === '' ? '' : JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The lines of a watch; empty ones only keep the connection alive. */
+const eventsOf = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as unknown);

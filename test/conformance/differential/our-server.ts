@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { systemClock } from '../../../shared/clock.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import type { Sealer } from '../../../shared/store/sealer.ts';
+import { startTestDatabase } from '../../../shared/store/test-table.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/**
+ * The kinds as their CustomResourceDefinitions say: rules that a schema cannot express are left out, and so are further
+ * versions, which the other side would need a webhook for.
+ */
+export const asSchemaSays = (definition: ResourceDefinition): ResourceDefinition =>
+  definition.builtIn
+    ? definition
+    : {
+        ...definition,
+        versions: undefined,
+        default: undefined,
+        validate: undefined,
+        validateDelete: undefined,
+        warnings: undefined,
+      };
+
+export interface OurServer extends Endpoint {
+  stop(): Promise<void>;
+}
+
+/** Our API server over memory or over dynalite, on a free loopback port. */
+export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
+  const { storage, close } = await openStorage(kind);
+  const api = createApiServer({
+    resources: KINDS.map(asSchemaSays),
+    storage,
+    clock: systemClock,
+    random: systemRandom,
+    version: 'v1.35.4',
+    watch: { pollMilliseconds: 100, maxSeconds: 30 },
+  });
+  await ensureNamespaces(api.registry);
+  const user = { name: 'conformance', groups: ['system:masters', 'system:authenticated'] };
+  return new Promise((resolve) => {
+    const server = serve(
+      { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },
+      ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, stop }),
+    );
+    const stop = async (): Promise<void> => {
+      const closed = new Promise<void>((stopped) => server.close(() => stopped()));
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+      await close();
+    };
+  });
+};
+
+const openStorage = async (kind: 'memory' | 'dynalite'): Promise<{ storage: Storage; close(): Promise<void> }> => {
+  if (kind === 'memory') return { storage: createMemoryStorage(), close: async () => {} };
+  const database = await startTestDatabase();
+  const table = await database.makeTable();
+  // Secrets lie open here: how they are sealed has tests of its own.
+  const sealer: Sealer = { seal: async (plaintext) => plaintext, open: async (sealed) => sealed };
+  const access = { client: database.client, table, clock: systemClock, random: systemRandom };
+  const storage = createDynamoStorage({ ...access, sealer });
+  return { storage, close: () => database.stop() };
+};

@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownDifference } from './known-differences.ts';
+import type { Finding } from './scenario.ts';
+
+const DIRECTORY = join(import.meta.dirname, '..', '..', '..', '.windlass', 'conformance');
+
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'absent';
+  return text.length > 600 ? `${text.slice(0, 600)}…` : text;
+};
+
+/** Writes all that differs where a person finds it: first what is not known, step by step. */
+export const writeReport = (findings: readonly Finding[], known: readonly KnownDifference[]): void => {
+  const [accepted, open] = [true, false].map((wanted) =>
+    findings.filter((finding) => known.some((difference) => difference.covers(finding)) === wanted),
+  );
+  const section = (title: string, list: readonly Finding[] = []): string[] => [
+    `# ${title}: ${list.length}`,
+    ...list.flatMap(({ where, path, theirs, ours }) => [
+      '',
+      `${where}: ${path}`,
+      `  kube-apiserver: ${show(theirs)}`,
+      `  Windlass:       ${show(ours)}`,
+    ]),
+    '',
+  ];
+  mkdirSync(DIRECTORY, { recursive: true });
+  const lines = [...section('Differences', open), ...section('Known differences', accepted)];
+  writeFileSync(join(DIRECTORY, 'differential.txt'), lines.join('\n'));
+};

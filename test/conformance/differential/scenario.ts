@@ -1,0 +1,61 @@
+import { isObject } from '../../../shared/kube-api/json.ts';
+import { compare, type Difference } from './compare.ts';
+import type { Answered, Asked, Send } from './endpoint.ts';
+import { createNormaliser } from './normalise.ts';
+
+/** The answers of one server to the earlier steps of a scenario, as they came. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, out of which later steps take versions and ids.
+export type Past = readonly { code: number; body: any }[];
+
+/** A request, or one that follows from what the same server answered before. */
+export type Step = Asked | ((past: Past) => Asked);
+
+/** Requests that are sent one after the other in a namespace of their own. */
+export interface Scenario {
+  name: string;
+  steps(namespace: string): readonly Step[];
+}
+
+export interface Exchange {
+  asked: Asked;
+  answered: Answered;
+}
+
+/** Carries a scenario out against one server, in the namespace, which it makes first. */
+export const play = async ({ steps }: Scenario, namespace: string, send: Send): Promise<Exchange[]> => {
+  const made = await send({ method: 'POST', path: '/api/v1/namespaces', body: namespaceObject(namespace) });
+  if (made.code !== 201) throw new Error(`the namespace ${namespace} could not be made: ${JSON.stringify(made.body)}`);
+  const exchanges: Exchange[] = [];
+  for (const step of steps(namespace)) {
+    const wanted = typeof step === 'function' ? step(exchanges.map(({ answered }) => answered)) : step;
+    const asked = { ...wanted, body: inNamespace(wanted.body, namespace) };
+    exchanges.push({ asked, answered: await send(asked) });
+  }
+  return exchanges;
+};
+
+/** Tables of cases write `{namespace}` where an object has to name the namespace that it is in. */
+const inNamespace = (body: unknown, namespace: string): unknown =>
+  isObject(body) ? JSON.parse(JSON.stringify(body).replaceAll('{namespace}', namespace)) : body;
+
+const namespaceObject = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+/** A difference, and where it was met. */
+export interface Finding extends Difference {
+  /** `scenario › 2 PATCH`. */
+  where: string;
+}
+
+/** What differs between two plays of the scenario. */
+export const findDifferences = (name: string, theirs: readonly Exchange[], ours: readonly Exchange[]): Finding[] => {
+  const [normaliseTheirs, normaliseOurs] = [createNormaliser(), createNormaliser()];
+  return theirs.flatMap(({ asked, answered }, index) => {
+    const other = ours[index];
+    if (!other) throw new Error(`${name}: step ${index + 1} was not sent`);
+    const where = `${name} › ${index + 1} ${asked.method}`;
+    return compare(normaliseTheirs(answered), normaliseOurs(other.answered)).map((difference) => ({
+      where,
+      ...difference,
+    }));
+  });
+};
