@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interrupt, KUBECONFIG, must, npmStart, run, type Started, until } from '../quickstart/windlass.ts';
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  CLUSTER_NAME: 'older',
+  AWS_SSH_KEY_NAME: '',
+  CONTROL_PLANE_MACHINE_COUNT: '1',
+  WORKER_MACHINE_COUNT: '2',
+  KUBERNETES_VERSION: 'v1.34.0',
+  AWS_CONTROL_PLANE_MACHINE_TYPE: 't3.large',
+  AWS_NODE_MACHINE_TYPE: 't3.large',
+};
+
+/** As `clusterctl generate cluster` fills in a template: `${NAME}` and `${NAME:=default}`. */
+const substitute = (template: string): string =>
+  template.replace(/\$\{(\w+)(?::=([^}]*))?\}/g, (_, name: string, otherwise?: string) => {
+    const value = VARIABLES[name] ?? otherwise;
+    if (value === undefined) throw new Error(`no value for ${name}`);
+    return value;
+  });
+
+let windlass: Started;
+let manifest: string;
+
+const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+const refused = (...args: string[]) => run('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+
+beforeAll(async () => {
+  manifest = join(await mkdtemp(join(tmpdir(), 'windlass-v1beta1-')), 'cluster.yaml');
+  const template = await readFile(join(import.meta.dirname, 'cluster-template.yaml'), 'utf8');
+  await writeFile(manifest, substitute(template));
+  windlass = npmStart(['--port', '6452']);
+  const ready = until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
+  const ended = windlass.ended.then((code) => {
+    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
+  });
+  await Promise.race([ready, ended]);
+}, 130_000);
+afterAll(async () => {
+  interrupt(windlass);
+  await windlass.ended;
+}, 30_000);
+
+// One story, told in order.
+describe('a v1beta1 template with kubectl', () => {
+  it('is applied unmodified, with a warning, and is Available within a minute', async () => {
+    const { code, stdout, stderr } = await refused('apply', '-f', manifest);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout.match(/created/g)).toHaveLength(10);
+    expect(stderr).toContain('Warning: cluster.x-k8s.io/v1beta1 Cluster is deprecated');
+    await kubectl('wait', '--for=condition=Available', 'cluster/older', '--timeout=60s');
+  }, 90_000);
+
+  it('is unchanged when it is applied again', async () => {
+    expect((await kubectl('apply', '-f', manifest)).match(/unchanged/g)).toHaveLength(10);
+    expect((await refused('diff', '-f', manifest)).stdout).toBe('');
+  });
+
+  it('is served in both versions, the newer one first', async () => {
+    const versions = await kubectl('api-versions');
+    expect(versions).toContain('cluster.x-k8s.io/v1beta1');
+    expect((await kubectl('api-resources', '--api-group=cluster.x-k8s.io')).match(/v1beta2/g)?.length).toBeGreaterThan(
+      5,
+    );
+    expect((await kubectl('get', 'clusters.v1beta1.cluster.x-k8s.io')).split('\n')[0]).toMatch(
+      /^NAME +CLUSTERCLASS +PHASE +AGE +VERSION/,
+    );
+    const paths = ['controlPlaneRef.apiVersion', 'controlPlaneRef.namespace']
+      .map((path) => `{.spec.${path}}`)
+      .join(' ');
+    const reference = await kubectl('get', 'clusters.v1beta1.cluster.x-k8s.io', 'older', '-o', `jsonpath=${paths}`);
+    expect(reference).toBe('controlplane.cluster.x-k8s.io/v1beta1 default');
+    const newer = await kubectl('get', 'kcp', '-o', 'jsonpath={.items[0].spec.machineTemplate.spec.deletion}');
+    expect(newer).toBe('{"nodeDrainTimeoutSeconds":300}');
+  });
+
+  it('explains the fields of either version', async () => {
+    const path = 'machinedeployments.spec.strategy.rollingUpdate';
+    expect(await kubectl('explain', path, '--api-version=cluster.x-k8s.io/v1beta1')).toContain('deletePolicy');
+    expect((await refused('explain', path)).stderr).toMatch(/field "\w+" does not exist/);
+  });
+
+  it('is scaled and patched in the older version', async () => {
+    const deployment = 'machinedeployments.v1beta1.cluster.x-k8s.io/older-md-0';
+    await kubectl('scale', deployment, '--replicas=3');
+    await kubectl('patch', deployment, '--type=merge', '-p', '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":2}}}}');
+    const fields = ['.spec.replicas', '.spec.rollout.strategy.rollingUpdate.maxSurge', '.spec.deletion.order'];
+    const text = await kubectl(
+      'get',
+      'md',
+      'older-md-0',
+      '-o',
+      `jsonpath=${fields.map((path) => `{${path}}`).join(' ')}`,
+    );
+    expect(text).toBe('3 2 Oldest');
+    const wrong = ['patch', deployment, '--type=merge', '-p', '{"spec":{"rollout":{}}}', '--dry-run=server'];
+    expect((await refused(...wrong)).stderr).toContain('unknown field "spec.rollout"');
+    const bad = [
+      'patch',
+      deployment,
+      '--type=merge',
+      '-p',
+      '{"spec":{"template":{"spec":{"nodeDrainTimeout":"soon"}}}}',
+    ];
+    expect((await refused(...bad)).stderr).toContain('spec.template.spec.nodeDrainTimeout');
+  });
+
+  it('is watched in the older version', async () => {
+    const condition = '--for=jsonpath={.status.v1beta2.upToDateReplicas}=3';
+    await kubectl('wait', condition, 'machinedeployments.v1beta1.cluster.x-k8s.io/older-md-0', '--timeout=60s');
+  }, 70_000);
+
+  it('is deleted', async () => {
+    await kubectl('delete', 'clusters.v1beta1.cluster.x-k8s.io', 'older', '--timeout=90s');
+    expect((await kubectl('get', 'machines,md,kcp', '-o', 'name')).trim()).toBe('');
+  }, 100_000);
+});
