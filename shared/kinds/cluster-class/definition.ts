@@ -4,6 +4,7 @@ import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterClassColumns } from './columns.ts';
 import { type ClusterClass, clusterClassSchema } from './schema.ts';
+import { clusterClassV1beta1 } from './v1beta1/version.ts';
 import { validateClusterClass } from './validate.ts';
 
 export const clusterClass: ResourceDefinition<ClusterClass> = {
@@ -19,4 +20,5 @@ export const clusterClass: ResourceDefinition<ClusterClass> = {
   },
   columns: clusterClassColumns,
   validate: validateClusterClass,
+  versions: [clusterClassV1beta1],
 };

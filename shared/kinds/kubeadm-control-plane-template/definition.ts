@@ -4,6 +4,7 @@ import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmControlPlaneTemplateColumns } from './columns.ts';
 import { type KubeadmControlPlaneTemplate, kubeadmControlPlaneTemplateSchema } from './schema.ts';
+import { kubeadmControlPlaneTemplateV1beta1 } from './v1beta1/version.ts';
 import { validateKubeadmControlPlaneTemplate } from './validate.ts';
 
 export const kubeadmControlPlaneTemplate: ResourceDefinition<KubeadmControlPlaneTemplate> = {
@@ -21,4 +22,5 @@ export const kubeadmControlPlaneTemplate: ResourceDefinition<KubeadmControlPlane
   columns: kubeadmControlPlaneTemplateColumns,
   clusterNameOf: clusterLabelOf,
   validate: validateKubeadmControlPlaneTemplate,
+  versions: [kubeadmControlPlaneTemplateV1beta1],
 };
