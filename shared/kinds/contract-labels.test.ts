@@ -19,6 +19,12 @@ describe('contract labels', () => {
     expect(contractLabels(kinds.awsCluster as never, ['v1beta2'])).not.toHaveProperty('cluster.x-k8s.io/v1beta2');
   });
 
+  it("keep clusterctl's inventory out of what it moves", () => {
+    expect(contractLabels(kinds.provider as never, ['v1alpha3'])).toEqual({
+      'clusterctl.cluster.x-k8s.io/core': 'inventory',
+    });
+  });
+
   it('are for the kinds of Cluster API alone', () => {
     expect(contractLabels({ ...kinds.machine, group: 'toys.windlass.dev' } as never, ['v1'])).toEqual({});
   });

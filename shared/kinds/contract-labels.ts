@@ -11,6 +11,9 @@ const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly
 };
 const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
 
+/** clusterctl's own kinds, which it neither moves nor counts among a provider's. */
+const INVENTORY = 'clusterctl.cluster.x-k8s.io';
+
 const isClusterApi = (group: string): boolean => group === 'cluster.x-k8s.io' || group.endsWith('.cluster.x-k8s.io');
 
 /**
@@ -19,6 +22,7 @@ const isClusterApi = (group: string): boolean => group === 'cluster.x-k8s.io' ||
  */
 export const contractLabels: LabelsOf = ({ group }, versions): Record<string, string> => {
   if (!isClusterApi(group)) return {};
+  if (group === INVENTORY) return { [`${INVENTORY}/core`]: 'inventory' };
   const { provider, contracts } = PROVIDERS[group] ?? CORE;
   const byContract = contracts.flatMap((contract): [string, string][] => {
     const fulfilling = contracts.length > 1 ? versions.filter((version) => version === contract) : [...versions].sort();
@@ -26,7 +30,7 @@ export const contractLabels: LabelsOf = ({ group }, versions): Record<string, st
   });
   return {
     'cluster.x-k8s.io/provider': provider,
-    'clusterctl.cluster.x-k8s.io': '',
+    [INVENTORY]: '',
     ...Object.fromEntries(byContract),
   };
 };

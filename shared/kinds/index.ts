@@ -26,6 +26,7 @@ import { machineHealthCheck } from './machine-health-check/definition.ts';
 import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
+import { provider } from './provider/definition.ts';
 import { role } from './role/definition.ts';
 import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
@@ -54,6 +55,7 @@ export const kinds = {
   awsClusterControllerIdentity,
   awsClusterRoleIdentity,
   awsClusterStaticIdentity,
+  provider,
   secret,
   configMap,
   namespace,

@@ -44,6 +44,7 @@ const UPSTREAM: Record<string, readonly string[]> = {
     'AWSMachinePool awsmachinepools [awsmp] status',
     'AWSMachineTemplate awsmachinetemplates [awsmt] status',
   ],
+  'clusterctl.cluster.x-k8s.io/v1alpha3': ['Provider providers []'],
   'rbac.authorization.k8s.io/v1': [
     'ClusterRole clusterroles [] cluster-scoped',
     'ClusterRoleBinding clusterrolebindings [] cluster-scoped',

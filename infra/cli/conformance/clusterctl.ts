@@ -1,0 +1,44 @@
+/** The clusterctl that the conformance suites need: the one of the PATH, or one that is built once from its module. */
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+
+const MODULE = 'sigs.k8s.io/cluster-api/cmd/clusterctl';
+const VERSION = '1.13.6';
+
+const works = (command: string, run: RunTool): boolean => run(command, ['version', '-o', 'short']).status === 0;
+
+/** clusterctl asks its release page for news at each start; not in a test. */
+export const CLUSTERCTL_ENVIRONMENT = { CLUSTERCTL_DISABLE_VERSIONCHECK: 'true' };
+
+const build = (directory: string, run: RunTool): void => {
+  const unfinished = join(directory, 'new');
+  mkdirSync(unfinished, { recursive: true });
+  const env = { GOBIN: unfinished, GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
+  const { status, stderr } = run('go', ['install', '-ldflags=-s -w', `${MODULE}@v${VERSION}`], { env });
+  if (status !== 0)
+    throw new Error(`clusterctl could not be built: go install ${MODULE}@v${VERSION}:\n${stderr.trim()}`);
+  // Whole or not at all: an interrupted build leaves nothing that looks finished.
+  renameSync(join(unfinished, 'clusterctl'), join(directory, 'clusterctl'));
+};
+
+/**
+ * The directory in which a clusterctl lies that is not on the PATH, or undefined where the one on the PATH will do.
+ * Builds one where there is none; that takes a few minutes, once, and `say` hears of it. Throws an Error that says what
+ * to install where it cannot.
+ */
+export const provideClusterctl = (
+  say: (line: string) => void,
+  directory: string = cacheFor(`clusterctl-${VERSION}`),
+  run: RunTool = runTool,
+): string | undefined => {
+  if (works('clusterctl', run)) return undefined;
+  const built = join(directory, 'clusterctl');
+  if (works(built, run)) return directory;
+  if (run('go', ['version']).status !== 0)
+    throw new Error('the conformance suites need clusterctl on the PATH, or Go to build one: see https://go.dev/dl/');
+  say(`there is no clusterctl: building one into ${directory}, once`);
+  build(directory, run);
+  if (!works(built, run)) throw new Error(`the clusterctl that was built in ${directory} does not run`);
+  return directory;
+};

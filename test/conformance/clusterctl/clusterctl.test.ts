@@ -1,0 +1,113 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { CLUSTERCTL_ENVIRONMENT } from '../../../infra/cli/conformance/clusterctl.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { interrupt, KUBECONFIG, must, npmStart, type Started, until } from '../quickstart/windlass.ts';
+import { startSecondServer } from './second-server.ts';
+
+let windlass: Started;
+const directory = mkdtempSync(join(tmpdir(), 'windlass-move-'));
+
+const clusterctl = (...args: string[]) =>
+  must('clusterctl', [...args, '--kubeconfig', KUBECONFIG], CLUSTERCTL_ENVIRONMENT);
+const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+
+beforeAll(async () => {
+  windlass = npmStart(['--port', '6457', '--apply', 'examples/quickstart.yaml']);
+  const available = until('the quickstart is there', () => windlass.output().includes('is Available after'), 120);
+  const ended = windlass.ended.then((code) => {
+    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
+  });
+  await Promise.race([available, ended]);
+}, 130_000);
+afterAll(async () => {
+  interrupt(windlass);
+  await windlass.ended;
+}, 30_000);
+
+const objectsIn = (from: string): KubeObject[] =>
+  readdirSync(from).map((file) => parse(readFileSync(join(from, file), 'utf8')) as KubeObject);
+
+/** Name and spec of an object, whatever the order of its fields. */
+const specOf = (object: KubeObject): string =>
+  JSON.stringify([object.metadata.name, sorted((object as { spec?: unknown }).spec)]);
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  );
+};
+
+// One story, told in order.
+describe('clusterctl', () => {
+  it('describes a cluster as a tree of its objects, all of them ready', async () => {
+    const tree = await clusterctl('describe', 'cluster', 'quickstart', '--grouping=false', '--show-templates');
+
+    expect(tree).toMatch(/Cluster\/quickstart +6\/6 +6 +6 +6 +True +Available/);
+    expect(tree).toContain('ClusterInfrastructure - AWSCluster/quickstart');
+    expect(tree).toMatch(/ControlPlane - KubeadmControlPlane\/quickstart-control-plane/);
+    expect(tree.match(/Machine\/quickstart-/g)).toHaveLength(6);
+    expect(tree).not.toMatch(/ (False|Unknown) /);
+  });
+
+  it('gets a kubeconfig that works', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'windlass-clusterctl-')), 'kubeconfig');
+    await writeFile(file, await clusterctl('get', 'kubeconfig', 'quickstart'), { mode: 0o600 });
+
+    expect(
+      (await must('kubectl', ['--kubeconfig', file, 'get', 'nodes', '-o', 'name'])).trim().split('\n'),
+    ).toHaveLength(6);
+  });
+
+  it('moves the objects of all clusters to a directory, and the clusters go on', async () => {
+    await clusterctl('move', '--to-directory', directory);
+
+    const names = objectsIn(directory).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+    expect(names).toContain('Cluster/quickstart');
+    expect(names).toContain('Secret/quickstart-ca');
+    expect(names.filter((name) => name.startsWith('Machine/'))).toHaveLength(6);
+    expect(names.filter((name) => name.startsWith('AWSMachine/'))).toHaveLength(6);
+    expect(await kubectl('get', 'cluster', 'quickstart', '-o', 'jsonpath={.spec.paused}')).not.toBe('true');
+  });
+
+  it('moves them from the directory to another server, each with its owner there', async () => {
+    const kubeconfig = join(directory, '..', `${basename(directory)}.kubeconfig`);
+    const second = await startSecondServer(kubeconfig);
+    try {
+      const there = ['--kubeconfig', kubeconfig];
+      await must(
+        'clusterctl',
+        ['move', '--from-directory', directory, '--to-kubeconfig', kubeconfig],
+        CLUSTERCTL_ENVIRONMENT,
+      );
+
+      const list = async (kind: string) =>
+        JSON.parse(await must('kubectl', [...there, 'get', kind, '-o', 'json'])).items as KubeObject[];
+      const here = objectsIn(directory);
+      for (const kind of ['AWSCluster', 'KubeadmControlPlane', 'MachineSet', 'Machine', 'AWSMachine']) {
+        const moved = await list(kind);
+        const before = here.filter((object) => object.kind === kind);
+        expect(moved.map(specOf).sort()).toEqual(before.map(specOf).sort());
+      }
+      // It was paused while it moved, and is no more.
+      expect((await list('Cluster')).map(({ metadata, ...rest }) => [metadata.name, rest])).toMatchObject([
+        ['quickstart', { spec: { controlPlaneEndpoint: { port: 6443 } } }],
+      ]);
+      const sets = new Set((await list('MachineSet')).map(({ metadata }) => metadata.uid));
+      const workers = (await list('Machine')).filter(({ metadata }) => metadata.name.startsWith('quickstart-md-0'));
+      expect(workers.flatMap(({ metadata }) => metadata.ownerReferences ?? []).every(({ uid }) => sets.has(uid))).toBe(
+        true,
+      );
+    } finally {
+      await second.stop();
+    }
+  });
+});
