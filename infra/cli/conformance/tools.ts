@@ -1,6 +1,7 @@
 /** The programs that the conformance suites need, each with how it is found or installed. */
 import { delimiter } from 'node:path';
 import { provideAws } from './aws.ts';
+import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideKubectl } from './kubectl.ts';
 
@@ -15,6 +16,7 @@ interface Tool {
 export const TOOLS: readonly Tool[] = [
   { name: 'kubectl', provide: (say) => ({ directory: provideKubectl(say) }) },
   { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
+  { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
   {
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
