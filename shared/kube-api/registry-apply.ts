@@ -1,9 +1,9 @@
-import type { Scope } from './admission.ts';
+import type { Scope, Track } from './admission.ts';
 import { acceptConfig } from './apply/accept-config.ts';
-import { type Applier, applyConfig } from './apply/apply-config.ts';
+import { type Applied, type Applier, applyConfig } from './apply/apply-config.ts';
 import type { ObjectKey } from './client.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { KubeObject, ManagedFieldsEntry } from './object.ts';
+import type { KubeObject } from './object.ts';
 import { type ApplyOptions, namespaceOf, type Registry, type RegistryOptions, type WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, StatusError } from './status-error.ts';
@@ -35,15 +35,15 @@ export const createApplier = (
     const { manager, force = false, subresource = '', dryRun } = options;
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
-    let managedFields: ManagedFieldsEntry[] = [];
+    let applied: Applied | undefined;
     /** The object that the config makes of `live`; its managers are then what `write.track` gives. */
     const change = (live: KubeObject | undefined): unknown => {
-      const applied = applyConfig(resource, live, config, applier, clock.now());
-      managedFields = applied?.managedFields ?? [];
+      applied = applyConfig(resource, live, config, applier, clock.now());
       return applied?.object;
     };
+    const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // What is stored may hold fields that a newer schema does not know; the config was checked.
-    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track: () => managedFields };
+    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track };
     return { change, write };
   };
 

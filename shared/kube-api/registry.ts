@@ -135,7 +135,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   };
   const create = createCreator(options);
   const update = createUpdater(options, get);
-  return serveVersions({
+  const served = serveVersions({
     resources,
     find,
     get,
@@ -143,7 +143,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
     create,
     update,
-    apply: createApplier(options, { create, update }),
     delete: createDeleter(options, get),
   });
+  return { ...served, apply: createApplier(options, served) };
 };

@@ -6,15 +6,16 @@ import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { compare, isSame } from './compare.ts';
 import { conflictError } from './conflict-error.ts';
-import { equals } from './field-set.ts';
+import { equals, type FieldSet } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
 import { KUBECTL, notLastApplied, withLastApplied } from './last-applied.ts';
 import { identityOf, type Manager, type Managers, writeManagers } from './managers.ts';
 import { merge } from './merge.ts';
+import { changesBetween, withoutManagedFields } from './perspective.ts';
 import { removeAbandoned } from './removals.ts';
-import { comparisonWithin, type FieldScope, withinScope, withoutServerFields } from './scopes.ts';
+import { changesWithin, type FieldScope, withinScope, withoutServerFields } from './scopes.ts';
 import { findConflicts, yieldFields } from './settle.ts';
-import { NO_MANAGERS, recordUpdate, storedManagers, withoutManagedFields } from './track.ts';
+import { NO_MANAGERS, recordUpdate, storedManagers } from './track.ts';
 
 export interface Applier {
   manager: string;
@@ -25,30 +26,52 @@ export interface Applier {
 }
 
 export interface Applied {
+  /** In the version of the config. */
   object: JsonObject;
-  managedFields: ManagedFieldsEntry[];
+  /**
+   * The managedFields once the object is to be stored. Managers that write in other versions are heard only here, where
+   * the object is known in their version. Throws a StatusError 409 for conflicts with them.
+   */
+  settle(next: KubeObject, live: KubeObject | undefined): ManagedFieldsEntry[];
 }
 
 /** Who owned the fields of an object that nobody had applied or tracked before. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-const managersBefore = (resource: ResourceDefinition, live: KubeObject | undefined, applier: Applier): Managers => {
-  const managers = storedManagers(resource, live);
+const stored = (resource: ResourceDefinition): ResourceDefinition => resource.view?.storage ?? resource;
+
+const managersBefore = (
+  resource: ResourceDefinition,
+  live: KubeObject | undefined,
+  { subresource, scope }: Applier,
+): Managers => {
+  const managers = storedManagers(stored(resource), live);
   if (!live || managers.size > 0) return managers;
   const everything = compare(withMetadata(resource.schema), {}, withoutManagedFields(live));
-  const { subresource, scope } = applier;
-  return recordUpdate(
-    resource,
-    NO_MANAGERS,
-    everything,
-    { manager: BEFORE_FIRST_APPLY, subresource, scope },
-    undefined,
-  );
+  const updater = { manager: BEFORE_FIRST_APPLY, subresource, scope, apiVersion: apiVersionOf(resource) };
+  return recordUpdate(stored(resource), NO_MANAGERS, () => everything, updater, undefined);
+};
+
+/** The object with the config in it and without what the applier abandons. */
+const nextObject = (
+  resource: ResourceDefinition,
+  before: JsonObject,
+  config: JsonObject,
+  { known, last, set }: { known: Managers; last: Manager | undefined; set: FieldSet },
+): JsonObject => {
+  const schema = withMetadata(resource.schema);
+  const merged = merge(schema, before, config) as JsonObject;
+  if (!last) return merged;
+  const others = [...known.values()].filter((manager) => manager !== last).map((manager) => manager.set);
+  const left = removeAbandoned(schema, merged, { last: last.set, owned: [...others, set] });
+  // Once more: a map that the config has empty is not gone because what was in it is.
+  return merge(schema, left, config) as JsonObject;
 };
 
 /**
  * What `config`, applied by one manager, makes of the live object (undefined for a creation), and who owns what then.
- * Undefined where nothing changes at all. The config has been checked. Pure; throws a StatusError 409 for conflicts.
+ * Undefined where nothing changes at all. Config and object are of the version of `resource`, and the config has been
+ * checked. Pure; throws a StatusError 409 for conflicts.
  */
 export const applyConfig = (
   resource: ResourceDefinition,
@@ -61,27 +84,34 @@ export const applyConfig = (
   const before = live ? withoutManagedFields(live) : {};
   const known = managersBefore(resource, live, applier);
   const { manager: name, subresource, scope } = applier;
-  const self: Omit<Manager, 'set'> = { name, operation: 'Apply', apiVersion: apiVersionOf(resource), subresource };
+  const apiVersion = apiVersionOf(resource);
+  const self: Omit<Manager, 'set'> = { name, operation: 'Apply', apiVersion, subresource };
   const identity = identityOf(self);
   const last = known.get(identity);
   const set = withinScope(resource, scope, fieldSetOf(schema, config));
+  const next = nextObject(resource, before, config, { known, last, set });
 
-  const merged = merge(schema, before, config);
-  const others = [...known.values()].filter((manager) => manager !== last).map((manager) => manager.set);
-  const left = last ? removeAbandoned(schema, merged, { last: last.set, owned: [...others, set] }) : merged;
-  // Once more: a map that the config has empty is not gone because what was in it is.
-  const next = (left === merged ? merged : merge(schema, left, config)) as JsonObject;
-  const changes = comparisonWithin(resource, scope, compare(schema, before, next));
-  refuseConflicts(resource, before, findConflicts(known, changes, identity), applier);
+  const comparison = compare(schema, before, next);
+  const changes = changesWithin(resource, scope, () => comparison);
+  const here = new Map([...known].filter(([, manager]) => manager.apiVersion === apiVersion));
+  const elsewhere = new Map([...known].filter(([key]) => !here.has(key) && key !== identity));
+  refuseConflicts(resource, before, findConflicts(here, changes, identity), applier);
 
-  const managers = yieldFields(known, changes, identity);
+  const managers = yieldFields(here, changes, identity);
   const owned = withoutServerFields(set);
-  const isSettled = isSame(changes) && last !== undefined && equals(last.set, owned);
-  managers.set(identity, isSettled ? last : { ...self, time: formatTime(now), set: owned });
+  const isSettled = isSame(changes(apiVersion)) && last?.apiVersion === apiVersion && equals(last.set, owned);
+  managers.set(identity, isSettled && last ? last : { ...self, time: formatTime(now), set: owned });
   const object = name === KUBECTL ? withLastApplied(next, config) : next;
-  const managedFields = writeManagers(managers);
-  if (isSettled && live && isDeepStrictEqual(object, before)) return undefined;
-  return { object, managedFields };
+  if (isSettled && isDeepStrictEqual(object, before)) return undefined;
+  return {
+    object,
+    settle: (nextStored, liveStored) => {
+      const all = changesWithin(resource, scope, changesBetween(stored(resource), liveStored, nextStored));
+      const conflicts = applier.force ? [] : findConflicts(elsewhere, all, identity);
+      if (conflicts.length > 0) throw conflictError(conflicts);
+      return writeManagers(new Map([...yieldFields(elsewhere, all), ...managers]));
+    },
+  };
 };
 
 const refuseConflicts = (

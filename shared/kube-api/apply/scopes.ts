@@ -1,6 +1,8 @@
 import type { ResourceDefinition } from '../resource.ts';
+import { CONVERSION_DATA } from '../versions/conversion-data.ts';
 import type { Comparison } from './compare.ts';
 import { createSet, difference, type FieldSet, setOf } from './field-set.ts';
+import type { Changes } from './perspective.ts';
 
 /** Which fields a writer can own at all: the endpoint decides between status and the rest, the server keeps its own. */
 
@@ -8,11 +10,15 @@ export type FieldScope = 'main' | 'status';
 
 const STATUS = 'f:status';
 
-/** Fields that are the server's, or that every request has to name. `f:metadata` itself, not what is in it. */
+/**
+ * Fields that are the server's, or that every request has to name. `f:metadata` itself, not what is in it. The conversion
+ * annotation comes and goes with the version that an object is looked at in.
+ */
 const SERVER_FIELDS = setOf(
   ['f:apiVersion'],
   ['f:kind'],
   ['f:metadata'],
+  ['f:metadata', 'f:annotations', `f:${CONVERSION_DATA}`],
   ...[
     'name',
     'namespace',
@@ -46,7 +52,7 @@ export const withinScope = (
   return result;
 };
 
-export const comparisonWithin = (
+const comparisonWithin = (
   resource: Pick<ResourceDefinition, 'statusSubresource'>,
   scope: FieldScope,
   { added, modified, removed }: Comparison,
@@ -55,3 +61,9 @@ export const comparisonWithin = (
   modified: withinScope(resource, scope, modified),
   removed: withinScope(resource, scope, removed),
 });
+
+/** The changes that the endpoint lets through. */
+export const changesWithin =
+  (resource: Pick<ResourceDefinition, 'statusSubresource'>, scope: FieldScope, changes: Changes): Changes =>
+  (apiVersion) =>
+    comparisonWithin(resource, scope, changes(apiVersion));

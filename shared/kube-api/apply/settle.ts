@@ -1,6 +1,6 @@
-import type { Comparison } from './compare.ts';
 import { difference, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
 import type { Manager, Managers } from './managers.ts';
+import type { Changes } from './perspective.ts';
 
 /** The fields of another manager that a write would change. */
 export interface Conflict {
@@ -8,14 +8,14 @@ export interface Conflict {
   fields: FieldSet;
 }
 
-/** Who else owns what the comparison adds or modifies; `applier` is the identity that cannot conflict with itself. */
-export const findConflicts = (managers: Managers, { added, modified }: Comparison, applier: string): Conflict[] => {
-  const touched = union(modified, added);
-  return [...managers].flatMap(([identity, manager]) => {
-    const fields = identity === applier ? undefined : intersection(manager.set, touched);
-    return fields && !isEmpty(fields) ? [{ manager, fields }] : [];
+/** Who else owns what a write adds or modifies; `applier` is the identity that cannot conflict with itself. */
+export const findConflicts = (managers: Managers, changes: Changes, applier: string): Conflict[] =>
+  [...managers].flatMap(([identity, manager]) => {
+    if (identity === applier) return [];
+    const { added, modified } = changes(manager.apiVersion);
+    const fields = intersection(manager.set, union(modified, added));
+    return isEmpty(fields) ? [] : [{ manager, fields }];
   });
-};
 
 /** The manager with another set; the very same where the set is. */
 export const owning = (manager: Manager, set: FieldSet): Manager => {
@@ -25,14 +25,11 @@ export const owning = (manager: Manager, set: FieldSet): Manager => {
 };
 
 /** The managers after a write: none but the writer keeps a field that the write changed, nobody one that it removed. */
-export const yieldFields = (
-  managers: Managers,
-  { added, modified, removed }: Comparison,
-  writer?: string,
-): Map<string, Manager> => {
-  const lost = union(removed, union(modified, added));
+export const yieldFields = (managers: Managers, changes: Changes, writer?: string): Map<string, Manager> => {
   const result = new Map<string, Manager>();
   for (const [identity, manager] of managers) {
+    const { added, modified, removed } = changes(manager.apiVersion);
+    const lost = union(removed, union(modified, added));
     const left = identity === writer ? manager : owning(manager, difference(manager.set, lost));
     if (!isEmpty(left.set)) result.set(identity, left);
   }

@@ -99,7 +99,7 @@ export const createScenario = (): Scenario => {
   const apply: Scenario['apply'] = (manager, spec, { force = false, rest } = {}) => {
     const applier = { manager, force, subresource: '', scope: 'main' } as const;
     const applied = applyConfig(THINGS, live, whole(spec, rest), applier, now());
-    if (applied) keep(applied.object, applied.managedFields);
+    if (applied) keep(applied.object, applied.settle(applied.object as unknown as KubeObject, live));
   };
   const update: Scenario['update'] = (manager, spec, rest) => {
     const updater: Updater = { manager, subresource: '', scope: 'main' };

@@ -1,13 +1,12 @@
 import { apiVersionOf } from '../decode.ts';
-import type { JsonObject } from '../json.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { withMetadata } from '../schema/metadata.ts';
 import { capUpdaters } from './cap.ts';
-import { type Comparison, compare, isSame } from './compare.ts';
+import { isSame } from './compare.ts';
 import { isEmpty, union } from './field-set.ts';
 import { identityOf, type Managers, readManagers, writeManagers } from './managers.ts';
-import { comparisonWithin, type FieldScope, withoutServerFields } from './scopes.ts';
+import { type Changes, changesBetween, isServed } from './perspective.ts';
+import { changesWithin, type FieldScope, withoutServerFields } from './scopes.ts';
 import { yieldFields } from './settle.ts';
 
 /** Who writes, as managedFields name it, and what of the object the write can change. */
@@ -16,20 +15,16 @@ export interface Updater {
   /** `status`, `scale`, or empty. */
   subresource: string;
   scope: FieldScope;
+  /** That of the request, where it is not the stored one. */
+  apiVersion?: string;
 }
-
-export const withoutManagedFields = ({ metadata, ...rest }: KubeObject): JsonObject => {
-  const { managedFields: _, ...kept } = metadata;
-  return { ...rest, metadata: kept };
-};
 
 export const NO_MANAGERS: Managers = new Map();
 
-/** The managers of another version than the kind's own are dropped, as those of a version that is not served any more. */
+/** The managers of an object; those of a version that is not served any more are dropped. */
 export const storedManagers = (resource: ResourceDefinition, object: KubeObject | undefined): Managers => {
   const managers = readManagers(object?.metadata.managedFields ?? []) ?? NO_MANAGERS;
-  const apiVersion = apiVersionOf(resource);
-  return new Map([...managers].filter(([, manager]) => manager.apiVersion === apiVersion));
+  return new Map([...managers].filter(([, manager]) => isServed(resource, manager.apiVersion)));
 };
 
 /** Clients reset the managers with an empty list, or one empty entry where they cannot send an empty list. */
@@ -44,20 +39,21 @@ const managersOf = (resource: ResourceDefinition, next: KubeObject, live: KubeOb
   return managers && managers.size > 0 ? storedManagers(resource, next) : storedManagers(resource, live);
 };
 
-/** The managers after `updater` made the changes of `comparison`, which its scope lets through. */
+/** The managers after `updater` made those of the changes that its scope lets through. */
 export const recordUpdate = (
   resource: ResourceDefinition,
   managers: Managers,
-  comparison: Comparison,
-  { manager: name, subresource, scope }: Updater,
+  all: Changes,
+  { manager: name, subresource, scope, apiVersion = apiVersionOf(resource) }: Updater,
   now: Date | undefined,
 ): Managers => {
-  const changes = comparisonWithin(resource, scope, comparison);
-  if (isSame(changes)) return managers;
+  const changes = changesWithin(resource, scope, all);
+  const own = changes(apiVersion);
+  if (isSame(own)) return managers;
   const result = yieldFields(managers, changes);
-  const mine = withoutServerFields(union(changes.modified, changes.added));
+  const mine = withoutServerFields(union(own.modified, own.added));
   if (isEmpty(mine)) return result;
-  const self = { name, operation: 'Update' as const, apiVersion: apiVersionOf(resource), subresource };
+  const self = { name, operation: 'Update' as const, apiVersion, subresource };
   const identity = identityOf(self);
   const before = result.get(identity);
   const set = before ? union(before.set, mine) : mine;
@@ -78,9 +74,8 @@ export const trackUpdate = (
 ): ManagedFieldsEntry[] => {
   const managers = managersOf(resource, next, live);
   if (live && managers.size === 0) return [];
-  const [before, after] = [live ? withoutManagedFields(live) : {}, withoutManagedFields(next)];
-  const comparison = compare(withMetadata(resource.schema), before, after);
+  const changes = changesBetween(resource, live, next);
   return writeManagers(
-    updaters.reduce((known, updater) => recordUpdate(resource, known, comparison, updater, now), managers),
+    updaters.reduce((known, updater) => recordUpdate(resource, known, changes, updater, now), managers),
   );
 };

@@ -7,15 +7,17 @@ export interface FieldManager {
   name: string;
   /** Where the write does not come through an endpoint of its own: what `/scale` changes is in `spec`. */
   subresource?: 'scale';
+  /** That of the request, where it is not the stored one. */
+  apiVersion?: string;
 }
 
 const updatersOf = (
   { statusSubresource }: ResourceDefinition,
-  { name: manager, subresource }: FieldManager,
+  { name: manager, subresource, apiVersion }: FieldManager,
   scope: Scope,
 ): Updater[] => {
-  const main: Updater = { manager, subresource: subresource ?? '', scope: 'main' };
-  const status: Updater = { manager, subresource: 'status', scope: 'status' };
+  const main: Updater = { manager, subresource: subresource ?? '', scope: 'main', apiVersion };
+  const status: Updater = { manager, subresource: 'status', scope: 'status', apiVersion };
   if (scope === 'status') return [status];
   // A controller that writes both at once is recorded as if it had used both endpoints.
   return scope === 'all' && statusSubresource ? [main, status] : [main];

@@ -1,3 +1,4 @@
+import type { FieldManager } from '../apply/tracker.ts';
 import { apiVersionOf, type Decoded, decodeObject } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
 import type { Registry, UpdateOptions, WriteOptions } from '../registry.ts';
@@ -5,7 +6,7 @@ import type { ResourceDefinition, View } from '../resource.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { validateSchema } from '../schema/validate.ts';
-import { invalid, StatusError } from '../status-error.ts';
+import { invalid } from '../status-error.ts';
 import type { ChangeFeed } from '../storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
@@ -14,7 +15,7 @@ import { fromStorage, toStorage } from './convert.ts';
  * schema of its version, then converted, and then admitted as any write of the stored version; what is read is converted
  * on the way out. Changes (`update`) are given the object in their version.
  */
-export const serveVersions = (stored: Registry): Registry => ({
+export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, 'apply'> => ({
   ...stored,
 
   find: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: Parameters<Registry['find']>[1]) => {
@@ -48,6 +49,7 @@ export const serveVersions = (stored: Registry): Registry => ({
     const written = await stored.create(view.storage, toStorage(view, admitted), {
       ...options,
       fieldValidation: 'Strict',
+      fieldManager: inVersion(resource, options.fieldManager),
     });
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...warnings, ...written.warnings] };
   },
@@ -75,15 +77,10 @@ export const serveVersions = (stored: Registry): Registry => ({
       return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options)));
     };
     // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
-    const strict = { ...options, fieldValidation: 'Strict', refuseUnknown: undefined } as const;
+    const fieldManager = inVersion(resource, options.fieldManager);
+    const strict = { ...options, fieldManager, fieldValidation: 'Strict', refuseUnknown: undefined } as const;
     const written = await stored.update(view.storage, key, convertedChange, strict);
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
-  },
-
-  apply: async (resource, key, config, options) => {
-    if (!resource.view) return stored.apply(resource, key, config, options);
-    const message = `server-side apply works in ${apiVersionOf(resource.view.storage)} only`;
-    throw new StatusError(415, 'UnsupportedMediaType', message);
   },
 
   delete: async <T extends KubeObject>(
@@ -96,6 +93,10 @@ export const serveVersions = (stored: Registry): Registry => ({
     return { ...written, object: fromStorage(resource.view, written.object) as T };
   },
 });
+
+/** A writer owns fields of the version that it writes. */
+const inVersion = (resource: ResourceDefinition, manager: FieldManager | undefined): FieldManager | undefined =>
+  manager && { ...manager, apiVersion: apiVersionOf(resource) };
 
 /** Lists and watches name their resource by its id; what the server asks for are whole definitions. */
 const viewOf = (resource: object): View | undefined =>
