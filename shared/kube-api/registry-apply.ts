@@ -2,16 +2,25 @@ import type { Scope, Track } from './admission.ts';
 import { acceptConfig } from './apply/accept-config.ts';
 import { type Applied, type Applier, applyConfig } from './apply/apply-config.ts';
 import type { ObjectKey } from './client.ts';
+import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import { type ApplyOptions, namespaceOf, type Registry, type RegistryOptions, type WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { badRequest, conflict, StatusError } from './status-error.ts';
+import { badRequest, conflict, invalid, StatusError } from './status-error.ts';
 
 /** How often a config is applied again when another writer was faster, as upstream does with patches. */
 const ATTEMPTS = 5;
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
+
+/** The config may name the uid, as long as it is that of the object. */
+const checkUid = (resource: ResourceDefinition, live: KubeObject | undefined, config: JsonObject): void => {
+  const given = isObject(config.metadata) ? config.metadata.uid : undefined;
+  if (!live || !given || given === live.metadata.uid) return;
+  const error = invalidValue('metadata.uid', given, 'field is immutable');
+  throw invalid(resource, live.metadata.name, [error]);
+};
 
 /** An object that is not there has neither the uid nor the version that the config insists on. */
 const checkCreation = (resource: ResourceDefinition, { name }: ObjectKey, config: JsonObject): void => {
@@ -38,6 +47,7 @@ export const createApplier = (
     let applied: Applied | undefined;
     /** The object that the config makes of `live`; its managers are then what `write.track` gives. */
     const change = (live: KubeObject | undefined): unknown => {
+      checkUid(resource, live, config);
       applied = applyConfig(resource, live, config, applier, clock.now());
       return applied?.object;
     };

@@ -8,11 +8,16 @@ import { checkConfig } from './check-config.ts';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** `default/one; toys.windlass.dev/v1beta2, Kind=Gizmo`, and `/v1, Kind=Secret` in the core group. */
-const describe = (config: JsonObject, metadata: JsonObject): string => {
+/** `toys.windlass.dev/v1beta2, Kind=Gizmo`, and `/v1, Kind=Secret` in the core group. */
+const describeType = (config: JsonObject): string => {
   const apiVersion = textOf(config.apiVersion);
-  const version = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`;
-  return `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${version}, Kind=${textOf(config.kind)}`;
+  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textOf(config.kind)}`;
+};
+
+/** What Go calls a value that is no object. */
+const goTypeOf = (value: unknown): string => {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 };
 
 const checkPlace = ({ namespaced }: ResourceDefinition, { name, namespace }: JsonObject, key: ObjectKey): void => {
@@ -33,24 +38,24 @@ const summarize = (errors: readonly string[]): string =>
  * managedFields. Throws a StatusError 400.
  */
 export const acceptConfig = (resource: ResourceDefinition, key: ObjectKey, body: unknown): JsonObject => {
-  if (!isObject(body)) throw badRequest('error decoding YAML: the body of an apply has to be an object');
-  const metadata = isObject(body.metadata) ? body.metadata : {};
-  const expected = apiVersionOf(resource);
-  if (body.apiVersion !== expected) {
-    const given = textOf(body.apiVersion);
-    const message = `Incorrect version specified in apply patch. Specified patch version: ${given}, expected: ${expected}`;
-    throw badRequest(message);
+  // An empty document decodes to an empty map.
+  const config = body ?? {};
+  if (!isObject(config)) {
+    const why = `json: cannot unmarshal ${goTypeOf(config)} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+  }
+  const metadata = isObject(config.metadata) ? config.metadata : {};
+  if (config.apiVersion !== apiVersionOf(resource) || config.kind !== resource.kind) {
+    throw badRequest(`invalid object type: ${describeType(config)}`);
   }
   if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
     throw badRequest('metadata.managedFields must be nil');
   }
-  const untyped = `failed to create typed patch object (${describe(body, metadata)})`;
-  if (body.kind !== resource.kind) {
-    const [, kind] = describe(body, metadata).split('; ');
-    throw badRequest(`${untyped}: no corresponding type for ${kind}`);
+  const errors = checkConfig(withMetadata(resource.schema), config);
+  if (errors.length > 0) {
+    const place = `${textOf(metadata.namespace)}/${textOf(metadata.name)}; ${describeType(config)}`;
+    throw badRequest(`failed to create typed patch object (${place}): ${summarize(errors)}`);
   }
-  const errors = checkConfig(withMetadata(resource.schema), body);
-  if (errors.length > 0) throw badRequest(`${untyped}: ${summarize(errors)}`);
   checkPlace(resource, metadata, key);
-  return body;
+  return config;
 };

@@ -100,7 +100,10 @@ export const applyConfig = (
   const managers = yieldFields(here, changes, identity);
   const owned = withoutServerFields(set);
   const isSettled = isSame(changes(apiVersion)) && last?.apiVersion === apiVersion && equals(last.set, owned);
-  managers.set(identity, isSettled && last ? last : { ...self, time: formatTime(now), set: owned });
+  managers.set(
+    identity,
+    isSettled && last ? last : { ...self, ...timeOf(isSame(changes(apiVersion)), last, now), set: owned },
+  );
   const object = name === KUBECTL ? withLastApplied(next, config) : next;
   if (isSettled && isDeepStrictEqual(object, before)) return undefined;
   return {
@@ -112,6 +115,12 @@ export const applyConfig = (
       return writeManagers(new Map([...yieldFields(elsewhere, all), ...managers]));
     },
   };
+};
+
+/** When the manager last changed the object; one that never did, and only shares what is there, has no time. */
+const timeOf = (isUnchanged: boolean, last: Manager | undefined, now: Date): { time?: string } => {
+  const time = isUnchanged ? last?.time : formatTime(now);
+  return time ? { time } : {};
 };
 
 const refuseConflicts = (

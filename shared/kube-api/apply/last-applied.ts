@@ -54,6 +54,14 @@ export const notLastApplied = (
     .filter(({ fields }) => !isEmpty(fields));
 };
 
+/** With the members in order at every level, as kubectl writes the annotation. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+};
+
 /** Keeps an annotation that is there up to date, so that the user can go back to client-side apply. */
 export const withLastApplied = (object: JsonObject, config: JsonObject): JsonObject => {
   const { metadata } = object as unknown as KubeObject;
@@ -61,7 +69,7 @@ export const withLastApplied = (object: JsonObject, config: JsonObject): JsonObj
   const given = isObject(config.metadata) ? config.metadata : {};
   const { [ANNOTATION]: _, ...others } = isObject(given.annotations) ? given.annotations : {};
   const annotations = Object.keys(others).length > 0 ? { annotations: others } : { annotations: undefined };
-  const text = `${JSON.stringify({ ...config, metadata: { ...given, ...annotations } })}\n`;
+  const text = `${JSON.stringify(sorted({ ...config, metadata: { ...given, ...annotations } }))}\n`;
   const kept = Buffer.byteLength(text) > MAX_BYTES ? '' : text;
   return { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION]: kept } } };
 };

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { OLD_PATH, oldGizmo, VERSIONED_KINDS } from '../versions/test-version.ts';
+import { createTestServer, PATH } from './test-server.ts';
+
+let server: Awaited<ReturnType<typeof createTestServer>>;
+beforeEach(async () => {
+  server = await createTestServer({ resources: VERSIONED_KINDS });
+});
+
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+const config = (spec: object, metadata: object = {}) => ({
+  apiVersion: 'toys.windlass.dev/v1beta2',
+  kind: 'Gizmo',
+  metadata: { name: 'one', ...metadata },
+  spec,
+});
+
+const apply = (manager: string, body: unknown, { path = `${PATH}/one`, query = '' } = {}) =>
+  server.call('PATCH', `${path}?fieldManager=${manager}${query}`, body, APPLY);
+
+const managers = ({ body }: { body: { metadata: { managedFields?: { manager: string; operation: string }[] } } }) =>
+  (body.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
+
+describe('a further version', () => {
+  const path = `${OLD_PATH}/one`;
+  const old = (spec: object) => ({ ...oldGizmo('one'), spec });
+
+  it('is applied in, and owned in', async () => {
+    const created = await apply('old', old({ version: 'v1.30', count: 2, parts: { a: 1, b: 2 } }), { path });
+    expect(created).toMatchObject({ code: 201, body: { apiVersion: 'toys.windlass.dev/v1beta1', spec: { count: 2 } } });
+    expect(created.body.metadata.managedFields).toMatchObject([
+      {
+        manager: 'old',
+        apiVersion: 'toys.windlass.dev/v1beta1',
+        fieldsV1: { 'f:spec': { 'f:count': {}, 'f:parts': { 'f:a': {}, 'f:b': {} }, 'f:version': {} } },
+      },
+    ]);
+    await apply('old', old({ version: 'v1.30', count: 2, parts: { b: 2 } }), { path });
+    expect((await server.call('GET', `${PATH}/one`)).body.spec).toMatchObject({
+      size: 2,
+      parts: [{ name: 'b', count: 2 }],
+    });
+  });
+
+  it('is not written to by an apply that says the same', async () => {
+    const config = old({ version: 'v1.30', count: 2, colour: 'red' });
+    const { body } = await apply('old', config, { path });
+    server.advance(60_000);
+    expect((await apply('old', config, { path })).body).toEqual(body);
+    expect(server.written).toHaveLength(1);
+  });
+
+  it('conflicts with the other one, each field by the name that its owner knows it by', async () => {
+    await apply('old', old({ version: 'v1.30', count: 2 }), { path });
+    const refused = await apply('new', config({ version: 'v1.30', size: 3 }));
+    expect(refused).toMatchObject({
+      code: 409,
+      body: { message: 'Apply failed with 1 conflict: conflict with "old": .spec.count' },
+    });
+    await apply('new', config({ version: 'v1.30', size: 3 }), { query: '&force=true' });
+    const back = await apply('old', old({ version: 'v1.30', count: 2 }), { path });
+    expect(back.body.message).toBe('Apply failed with 1 conflict: conflict with "new": .spec.size');
+  });
+
+  it('loses what is changed in the other, and enters its own changes', async () => {
+    await server.call('POST', `${OLD_PATH}?fieldManager=old`, oldGizmo('one', { count: 2 }));
+    const { body } = await server.call('PATCH', `${PATH}/one?fieldManager=new`, { spec: { size: 3 } }, MERGE);
+    expect(managers({ body })).toEqual(['new Update', 'old Update']);
+    const fields = body.metadata.managedFields.map(({ fieldsV1 }: { fieldsV1: { 'f:spec': object } }) =>
+      Object.keys(fieldsV1['f:spec']),
+    );
+    expect(fields).toEqual([['f:size'], ['.', 'f:version']]);
+  });
+});
