@@ -72,6 +72,7 @@ export const KINDS: readonly ResourceDefinition[] = Object.values(kinds as Recor
 export type { AWSCluster, AWSClusterSpec, AWSClusterStatus } from './aws-cluster/schema.ts';
 export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
+export { TOPOLOGY_NOT_RECONCILED } from './cluster/defaults.ts';
 export type { Cluster, ClusterSpec, ClusterStatus } from './cluster/schema.ts';
 export type { ClusterRole } from './cluster-role/schema.ts';
 export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';

@@ -125,7 +125,9 @@ describe('kinds that nothing acts on yet', () => {
 
   it('are all that say so', () => {
     expect(silent).toHaveLength(NOT_RECONCILED.length);
-    expect(KINDS.filter(({ initialStatus }) => initialStatus).filter((it) => !silent.includes(it))).toEqual([]);
+    const speaking = KINDS.filter(({ initialStatus }) => initialStatus).filter((it) => !silent.includes(it));
+    // A Cluster speaks only of its topology.
+    expect(speaking.map(({ kind }) => kind)).toEqual(['Cluster']);
   });
 
   it.each(silent)('$kind warns who creates one, and not who changes it', (definition) => {

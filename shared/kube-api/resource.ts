@@ -66,7 +66,7 @@ export interface FieldError {
   type: FieldErrorType;
   field: string;
   detail: string;
-  /** The refused value, shown after `Invalid value:`; omitted where the API server shows none (Required, Forbidden). */
+  /** The refused value, shown after `Invalid value:`; omitted where the API server shows none (Required, Forbidden, CEL rules for objects and lists). */
   badValue?: unknown;
 }
 

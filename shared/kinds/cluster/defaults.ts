@@ -1,5 +1,7 @@
+import { formatTime } from '../../kube-api/object.ts';
+import { NOT_RECONCILED_YET } from '../rules/not-reconciled.ts';
 import { withVersionPrefix } from '../rules/version.ts';
-import type { Cluster } from './schema.ts';
+import type { Cluster, ClusterStatus } from './schema.ts';
 
 /** The version of a topology gets its `v`; upstream defaults nothing else without a ClusterClass. */
 export const defaultCluster = (cluster: Cluster): Cluster => {
@@ -10,3 +12,17 @@ export const defaultCluster = (cluster: Cluster): Cluster => {
     spec: { ...cluster.spec, topology: { ...topology, version: withVersionPrefix(topology.version) } },
   };
 };
+
+/** Cluster API's own condition for topologies, as long as no cluster is made from one. */
+export const TOPOLOGY_NOT_RECONCILED = {
+  type: 'TopologyReconciled',
+  status: 'False',
+  reason: NOT_RECONCILED_YET,
+  message: 'Stored, and nothing acts on spec.topology yet: no objects are made from the ClusterClass',
+} as const;
+
+/** A Cluster with a topology says from the first moment that nothing will come of it. */
+export const initialClusterStatus = ({ spec }: Cluster, now: Date): ClusterStatus | undefined =>
+  spec.topology && {
+    conditions: [{ ...TOPOLOGY_NOT_RECONCILED, lastTransitionTime: formatTime(now), observedGeneration: 1 }],
+  };

@@ -50,6 +50,7 @@ const status = someOf({
 export const clusterSchema = struct({ spec }, { status });
 
 export type ClusterSpec = z.input<typeof spec>;
+export type Topology = NonNullable<ClusterSpec['topology']>;
 export type ClusterStatus = z.input<typeof status>;
 
 export interface Cluster extends KubeObject {

@@ -15,7 +15,7 @@ describe('Cluster admission', () => {
   it('refuses a name that cannot be a label value', () => {
     const long = 'a'.repeat(64);
     expect(refusals(cluster, withSpec({}, long))).toEqual([
-      `metadata.name: Invalid value: "${long}": must be a valid label value: must be no more than 63 bytes`,
+      `metadata.name: Invalid value: "${long}": must be a valid label value must be no more than 63 bytes`,
     ]);
     expect(refusals(cluster, withSpec({}, 'a'.repeat(63)))).toEqual([]);
   });
@@ -66,5 +66,93 @@ describe('Cluster admission', () => {
     expect(() => admit(cluster, withSpec({ pausd: true } as Partial<ClusterSpec>))).toThrow(
       'unknown field "spec.pausd"',
     );
+  });
+});
+
+describe('the topology of a Cluster', () => {
+  const topology = { classRef: { name: 'class' }, version: 'v1.34.1' };
+  const worker = { class: 'default-worker', name: 'md-0' };
+  const withTopology = (fields: object, annotations = {}): Cluster => ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { name: 'classy', annotations },
+    spec: { topology: { ...topology, ...fields } },
+  });
+  const MIN = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size';
+  const CONCURRENCY = 'topology.cluster.x-k8s.io/upgrade-concurrency';
+
+  it('says of itself that nothing acts on it', () => {
+    expect(admit(cluster, withTopology({})).status?.conditions).toMatchObject([
+      { type: 'TopologyReconciled', status: 'False', reason: 'NotReconciledYet' },
+    ]);
+    expect(admit(cluster, example(cluster)).status).toBeUndefined();
+  });
+
+  it.each([
+    {
+      fields: { version: 'newest' },
+      line: 'spec.topology.version: Invalid value: "vnewest": version must be a valid semantic version',
+    },
+    {
+      fields: { controlPlane: { healthCheck: { checks: { nodeStartupTimeoutSeconds: 1 } } } },
+      line: 'spec.topology.controlPlane.healthCheck.checks.nodeStartupTimeoutSeconds: Invalid value',
+    },
+    {
+      fields: { controlPlane: { metadata: { labels: { 'not a label': '' } } } },
+      line: 'spec.topology.controlPlane.metadata.labels: Invalid value',
+    },
+    {
+      fields: {
+        workers: { machineDeployments: [{ ...worker, replicas: 1, metadata: { annotations: { [MIN]: '1' } } }] },
+      },
+      line: 'spec.topology.workers.machineDeployments[md-0].replicas: Invalid value: 1: cannot be set for cluster "classy" in namespace "default"',
+    },
+    {
+      fields: {
+        workers: {
+          machineDeployments: [
+            {
+              ...worker,
+              rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } },
+            },
+          ],
+        },
+      },
+      line: 'maxUnavailable and maxSurge cannot both be 0',
+    },
+    {
+      fields: {
+        workers: {
+          machinePools: [
+            {
+              ...worker,
+              taints: [{ key: 'node-role.kubernetes.io/master', effect: 'NoSchedule', propagation: 'Always' }],
+            },
+          ],
+        },
+      },
+      line: 'spec.topology.workers.machinePools[md-0].taints[0].key: Invalid value',
+    },
+  ])('is refused with $fields', ({ fields, line }) => {
+    expect(refusals(cluster, withTopology(fields))).toEqual([expect.stringContaining(line)]);
+  });
+
+  it('goes through one upgrade at a time or more', () => {
+    expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: '2' }))).toEqual([]);
+    expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: '0' }))[0]).toContain('value cannot be less than 1');
+    expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: 'all' }))[0]).toContain('could not parse the value');
+  });
+
+  it('is there from the beginning and does not go back', () => {
+    const old = admit(cluster, withTopology({}));
+    expect(refusals(cluster, withTopology({ version: 'v1.34.1-rc.0' }), old)).toEqual([]);
+    expect(refusals(cluster, withTopology({ version: 'v1.33.9' }), old)).toEqual([
+      'spec.topology.version: Invalid value: "v1.33.9": version cannot be decreased from "1.34.1" to "1.33.9"',
+    ]);
+    const plain = admit(cluster, example(cluster));
+    const classy = { ...plain, spec: { ...plain.spec, topology } };
+    expect(refusals(cluster, classy, plain)).toEqual([
+      'spec.topology.class: Forbidden: classRef cannot be set on an existing Cluster',
+    ]);
   });
 });

@@ -1,10 +1,10 @@
-import { forbiddenField } from '../../kube-api/field-error.ts';
+import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
+import { checkLabelValue } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
-import { validateLabelName } from '../rules/names.ts';
 import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
-import { validateVersion } from '../rules/version.ts';
 import type { Cluster, ClusterSpec } from './schema.ts';
+import { validateTopology } from './validate-topology.ts';
 
 const validateNetwork = ({ clusterNetwork }: ClusterSpec): FieldError[] => {
   const pods = cidrFields('spec.clusterNetwork.pods.cidrBlocks', clusterNetwork?.pods?.cidrBlocks);
@@ -30,10 +30,12 @@ const validateRefs = (next: ClusterSpec, old: ClusterSpec | undefined): FieldErr
  * Cluster API's rules (core/webhooks/admission/cluster.go), and one of ours: pod and service networks must not overlap.
  */
 export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
-  ...validateLabelName(cluster.metadata.name),
+  ...checkLabelValue(cluster.metadata.name).map((detail) =>
+    invalidValue('metadata.name', cluster.metadata.name, `must be a valid label value ${detail}`),
+  ),
   ...validateRefs(cluster.spec, old?.spec),
   ...validateNetwork(cluster.spec),
-  ...(cluster.spec.topology ? validateVersion(cluster.spec.topology.version, 'spec.topology.version') : []),
+  ...(cluster.spec.topology ? validateTopology(cluster, cluster.spec.topology, old) : []),
 ];
 
 const UNSUPPORTED: Unsupported<ClusterSpec> = {

@@ -57,7 +57,7 @@ describe('KubeadmConfig admission', () => {
     expect(
       refusals(kubeadmConfig, withSpec({ joinConfiguration: { nodeRegistration: { kubeletExtraArgs } } })),
     ).toEqual([
-      'spec.joinConfiguration.nodeRegistration.kubeletExtraArgs: Invalid value: ["v","v"]: kubeletExtraArgs name must be unique',
+      'spec.joinConfiguration.nodeRegistration.kubeletExtraArgs: Invalid value: kubeletExtraArgs name must be unique',
     ]);
   });
 

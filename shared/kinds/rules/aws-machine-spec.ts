@@ -116,10 +116,10 @@ export const validateAwsMarket = (
       required(`${field}.capacityReservationId`, 'is required when CapacityBlock is provided'),
     ),
     ...when(hasReservation && marketType === 'Spot', () =>
-      invalidValue(field, 'object', 'capacityReservationId may not be set when marketType is Spot'),
+      invalidValue(field, undefined, 'capacityReservationId may not be set when marketType is Spot'),
     ),
     ...when(hasReservation && spotMarketOptions !== undefined, () =>
-      invalidValue(field, 'object', 'capacityReservationId cannot be set when spotMarketOptions is specified'),
+      invalidValue(field, undefined, 'capacityReservationId cannot be set when spotMarketOptions is specified'),
     ),
   ];
 };

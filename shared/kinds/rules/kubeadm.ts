@@ -38,7 +38,7 @@ const validateDisks = ({ partitions = [] }: DiskSetup, field: string): FieldErro
     const total = diskLayout.reduce((sum, { percentage }) => sum + percentage, 0);
     const isOne = (layout === undefined) !== (diskLayout.length === 0);
     return [
-      ...(isOne ? [] : [invalidValue(at, 'object', 'exactly one of the fields in [layout diskLayout] must be set')]),
+      ...(isOne ? [] : [invalidValue(at, undefined, 'exactly one of the fields in [layout diskLayout] must be set')]),
       ...(total > 100
         ? [invalidValue(`${at}.diskLayout`, total, 'the sum of all partition percentages must not be greater than 100')]
         : []),
@@ -60,12 +60,12 @@ const validateDiscovery = ({ joinConfiguration }: KubeadmConfigSpec, field: stri
   const user = joinConfiguration?.discovery?.file?.kubeConfig?.user;
   if (!user?.authProvider || !user.exec) return [];
   const at = `${field}.joinConfiguration.discovery.file.kubeconfig.user`;
-  return [invalidValue(at, 'object', 'only one of authProvider or exec must be defined')];
+  return [invalidValue(at, undefined, 'only one of authProvider or exec must be defined')];
 };
 
 const validateArgs = (args: ExtraArgs = [], field: string, detail: string): FieldError[] => {
   const names = args.map(({ name }) => name);
-  return new Set(names).size === names.length ? [] : [invalidValue(field, names, `${detail} name must be unique`)];
+  return new Set(names).size === names.length ? [] : [invalidValue(field, undefined, `${detail} name must be unique`)];
 };
 
 const validateAllArgs = (spec: KubeadmConfigSpec, field: string): FieldError[] => {

@@ -33,6 +33,10 @@ export const validateReplicaBounds = (annotations: Record<string, string> = {}):
     return [invalidValue(`metadata.annotations.${key}`, bound, 'must be an integer')];
   });
 
+/** Whether the autoscaler, and not the user, decides on the replicas. */
+export const hasReplicaBounds = (annotations: Record<string, string> = {}): boolean =>
+  MIN_SIZE in annotations || MAX_SIZE in annotations;
+
 const PERCENTAGE = /^\d+%$/;
 
 /** A count or a percentage of replicas. */

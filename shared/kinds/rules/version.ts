@@ -62,3 +62,7 @@ export const compareVersions = (a: string, b: string): number => {
     Array.from({ length }, (_, index) => compareIdentifiers(before[index], after[index])).find((it) => it !== 0) ?? 0
   );
 };
+
+/** As `compareVersions`, and a release counts as all that led to it. */
+export const compareReleases = (a: string, b: string): number =>
+  compareVersions(a.replace(/[-+].*/, ''), b.replace(/[-+].*/, ''));

@@ -1,4 +1,4 @@
-import type { Cluster, Machine } from '../../kinds/index.ts';
+import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
@@ -112,6 +112,7 @@ const AVAILABLE_INPUTS = [
   { type: 'InfrastructureReady' },
   { type: 'ControlPlaneAvailable' },
   { type: 'WorkersAvailable' },
+  { type: 'TopologyReconciled', optional: true },
 ] as const;
 
 /** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
@@ -137,6 +138,7 @@ export const clusterClaims = (
     probeClaim(cluster, facts),
     ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
     deletingClaim(cluster, facts),
+    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
     isPaused(cluster)
       ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
       : { type: 'Paused', status: 'False', reason: 'NotPaused' },
