@@ -24,9 +24,12 @@ const NEVER: readonly string[] = ['Event', 'Namespace', 'ConfigMap'];
 const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER ? object.metadata.name : resource.clusterNameOf?.(object);
 
-/** Whether a write of this object concerns clusters that only references lead to, so that these have to be read. */
+/**
+ * Whether a write of this object concerns clusters that only references lead to, so that these have to be read. They are
+ * looked for in the object's namespace: what has none, such as an identity, nothing leads to yet.
+ */
 export const needsReferrers = (item: Item): boolean =>
-  !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;
+  item.resource.namespaced && !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;
 
 /**
  * Names of the clusters that a write of `item` concerns: its own, else those whose objects lead to it by name, such as

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { validateSchema } from '../kube-api/schema/validate.ts';
@@ -114,6 +115,31 @@ const NOT_RECONCILED = [
   'AWSClusterRoleIdentity',
   'AWSClusterStaticIdentity',
 ];
+
+const COMPATIBILITY = new URL('../../docs/compatibility.md', import.meta.url);
+
+/** The rows of the table of kinds: `Machine cluster.x-k8s.io v1beta2,v1beta1 yes`, one for each kind. */
+const documentedKinds = (): string[] => {
+  const [, section = ''] = readFileSync(COMPATIBILITY, 'utf8').split('## Kinds');
+  const rows = section.matchAll(/^\| ([\w, ]+) \| ([\w.-]+) \| (v[\w, ]+) \| (yes|no)/gm);
+  return [...rows].flatMap(([, kinds = '', group, versions = '', reconciled]) =>
+    kinds.split(', ').map((kind) => [kind, group, versions.replaceAll(' ', ''), reconciled].join(' ')),
+  );
+};
+
+describe('docs/compatibility.md', () => {
+  it('lists exactly what is served, and what comes of it', () => {
+    const served = KINDS.map(({ kind, group, version, versions = [] }) =>
+      [
+        kind,
+        group || 'core',
+        [version, ...versions.map(({ name }) => name)].join(),
+        NOT_RECONCILED.includes(kind) ? 'no' : 'yes',
+      ].join(' '),
+    );
+    expect(documentedKinds().sort()).toEqual(served.sort());
+  });
+});
 
 describe('kinds that nothing acts on yet', () => {
   const silent = KINDS.filter(({ kind }) => NOT_RECONCILED.includes(kind));

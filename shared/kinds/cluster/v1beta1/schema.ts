@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int32, int64, keyedList, list, mapOf, options, struct, text, textMap } from '../../schema/fields.ts';
 import { conditionGate } from '../../schema/meta.ts';
 import { conditionStatus, failures, reference } from '../../v1beta1/schema.ts';

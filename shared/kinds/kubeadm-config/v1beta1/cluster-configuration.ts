@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { envVars } from '../../schema/env-var.ts';
 import { flag, list, mapOf, options, text, textMap } from '../../schema/fields.ts';
 import { clusterConfiguration } from '../../schema/kubeadm-cluster.ts';

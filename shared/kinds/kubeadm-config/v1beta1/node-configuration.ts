@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { int32, list, options, struct, text, textMap, time } from '../../schema/fields.ts';
 import { initConfiguration, joinConfiguration, nodeRegistration } from '../../schema/kubeadm-node.ts';
 import { duration } from '../../v1beta1/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { oldKubeadmConfigSpec } from '../../kubeadm-config/v1beta1/schema.ts';
 import { flag, int32, int64, intOrString, options, struct, text, time } from '../../schema/fields.ts';
 import { machineTaints } from '../../schema/machine-parts.ts';

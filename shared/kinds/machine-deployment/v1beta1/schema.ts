@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, int32, int64, intOrString, options, struct, text, time } from '../../schema/fields.ts';
 import { labelSelector, templateMeta } from '../../schema/meta.ts';
 import { machineSpec, naming, replicaStatus } from '../../v1beta1/schema.ts';

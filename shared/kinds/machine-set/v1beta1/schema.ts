@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { int32, int64, options, struct, text } from '../../schema/fields.ts';
 import { labelSelector, templateMeta } from '../../schema/meta.ts';
 import { failures, machineSpec, naming, replicaStatus } from '../../v1beta1/schema.ts';

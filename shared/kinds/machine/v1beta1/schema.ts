@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { int64, options } from '../../schema/fields.ts';
 import { machineAddresses } from '../../schema/meta.ts';
 import { conditionStatus, failures, machineSpec, reference } from '../../v1beta1/schema.ts';
