@@ -9,6 +9,8 @@ export const ENV = {
   removeMachine: 'WINDLASS_REMOVE_MACHINE_ARN',
   /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` stands for any characters. */
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
+  /** Comma-separated numbers of the AWS accounts whose principals may be given rights. */
+  trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
 } as const;

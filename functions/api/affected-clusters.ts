@@ -17,8 +17,11 @@ export const REFERRING_KINDS: readonly string[] = [
   'KubeadmConfigTemplate',
 ];
 
-/** Records and namespaces change nothing that a cluster is made of. */
-const NEVER: readonly string[] = ['Event', 'Namespace', 'ConfigMap'];
+/** Records, namespaces and rights change nothing that a cluster is made of. */
+const NEVER: readonly string[] = [
+  ...['Event', 'Namespace', 'ConfigMap'],
+  ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
+];
 
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>

@@ -1,15 +1,17 @@
+import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
+import { createRegistry } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
-import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
+import { makeAccess } from './access.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
@@ -30,38 +32,40 @@ export interface ApiDependencies {
   watch?: WatchSettings;
 }
 
-/** The group whose members may do everything. */
-const ADMINS = 'system:masters';
-
-const authorize: Authorize = ({ groups }) => groups.includes(ADMINS);
-
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, storage, clock, random, log, translateError, watch = WATCH } = dependencies;
+  // Without what follows a write: the first roles and namespaces concern no cluster.
+  const registry = createRegistry({ resources: kinds, storage, clock, random });
+  const { control, followWrite } = makeAccess({ storage, clock, registry, log });
+  const touch = makeTouchClusters(dependencies);
   const server = createApiServer({
+    ...control,
     resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
     storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels)]),
     clock,
     random,
     version: SERVED_VERSION,
     watch,
-    authorize,
     translateError,
     log,
-    onWrite: makeTouchClusters(dependencies),
+    onWrite: async (event) => {
+      await followWrite(event);
+      await touch(event);
+    },
   });
-  let namespaces: Promise<void> | undefined;
+  let beginnings: Promise<unknown> | undefined;
 
   return async (request, user, basePath) => {
-    namespaces ??= ensureNamespaces(server.registry).catch((error: unknown) => {
+    beginnings ??= Promise.all([ensureNamespaces(registry), ensurePolicy(registry)]).catch((error: unknown) => {
       // The next request tries again; this one may well do without.
-      namespaces = undefined;
-      log.error('The first namespaces could not be made', { error: String(error) });
+      beginnings = undefined;
+      log.error('The first namespaces and roles could not be made', { error: String(error) });
     });
-    await namespaces;
+    await beginnings;
     return server.fetch(request, user, basePath);
   };
 };

@@ -46,6 +46,11 @@ describe('the event of API Gateway', () => {
   it('names the user that the authorizer found, and is an error without one', () => {
     expect(userOf(event())).toEqual({ name: 'arn:u', groups: ['system:masters', 'system:authenticated'] });
     expect(userOf(event({ requestContext: { authorizer: { principalId: 'p' } } }))).toEqual({ name: 'p', groups: [] });
+    const session = userOf(event({ requestContext: { authorizer: { userName: 'arn:u', userId: 'AROAX:ann' } } }));
+    expect(session).toEqual({
+      ...{ name: 'arn:u', groups: [], uid: 'AROAX:ann' },
+      extra: { canonicalArn: ['arn:u'], principalId: ['AROAX'], sessionName: ['ann'] },
+    });
     expect(() => userOf(event({ requestContext: {} }))).toThrow('without an authorizer');
   });
 

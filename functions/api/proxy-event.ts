@@ -16,7 +16,7 @@ export interface ProxyEvent {
     /** With the stage, where the client's URL has it. */
     path?: string;
     /** What the authorizer answered; all values are text. */
-    authorizer?: { principalId?: string; userName?: string; groups?: string } | null;
+    authorizer?: { principalId?: string; userName?: string; groups?: string; userId?: string } | null;
   };
 }
 
@@ -62,12 +62,19 @@ export const basePathOf = ({ path, requestContext }: ProxyEvent): string => {
   return full.endsWith(path) ? full.slice(0, full.length - path.length) : '';
 };
 
+/** What `kubectl auth whoami` shows beside the name, as on EKS: the principal, its id and the session of a role. */
+const extraOf = (arn: string, userId: string): User['extra'] => {
+  const [principalId = '', sessionName] = userId.split(':');
+  return { canonicalArn: [arn], principalId: [principalId], ...(sessionName ? { sessionName: [sessionName] } : {}) };
+};
+
 /** Who calls, as the authorizer says. Throws an Error where no authorizer stood before the function. */
 export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => {
   const name = authorizer?.userName ?? authorizer?.principalId;
   if (!name) throw new Error('the request came without an authorizer: the gateway is set up wrongly');
   const groups = (authorizer?.groups ?? '').split(',').filter((group) => group !== '');
-  return { name, groups };
+  const { userId } = authorizer ?? {};
+  return { name, groups, ...(userId ? { uid: userId, extra: extraOf(name, userId) } : {}) };
 };
 
 export const answerOf = (response: Response): ProxyAnswer => ({

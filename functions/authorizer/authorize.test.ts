@@ -10,13 +10,13 @@ import { type AskSts, makeVerify } from './verify.ts';
 const ADMIN = 'arn:aws:iam::000000000000:role/WindlassAdmin';
 const METHOD = 'arn:aws:execute-api:us-east-1:000000000000:abc123/k8s/GET/api/v1/namespaces';
 
-const setUp = (options: { askSts: AskSts; admins?: string }) => {
+const setUp = (options: { askSts: AskSts; trusted?: string }) => {
   const lines: string[] = [];
   let now = NOW;
   const clock = { now: () => new Date(now), sleep: () => Promise.resolve() };
   const authorize = makeAuthorize({
     verify: makeVerify({ clusterId: CLUSTER_ID, hosts: stsHosts('us-east-1'), askSts: options.askSts, clock }),
-    groupsOf: makeGroupsOf(options.admins ?? ADMIN),
+    groupsOf: makeGroupsOf(ADMIN, options.trusted ?? ''),
     log: jsonLog((line) => lines.push(line)),
   });
   const ask = (token: string) => authorize({ authorizationToken: `Bearer ${token}`, methodArn: METHOD });
@@ -46,7 +46,17 @@ it('admits an admin to the whole stage and says who it is', async () => {
   });
 });
 
-it('denies a principal whom no pattern names', async () => {
+it('admits any principal of a trusted account, as one who is known and nothing more', async () => {
+  const sts = makeSts('arn:aws:sts::000000000000:assumed-role/Team/session');
+  const answer = await setUp({ ...sts, trusted: '111111111111,000000000000' }).ask(tokenOf(await presignedUrl()));
+  expect(answer.policyDocument.Statement[0]?.Effect).toBe('Allow');
+  expect(answer.context).toMatchObject({
+    userName: 'arn:aws:iam::000000000000:role/Team',
+    groups: 'system:authenticated',
+  });
+});
+
+it('denies a principal of another account', async () => {
   const { ask } = setUp(makeSts('arn:aws:sts::111111111111:assumed-role/WindlassAdmin/session'));
   const answer = await ask(tokenOf(await presignedUrl()));
   expect(answer.policyDocument.Statement[0]?.Effect).toBe('Deny');
@@ -62,10 +72,26 @@ it.each([
   await expect(ask(tokenOf(await presignedUrl(options)))).rejects.toThrow(/^Unauthorized$/);
 });
 
-it('answers 401 for a token whose signature was changed', async () => {
-  const { ask } = setUp(makeSts());
-  const url = (await presignedUrl()).replace(/X-Amz-Signature=./, 'X-Amz-Signature=x');
-  await expect(ask(tokenOf(url))).rejects.toThrow(/^Unauthorized$/);
+// Where STS has to be asked, it is because only STS knows the key that signs.
+it.each<[what: string, asked: number, change: (url: string) => string]>([
+  ['another signature', 1, (url) => url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=x')],
+  ['another key', 1, (url) => url.replace('AKIDEXAMPLE', 'AKIDANOTHER')],
+  ['a later date', 1, (url) => url.replace(/(X-Amz-Date=\d{8}T12)00/, '$105')],
+  ['a longer life', 1, (url) => url.replace('X-Amz-Expires=60', 'X-Amz-Expires=900')],
+  ['a life beyond what STS signs', 0, (url) => url.replace('X-Amz-Expires=60', 'X-Amz-Expires=3600')],
+  ['another action', 0, (url) => url.replace('GetCallerIdentity', 'GetSessionToken')],
+  ['another host', 0, (url) => url.replace(HOST, 'sts.amazonaws.com.example.com')],
+  ['our host as a user name of another', 0, (url) => url.replace(HOST, `${HOST}:x@example.com`)],
+  ['a further parameter', 0, (url) => `${url}&DurationSeconds=900`],
+  ['a parameter twice, in another case', 0, (url) => `${url}&x-amz-date=20260601T120000Z`],
+  ['a cluster that is not signed', 0, (url) => url.replace('x-k8s-aws-id', 'x-another-header')],
+  ['no encryption', 0, (url) => url.replace('https:', 'http:')],
+])('answers 401 for a token that was changed: %s', async (_, asked, change) => {
+  const sts = makeSts();
+  const url = await presignedUrl();
+  expect(change(url)).not.toBe(url);
+  await expect(setUp(sts).ask(tokenOf(change(url)))).rejects.toThrow(/^Unauthorized$/);
+  expect(sts.asked).toHaveLength(asked);
 });
 
 it('answers 401 for a redirect, 500 when STS is down', async () => {
@@ -114,11 +140,12 @@ it.each([
 });
 
 it('reads * in a pattern as any characters and everything else literally', () => {
-  const groupsOf = makeGroupsOf('arn:aws:iam::000000000000:role/team-*, arn:aws:iam::000000000000:user/a.b');
-  expect(groupsOf('arn:aws:iam::000000000000:role/team-blue')).toContain('system:masters');
-  expect(groupsOf('arn:aws:iam::000000000000:user/a.b')).toContain('system:masters');
-  expect(groupsOf('arn:aws:iam::000000000000:user/aXb')).toBeUndefined();
-  expect(groupsOf('arn:aws:iam::000000000000:role/other')).toBeUndefined();
+  const groupsOf = makeGroupsOf('arn:aws:iam::000000000000:role/team-*, arn:aws:iam::000000000000:user/a.b', '');
+  const groups = (name: string) => groupsOf({ arn: `arn:aws:iam::000000000000:${name}`, account: '000000000000' });
+  expect(groups('role/team-blue')).toContain('system:masters');
+  expect(groups('user/a.b')).toContain('system:masters');
+  expect(groups('user/aXb')).toBeUndefined();
+  expect(groups('role/other')).toBeUndefined();
 });
 
 it('knows the STS endpoint of each partition', () => {

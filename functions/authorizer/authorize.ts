@@ -1,6 +1,7 @@
 import type { Log } from '../../shared/log.ts';
 import type { Caller } from './caller.ts';
 import { type AuthorizerAnswer, answerFor } from './policy.ts';
+import type { GroupsOf } from './principals.ts';
 import { TokenError } from './token.ts';
 
 /** The event of a TOKEN authorizer. */
@@ -15,12 +16,12 @@ const UNAUTHORIZED = 'Unauthorized';
 const BEARER = /^bearer (\S+)$/i;
 
 /**
- * Answers API Gateway. A token that is refused is 401 (kubectl then fetches a new one), a caller whom nothing admits is
+ * Answers API Gateway. A token that is refused is 401 (kubectl then fetches a new one), a caller of a foreign account is
  * 403, and when STS cannot be asked it is 500. The log says why, without the token.
  */
 export const makeAuthorize = (options: {
   verify: (token: string) => Promise<Caller>;
-  groupsOf: (arn: string) => readonly string[] | undefined;
+  groupsOf: GroupsOf;
   log: Log;
 }) => {
   const { verify, groupsOf, log } = options;
@@ -29,8 +30,8 @@ export const makeAuthorize = (options: {
     try {
       if (token === undefined) throw new TokenError('there is no bearer token');
       const caller = await verify(token);
-      const groups = groupsOf(caller.arn);
-      if (groups === undefined) log.warn('a caller is no admin', { principal: caller.arn });
+      const groups = groupsOf(caller);
+      if (groups === undefined) log.warn('a caller is of no trusted account', { principal: caller.arn });
       return answerFor(caller, groups, methodArn);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;

@@ -42,5 +42,7 @@ const parse = (body: string): StsAnswer => {
 export const readCaller = (body: string): Caller => {
   const { Account, Arn, UserId } = parse(body).GetCallerIdentityResponse?.GetCallerIdentityResult ?? {};
   if (!Account || !Arn || !UserId) throw new TokenError('STS did not say who called');
-  return { arn: canonicalArn(Arn), account: Account, userId: UserId };
+  const arn = canonicalArn(Arn);
+  if (ARN.exec(arn)?.[3] !== Account) throw new TokenError('STS named a caller of another account than its own');
+  return { arn, account: Account, userId: UserId };
 };

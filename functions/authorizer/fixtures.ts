@@ -63,8 +63,9 @@ export const makeSts = (arn = 'arn:aws:sts::000000000000:assumed-role/WindlassAd
       at: Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`),
       expiresIn: Number(query.get('X-Amz-Expires')),
     });
-    if (again['X-Amz-Signature'] !== query.get('X-Amz-Signature')) return { status: 403, body: '{"Error":{}}' };
-    const result = { Account: '000000000000', Arn: arn, UserId: 'AROAEXAMPLE:session' };
+    const isSigned = ['X-Amz-Signature', 'X-Amz-Credential'].every((name) => again[name] === query.get(name));
+    if (!isSigned) return { status: 403, body: '{"Error":{}}' };
+    const result = { Account: arn.split(':')[4], Arn: arn, UserId: 'AROAEXAMPLE:session' };
     return { status: 200, body: JSON.stringify({ GetCallerIdentityResponse: { GetCallerIdentityResult: result } }) };
   };
   return { askSts, asked };

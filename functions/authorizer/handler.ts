@@ -9,15 +9,15 @@ import { stsHosts } from './sts-hosts.ts';
 import { makeVerify } from './verify.ts';
 
 const { AWS_REGION = '', AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL } = process.env;
-const { adminPrincipals, clusterId } = readConfig(process.env, ['adminPrincipals', 'clusterId']);
+const config = readConfig(process.env, ['adminPrincipals', 'trustedAccounts', 'clusterId']);
 
 export const handler = makeAuthorize({
   verify: makeVerify({
-    clusterId,
+    clusterId: config.clusterId,
     hosts: stsHosts(AWS_REGION),
     askSts: makeAskSts(AWS_ENDPOINT_URL_STS ?? AWS_ENDPOINT_URL, systemClock),
     clock: systemClock,
   }),
-  groupsOf: makeGroupsOf(adminPrincipals),
+  groupsOf: makeGroupsOf(config.adminPrincipals, config.trustedAccounts),
   log: jsonLog((line) => process.stdout.write(`${line}\n`)),
 });

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
-  authorizer: ['adminPrincipals', 'clusterId'],
+  authorizer: ['adminPrincipals', 'trustedAccounts', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table'],
@@ -32,6 +32,7 @@ export const environmentOf = (
     provisionMachine: source.provisionMachineArn,
     removeMachine: source.removeMachineArn,
     adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
+    trustedAccounts: [Aws.ACCOUNT_ID, ...source.settings.trustedAccounts].join(','),
     clusterId: source.clusterId,
   };
   return (name) => Object.fromEntries(NEEDS[name].map((key) => [ENV[key], values[key]]));

@@ -11,6 +11,8 @@ export interface Settings {
   logRetention: RetentionDays;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
   adminPrincipals: readonly string[] | undefined;
+  /** Further accounts, beside the stack's own, whose principals RBAC objects may give rights to. */
+  trustedAccounts: readonly string[];
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
@@ -54,6 +56,15 @@ const readPrincipals = (read: Read, report: Report): string[] | undefined => {
   return patterns;
 };
 
+const readAccounts = (read: Read, report: Report): string[] => {
+  const value = read('trustedAccounts') ?? [];
+  const accounts = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
+  for (const account of accounts)
+    if (!/^\d{12}$/.test(account))
+      report(`context "trustedAccounts": "${account}" is not the number of an AWS account`);
+  return accounts;
+};
+
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
   const problems: string[] = [];
@@ -64,6 +75,7 @@ export const readSettings = (node: Node): Settings => {
     sweepMinutes: readWhole(read, report, 'sweepMinutes', 5, [1, 60]),
     logRetention: readRetention(read, report),
     adminPrincipals: readPrincipals(read, report),
+    trustedAccounts: readAccounts(read, report),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;

@@ -41,7 +41,7 @@ export const createApplier = (
   { create, update }: Pick<Registry, 'create' | 'update'>,
 ): Registry['apply'] => {
   const applyTo = (resource: ResourceDefinition, config: JsonObject, options: ApplyOptions) => {
-    const { manager, force = false, subresource = '', dryRun } = options;
+    const { manager, force = false, subresource = '', dryRun, guard } = options;
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
     let applied: Applied | undefined;
@@ -53,7 +53,7 @@ export const createApplier = (
     };
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // What is stored may hold fields that a newer schema does not know; the config was checked.
-    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track };
+    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard };
     return { change, write };
   };
 
@@ -72,7 +72,7 @@ export const createApplier = (
       if (options.subresource || !hasReason(error, 'NotFound')) throw error;
     }
     checkCreation(resource, key, config);
-    options.mayCreate?.();
+    await options.mayCreate?.();
     try {
       return await create(resource, inNamespace(resource, key, change(undefined)), write);
     } catch (error) {

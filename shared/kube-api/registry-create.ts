@@ -64,6 +64,7 @@ export const createCreator = (options: RegistryOptions): Registry['create'] => {
     // Validation comes before the look-up of the namespace: it costs nothing.
     const admitted = admit(resource, object, write);
     if (write.scope !== 'all') await requireNamespace(options, resource, admitted);
+    await write.guard?.(admitted);
     const told = [...warnings, ...(resource.warnings?.(admitted, undefined) ?? [])];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);

@@ -48,6 +48,7 @@ export const createUpdater = (options: RegistryOptions, get: Registry['get']): R
       return { object: removed, outcome: 'removed', warnings: told };
     }
     if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
+    await write.guard?.(next, current);
     if (write.dryRun) return { object: next, outcome: 'updated', warnings: told };
     return { ...(await store(resource, next, current)), warnings: told };
   };

@@ -42,6 +42,8 @@ export interface WriteOptions {
   fieldManager?: FieldManager;
   /** Decides on managedFields in place of `fieldManager`. */
   track?: Track;
+  /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
+  guard?(object: KubeObject, old?: KubeObject): Promise<void>;
 }
 
 export interface UpdateOptions extends WriteOptions {
@@ -59,7 +61,9 @@ export interface ApplyOptions {
   subresource?: 'status' | 'scale';
   dryRun?: boolean;
   /** Called before an object is created; may refuse it by throwing a StatusError. */
-  mayCreate?(): void;
+  mayCreate?(): void | Promise<void>;
+  /** As in WriteOptions. */
+  guard?: WriteOptions['guard'];
 }
 
 export interface Written<T extends KubeObject = KubeObject> {

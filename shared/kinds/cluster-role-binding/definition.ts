@@ -11,7 +11,9 @@ export const clusterRoleBinding: ResourceDefinition<ClusterRoleBinding> = {
   plural: 'clusterrolebindings',
   singular: 'clusterrolebinding',
   namespaced: false,
-  schema: toOpenApi(bindingSchema),
+  get schema() {
+    return toOpenApi(bindingSchema);
+  },
   columns: bindingColumns('ClusterRoleBinding'),
   default: defaultBinding,
   validate: (binding, old) => validateBinding(binding, old, ['ClusterRole']),

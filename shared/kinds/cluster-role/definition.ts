@@ -11,7 +11,9 @@ export const clusterRole: ResourceDefinition<ClusterRole> = {
   plural: 'clusterroles',
   singular: 'clusterrole',
   namespaced: false,
-  schema: toOpenApi(clusterRoleSchema),
+  get schema() {
+    return toOpenApi(clusterRoleSchema);
+  },
   columns: roleColumns,
   validate: ({ rules, aggregationRule }) => [
     ...validateRules(rules, 'cluster-wide'),

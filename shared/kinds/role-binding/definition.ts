@@ -11,7 +11,9 @@ export const roleBinding: ResourceDefinition<RoleBinding> = {
   plural: 'rolebindings',
   singular: 'rolebinding',
   namespaced: true,
-  schema: toOpenApi(bindingSchema),
+  get schema() {
+    return toOpenApi(bindingSchema);
+  },
   columns: bindingColumns('RoleBinding'),
   default: defaultBinding,
   validate: (binding, old) => validateBinding(binding, old, ['Role', 'ClusterRole']),

@@ -11,7 +11,9 @@ export const role: ResourceDefinition<Role> = {
   plural: 'roles',
   singular: 'role',
   namespaced: true,
-  schema: toOpenApi(roleSchema),
+  get schema() {
+    return toOpenApi(roleSchema);
+  },
   columns: roleColumns,
   validate: ({ rules }) => validateRules(rules, 'namespaced'),
 };

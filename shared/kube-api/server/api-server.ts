@@ -1,31 +1,33 @@
 import { type Log, silentLog } from '../../log.ts';
 import { apiVersionOf } from '../decode.ts';
+import type { KubeObject } from '../object.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { methodNotSupported, StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
-import { requireAllowed, verbOf } from './authorize.ts';
+import { decide, requireAllowed, verbOf } from './authorize.ts';
 import type { Call, WatchSettings } from './call.ts';
 import { remove, removeCollection } from './delete.ts';
 import { createDiscovery } from './discovery.ts';
+import { actingUser } from './impersonate.ts';
 import { createOpenApi } from './openapi/openapi.ts';
 import { readFlag } from './query.ts';
 import { get, list } from './read.ts';
+import { attributesOf } from './request-attributes.ts';
 import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
-import { answerReview, findReview } from './reviews.ts';
+import { answerReview, findReview, isAboutSelf } from './reviews.ts';
+import { revocable } from './revocable.ts';
 import { scale } from './scale.ts';
 import { parseTarget, type Target } from './target.ts';
-import type { Authorize, User } from './user.ts';
+import type { AccessControl, Attributes, User } from './user.ts';
 import { watch } from './watch.ts';
 import { create, patch, replace } from './write.ts';
 
-export interface ApiServerOptions extends RegistryOptions {
+export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl> {
   /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
   version: string;
   watch: WatchSettings;
-  /** Everything is allowed unless given. */
-  authorize?: Authorize;
   /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
@@ -40,7 +42,7 @@ export interface ApiServer {
   readonly registry: Registry;
 }
 
-/** A Kubernetes API server for the given resources over the given storage. */
+/** A Kubernetes API server for the given resources over the given storage. Everything is allowed without `authorize`. */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { resources, version, log = silentLog, authorize = () => true } = options;
   const registry = createRegistry(options);
@@ -50,33 +52,42 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const toFailure = (error: unknown): StatusError =>
     toStatusError(options.translateError ? options.translateError(error) : error, log);
 
-  const answer = async (request: Request, user: User, basePath: string): Promise<Response> => {
+  const answerTarget = async (request: Request, user: User, attributes: Attributes): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
-    const fixed = answerFixed(pathname, version);
-    const { headers } = request;
-    const known = fixed ?? describe(pathname, query, basePath, headers) ?? discover(pathname, headers.get('accept'));
-    if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
-    const review = findReview(pathname);
-    if (review && request.method === 'POST') return answerReview(review, request, { user, authorize });
     const target = parseTarget(served, pathname);
-    if (!target) throw nowhere();
+    if (!target || !isAbout(attributes, target)) throw nowhere();
     // Upstream reads one object by its name, whatever else is asked.
     const watching = readFlag(query, 'watch') && target.name === undefined;
-    requireAllowed(authorize, user, target, verbOf(request.method, target, watching));
-    const accepted = negotiate(request.headers.get('accept'));
     const call = {
       ...target,
-      registry,
+      registry: guarded(registry, user, options.admit),
       clock: options.clock,
       request,
       query,
-      accepted,
+      accepted: negotiate(request.headers.get('accept')),
       watch: options.watch,
-      requireVerb: (verb: string) => requireAllowed(authorize, user, target, verb),
+      requireVerb: (verb: string) => requireAllowed(authorize, user, { ...attributes, verb }),
       toFailure,
     };
     const response = await verbFor(call, watching)(call).catch((error) => respondFailure(toFailure(error)));
     return warnDeprecated(target.resource, response);
+  };
+
+  const answer = async (request: Request, authenticated: User, basePath: string): Promise<Response> => {
+    const { pathname, searchParams: query } = new URL(request.url);
+    const caller = (await options.identify?.(authenticated)) ?? authenticated;
+    const user = await actingUser(authorize, caller, request.headers);
+    const attributes = attributesOf(request.method, pathname, query);
+    const review = findReview(attributes);
+    if (!review || !isAboutSelf(review)) await requireAllowed(authorize, user, attributes);
+    const fixed = answerFixed(pathname, version);
+    const { headers } = request;
+    const known = fixed ?? describe(pathname, query, basePath, headers) ?? discover(pathname, headers.get('accept'));
+    if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
+    if (review) return answerReview(review, request, { user, authorize, rulesOf: options.rulesOf });
+    const response = await answerTarget(request, user, attributes);
+    if (attributes.verb !== 'watch') return response;
+    return revocable(response, options.clock, async () => (await decide(authorize, user, attributes)).allowed);
   };
 
   return {
@@ -107,6 +118,29 @@ const refuseMethod = (method: string): never => {
     'MethodNotAllowed',
     `the server does not allow this method on the requested resource: ${method}`,
   );
+};
+
+/** What was allowed is what is done: both readers of the path agree, or there is nothing at it. */
+const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: Target): boolean =>
+  asked.group === resource.group &&
+  asked.resource === resource.plural &&
+  asked.subresource === subresource &&
+  (name === undefined || asked.name === name) &&
+  (!resource.namespaced || asked.namespace === namespace);
+
+/** The registry for one user: no write may give anybody rights that the user has not. */
+const guarded = (registry: Registry, user: User, admit: AccessControl['admit'] | undefined): Registry => {
+  if (!admit) return registry;
+  const guardOf = (resource: ResourceDefinition) => ({
+    guard: (object: KubeObject, old?: KubeObject) => admit(user, { resource, object, old }),
+  });
+  return {
+    ...registry,
+    create: (resource, body, write) => registry.create(resource, body, { ...write, ...guardOf(resource) }),
+    update: (resource, key, change, write) =>
+      registry.update(resource, key, change, { ...write, ...guardOf(resource) }),
+    apply: (resource, key, config, write) => registry.apply(resource, key, config, { ...write, ...guardOf(resource) }),
+  };
 };
 
 type Verb = (call: Call) => Promise<Response>;

@@ -1,6 +1,6 @@
 import { qualified, StatusError } from '../status-error.ts';
 import type { Target } from './target.ts';
-import type { Attributes, Authorize, User } from './user.ts';
+import type { Attributes, Authorize, Decision, User } from './user.ts';
 
 const VERBS: Readonly<Record<string, [onCollection: string, onObject: string]>> = {
   GET: ['list', 'get'],
@@ -17,19 +17,35 @@ export const verbOf = (method: string, target: Target, watching: boolean): strin
   return VERBS[method]?.[target.name === undefined ? 0 : 1] ?? method.toLowerCase();
 };
 
-/** Throws a StatusError 403 in upstream's words unless the user may do it. */
-export const requireAllowed = (authorize: Authorize, user: User, target: Target, verb: string): void => {
-  const { resource, namespace, name, subresource } = target;
-  const { group, version, plural } = resource;
-  const attributes: Attributes = { verb, group, version, resource: plural, subresource, namespace, name };
-  if (authorize(user, attributes)) return;
-  const what = subresource === undefined ? plural : `${plural}/${subresource}`;
+/** The authorizer's answer with its reason, if it gives one. */
+export const decide = async (authorize: Authorize, user: User, attributes: Attributes): Promise<Decision> => {
+  const answer = await authorize(user, attributes);
+  return typeof answer === 'boolean' ? { allowed: answer } : answer;
+};
+
+const describe = ({ name }: User, attributes: Attributes): string => {
+  const { verb, path, group = '', resource, subresource, namespace = '' } = attributes;
+  if (resource === undefined) return `User "${name}" cannot ${verb} path "${path}"`;
+  const what = subresource === undefined ? resource : `${resource}/${subresource}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const object = name === undefined ? '' : ` "${name}"`;
-  throw new StatusError(
-    403,
-    'Forbidden',
-    `${qualified(resource)}${object} is forbidden: User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
-    { ...(name === undefined ? {} : { name }), ...(group === '' ? {} : { group }), kind: plural },
-  );
+  return `User "${name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
+};
+
+/** A StatusError 403 in upstream's words. */
+export const refusal = (user: User, attributes: Attributes, reason = ''): StatusError => {
+  const why = [describe(user, attributes), ...(reason === '' ? [] : [reason])].join(': ');
+  const { group = '', resource, name } = attributes;
+  if (resource === undefined) return new StatusError(403, 'Forbidden', `forbidden: ${why}`, {});
+  const what = `${qualified({ group, plural: resource })}${name === undefined ? '' : ` "${name}"`}`;
+  return new StatusError(403, 'Forbidden', `${what} is forbidden: ${why}`, {
+    ...(name === undefined ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    kind: resource,
+  });
+};
+
+/** Throws a StatusError 403 unless the user may do it. */
+export const requireAllowed = async (authorize: Authorize, user: User, attributes: Attributes): Promise<void> => {
+  const { allowed, reason } = await decide(authorize, user, attributes);
+  if (!allowed) throw refusal(user, attributes, reason);
 };

@@ -23,7 +23,7 @@ export interface Call extends Target {
   accepted: Accepted;
   watch: WatchSettings;
   /** Throws a StatusError 403 where the user may not do this to the target: for what a request turns out to mean. */
-  requireVerb(verb: string): void;
+  requireVerb(verb: string): Promise<void>;
   /** The API's own form of any error; what is not meant for clients is logged. */
   toFailure(error: unknown): StatusError;
 }

@@ -123,7 +123,7 @@ describe('reviews', () => {
     });
     expect((await ask('POST', REVIEW, review('get'))).body.status).toEqual({ allowed: true });
     expect((await ask('POST', REVIEW, review('delete'))).body.status).toEqual({ allowed: false });
-    expect((await ask('POST', REVIEW, { spec: {} })).code).toBe(400);
+    expect((await ask('POST', REVIEW, { spec: {} })).code).toBe(422);
     const refused = await ask('DELETE', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos/one');
     expect(refused.body.message).toBe(
       'gizmos.toys.windlass.dev "one" is forbidden: User "tester" cannot delete resource "gizmos" in API group "toys.windlass.dev" in the namespace "default"',

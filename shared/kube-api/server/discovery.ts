@@ -65,8 +65,8 @@ export const groupVersionsOf = (definitions: readonly ResourceDefinition[]): Gro
     found.set(`${group}/${version}`, entry);
   };
   for (const definition of definitions) add(definition.group, definition.version, resourcesOf(definition));
-  for (const { group, version, plural, singular, kind } of REVIEWS) {
-    add(group, version, [{ name: plural, singularName: singular, namespaced: false, kind, verbs: ['create'] }]);
+  for (const { group, version, plural, singular, kind, namespaced } of REVIEWS) {
+    add(group, version, [{ name: plural, singularName: singular, namespaced, kind, verbs: ['create'] }]);
   }
   return [...found.values()];
 };

@@ -1,7 +1,13 @@
-/** Who asks: the name and the groups that the authentication in front of the server found. */
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+
+/** Who asks: what the authentication in front of the server found. */
 export interface User {
   name: string;
   groups: readonly string[];
+  uid?: string;
+  /** More that is known, for people who ask who they are. */
+  extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What an authorizer decides on; resource requests carry a resource, others a path. */
@@ -16,4 +22,36 @@ export interface Attributes {
   path?: string;
 }
 
-export type Authorize = (user: User, attributes: Attributes) => boolean;
+/** `reason` tells which binding allows it, or what kept the authorizer from knowing more. */
+export interface Decision {
+  allowed: boolean;
+  reason?: string;
+}
+
+export type Authorize = (user: User, attributes: Attributes) => boolean | Decision | Promise<boolean | Decision>;
+
+/** Everything that a user may do in a namespace, in the form of a SubjectRulesReviewStatus. */
+export interface UserRules {
+  resourceRules: { verbs: string[]; apiGroups: string[]; resources: string[]; resourceNames?: string[] }[];
+  nonResourceRules: { verbs: string[]; nonResourceURLs: string[] }[];
+  /** True where there may be more that cannot be told. */
+  incomplete: boolean;
+  evaluationError?: string;
+}
+
+/** A write that passed validation and is about to be stored. */
+export interface WriteAttempt {
+  resource: ResourceDefinition;
+  object: KubeObject;
+  old?: KubeObject;
+}
+
+/** What decides who may do what. */
+export interface AccessControl {
+  /** The user as the server knows him, from what the authentication says. */
+  identify?(user: User): Promise<User>;
+  authorize: Authorize;
+  rulesOf(user: User, namespace: string): Promise<UserRules>;
+  /** Throws a StatusError for a write that would give somebody rights which the user has not. */
+  admit(user: User, attempt: WriteAttempt): Promise<void>;
+}

@@ -3,7 +3,17 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interrupt, KUBECONFIG, must, npmStart, readEnvironment, run, type Started, until } from './windlass.ts';
+import {
+  interrupt,
+  KUBECONFIG,
+  must,
+  npmStart,
+  readEnvironment,
+  run,
+  type Started,
+  until,
+  whenReady,
+} from './windlass.ts';
 
 const PORT = '6451';
 let windlass: Started;
@@ -14,11 +24,7 @@ const inside = (...args: string[]) => must('kubectl', ['--kubeconfig', workload,
 
 beforeAll(async () => {
   windlass = npmStart(['--port', PORT]);
-  const ready = until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
-  const ended = windlass.ended.then((code) => {
-    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
-  });
-  await Promise.race([ready, ended]);
+  await whenReady(windlass);
 }, 130_000);
 afterAll(async () => {
   interrupt(windlass);

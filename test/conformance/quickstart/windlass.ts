@@ -44,10 +44,14 @@ export interface Started {
   ended: Promise<number>;
 }
 
-/** Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before what it runs has ended. */
-export const npmStart = (args: readonly string[]): Started => {
+/**
+ * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before what it runs has ended. Its files
+ * are in `.windlass` unless `home` says otherwise.
+ */
+export const npmStart = (args: readonly string[], home?: string): Started => {
   const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...(home === undefined ? {} : { WINDLASS_HOME: home }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -74,10 +78,19 @@ export const until = async (what: string, look: () => Promise<boolean> | boolean
   }
 };
 
+/** Resolves once it serves; rejects with what it said when it ends before. */
+export const whenReady = (started: Started): Promise<void> => {
+  const ready = until('npm start is ready', () => started.output().includes('Windlass is ready'), 120);
+  const ended = started.ended.then((code) => {
+    throw new Error(`npm start ended with ${code}: ${started.output()}`);
+  });
+  return Promise.race([ready, ended]);
+};
+
 /** The variables of .windlass/env, as a shell would set them. */
-export const readEnvironment = (): Record<string, string> =>
+export const readEnvironment = (home = join(ROOT, '.windlass')): Record<string, string> =>
   Object.fromEntries(
-    readFileSync(join(ROOT, '.windlass', 'env'), 'utf8')
+    readFileSync(join(home, 'env'), 'utf8')
       .split('\n')
       .flatMap((line) => {
         const found = /^export ([A-Z_]+)=(.*)$/.exec(line);

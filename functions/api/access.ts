@@ -1,0 +1,37 @@
+import { createAccessControl } from '../../shared/access/access-control.ts';
+import { storeAggregates } from '../../shared/access/aggregate.ts';
+import { createPolicy } from '../../shared/access/policy.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { AccessControl } from '../../shared/kube-api/server/user.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { Log } from '../../shared/log.ts';
+import { makeIdentify } from './identify.ts';
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+export interface AccessDependencies {
+  storage: Storage;
+  clock: Clock;
+  /** Writes through it are followed by nothing. */
+  registry: Registry;
+  log: Log;
+}
+
+/** Who may do what in the management API: decided by the objects that are stored in it. */
+export const makeAccess = ({ storage, clock, registry, log }: AccessDependencies) => {
+  const policy = createPolicy({ storage, clock });
+  const control: AccessControl = { ...createAccessControl(policy), identify: makeIdentify(policy) };
+
+  /** Decisions in this process follow a write at once; others remember their policy for its time. */
+  const followWrite = async ({ resource, object }: WriteEvent): Promise<void> => {
+    if (resource.group !== RBAC && object.metadata.namespace !== 'kube-system') return;
+    policy.forget();
+    if (resource.kind !== 'ClusterRole') return;
+    await storeAggregates(registry).catch((error: unknown) => {
+      // What is decided does not depend on it, and the next cold start tries again.
+      log.error('The aggregated roles could not be stored', { error: String(error) });
+    });
+  };
+  return { control, followWrite };
+};

@@ -1,0 +1,104 @@
+import { parse } from 'yaml';
+import type { ConfigMap } from '../kinds/index.ts';
+import { invalidValue } from '../kube-api/field-error.ts';
+import { isObject } from '../kube-api/json.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { FieldError, ResourceDefinition } from '../kube-api/resource.ts';
+import { invalid } from '../kube-api/status-error.ts';
+
+/**
+ * The ConfigMap aws-auth in kube-system, as users of EKS know it: which IAM principals are which users, in which groups.
+ * `mapRoles` and `mapUsers` are YAML lists of `{rolearn | userarn, username, groups}`.
+ */
+
+export interface MappedPrincipal {
+  /** As STS names it: a role without its path. */
+  arn: string;
+  username?: string;
+  groups: readonly string[];
+}
+
+const NAME = 'aws-auth';
+const NAMESPACE = 'kube-system';
+
+const FORMS = [
+  { key: 'mapRoles', member: 'rolearn', pattern: /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/ },
+  { key: 'mapUsers', member: 'userarn', pattern: /^arn:aws[a-z-]*:iam::\d{12}:(user\/[\w+=,.@/-]+|root)$/ },
+] as const;
+type Form = (typeof FORMS)[number];
+
+export const isPrincipalMap = ({ group, plural }: ResourceDefinition, { metadata }: KubeObject): boolean =>
+  group === '' && plural === 'configmaps' && metadata.namespace === NAMESPACE && metadata.name === NAME;
+
+const withoutPath = (arn: string): string => arn.replace(/:role\/.*\//, ':role/');
+
+/** What is wrong with one entry; undefined where nothing is. */
+const fault = (entry: unknown, { member, pattern }: Form): string | undefined => {
+  if (!isObject(entry)) return 'every entry has to be an object';
+  const { [member]: arn, username = '', groups = [] } = entry;
+  if (typeof arn !== 'string' || !pattern.test(arn)) return `${member} has to be the ARN of an IAM principal`;
+  if (typeof username !== 'string') return 'username has to be text';
+  if (username.includes('{{'))
+    return 'templates in a username are not supported: leave it out, the ARN is the name then';
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string' && group !== ''))
+    return 'groups has to be a list of names';
+  return undefined;
+};
+
+const read = (text: string): unknown => {
+  try {
+    return parse(text, { maxAliasCount: 50 });
+  } catch {
+    // The parser's message quotes the document; where it lies is enough for who wrote it.
+    return 'not YAML';
+  }
+};
+
+interface Reading {
+  principals: MappedPrincipal[];
+  errors: FieldError[];
+}
+
+const readForm = ({ data = {} }: ConfigMap, form: Form): Reading => {
+  const value = read(data[form.key] ?? '') ?? [];
+  const refuse = (at: string, detail: string) => invalidValue(`data[${form.key}]${at}`, data[form.key], detail);
+  if (!Array.isArray(value)) return { principals: [], errors: [refuse('', 'has to be a list in YAML')] };
+  const principals: MappedPrincipal[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, entry] of value.entries()) {
+    const wrong = fault(entry, form);
+    if (wrong) errors.push(refuse(`[${index}]`, wrong));
+    else {
+      const {
+        [form.member]: arn,
+        username,
+        groups = [],
+      } = entry as { rolearn: string; userarn: string; username?: string; groups?: string[] };
+      principals.push({ arn: withoutPath(arn), ...(username ? { username } : {}), groups });
+    }
+  }
+  return { principals, errors };
+};
+
+const readAll = (map: ConfigMap): Reading => {
+  const readings = FORMS.map((form) => readForm(map, form));
+  return {
+    principals: readings.flatMap(({ principals }) => principals),
+    errors: readings.flatMap(({ errors }) => errors),
+  };
+};
+
+/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks anybody out. */
+export const validatePrincipalMap = (object: KubeObject): void => {
+  const map = object as ConfigMap;
+  const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');
+  const errors = [
+    ...readAll(map).errors,
+    ...unknown.map((key) => invalidValue(`data[${key}]`, map.data?.[key], 'whole accounts cannot be mapped')),
+  ];
+  if (errors.length > 0) throw invalid({ group: '', kind: 'ConfigMap' }, NAME, errors);
+};
+
+/** What the map says of a principal; entries that cannot be read say nothing. The last one counts. */
+export const findPrincipal = (map: ConfigMap | undefined, arn: string): MappedPrincipal | undefined =>
+  map && readAll(map).principals.findLast((principal) => principal.arn.toLowerCase() === arn.toLowerCase());

@@ -1,0 +1,129 @@
+import type { ClusterRole, ClusterRoleBinding, PolicyRule } from '../kinds/index.ts';
+import { RBAC_GROUP } from '../kinds/schema/rbac.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { AUTHENTICATED, MASTERS } from './masters.ts';
+
+/**
+ * The roles and bindings that are there from the start: those of Kubernetes, for the kinds that are served here. `view`
+ * reads everything but Secrets, `edit` writes what lies in namespaces, `admin` gives these roles to others as well.
+ */
+
+const READ = ['get', 'list', 'watch'];
+const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+const EVERY_VERB = [...READ, ...WRITE].sort();
+
+const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
+
+/** Upstream's marks: what is missing in these objects is put back, unless somebody sets the annotation to `false`. */
+export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
+const BOOTSTRAPPING = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
+
+const rule = (apiGroup: string, resources: readonly string[], verbs: readonly string[]): PolicyRule => ({
+  apiGroups: [apiGroup],
+  resources: [...resources].sort(),
+  verbs: [...verbs],
+});
+
+const metadata = (name: string, labels: Record<string, string> = {}) => ({
+  name,
+  labels: { ...BOOTSTRAPPING, ...labels },
+  annotations: { [AUTO_UPDATE]: 'true' },
+});
+
+const clusterRole = (name: string, rules: PolicyRule[], aggregatedTo?: string): ClusterRole => ({
+  apiVersion: `${RBAC_GROUP}/v1`,
+  kind: 'ClusterRole',
+  metadata: metadata(name, aggregatedTo ? { [`${AGGREGATE}${aggregatedTo}`]: 'true' } : {}),
+  rules,
+});
+
+const aggregated = (name: string, aggregatedTo?: string): ClusterRole => ({
+  ...clusterRole(name, [], aggregatedTo),
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] },
+});
+
+const toGroup = (role: string, group: string): ClusterRoleBinding => ({
+  apiVersion: `${RBAC_GROUP}/v1`,
+  kind: 'ClusterRoleBinding',
+  metadata: metadata(role),
+  subjects: [{ apiGroup: RBAC_GROUP, kind: 'Group', name: group }],
+  roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
+});
+
+const readable = ({ plural, statusSubresource, scale }: ResourceDefinition): string[] => [
+  plural,
+  ...(statusSubresource ? [`${plural}/status`] : []),
+  ...(scale ? [`${plural}/scale`] : []),
+];
+
+/** Status is what controllers say, so people do not write it. */
+const writable = ({ plural, scale }: ResourceDefinition): string[] => [plural, ...(scale ? [`${plural}/scale`] : [])];
+
+/** One rule for each group of Cluster API and its providers. */
+const rulesByGroup = (
+  kinds: readonly ResourceDefinition[],
+  resourcesOf: (kind: ResourceDefinition) => string[],
+  verbs: readonly string[],
+): PolicyRule[] =>
+  [...Map.groupBy(kinds, ({ group }) => group)].map(([group, ofGroup]) =>
+    rule(group, [...new Set(ofGroup.flatMap(resourcesOf))], verbs),
+  );
+
+const isOfClusterApi = ({ group }: ResourceDefinition): boolean => group.endsWith('cluster.x-k8s.io');
+
+const DISCOVERY = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz'];
+const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
+
+const reviews = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
+
+/** For everybody who is known: what there is, and what he himself may do. */
+const basicRoles = (): ClusterRole[] => [
+  clusterRole('system:basic-user', [
+    rule('authorization.k8s.io', reviews, ['create']),
+    rule('authentication.k8s.io', ['selfsubjectreviews'], ['create']),
+  ]),
+  clusterRole('system:discovery', [{ nonResourceURLs: [...DISCOVERY, '/version', '/version/'], verbs: ['get'] }]),
+  clusterRole('system:public-info-viewer', [{ nonResourceURLs: PUBLIC, verbs: ['get'] }]),
+  // Definitions of kinds say no more than discovery does, and clusterctl asks for them.
+  clusterRole('windlass:discovery', [rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ)]),
+];
+
+const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] => {
+  const clusterApi = kinds.filter(isOfClusterApi);
+  const inNamespaces = clusterApi.filter(({ namespaced }) => namespaced);
+  return [
+    clusterRole('system:aggregate-to-view', [rule('', ['configmaps', 'events', 'namespaces'], READ)], 'view'),
+    clusterRole('windlass:aggregate-to-view', rulesByGroup(clusterApi, readable, READ), 'view'),
+    clusterRole(
+      'system:aggregate-to-edit',
+      [rule('', ['secrets'], EVERY_VERB), rule('', ['configmaps', 'events'], WRITE)],
+      'edit',
+    ),
+    clusterRole('windlass:aggregate-to-edit', rulesByGroup(inNamespaces, writable, WRITE), 'edit'),
+    clusterRole(
+      'system:aggregate-to-admin',
+      [
+        rule('authorization.k8s.io', ['localsubjectaccessreviews'], ['create']),
+        rule(RBAC_GROUP, ['roles', 'rolebindings'], EVERY_VERB),
+      ],
+      'admin',
+    ),
+    aggregated('view', 'edit'),
+    aggregated('edit', 'admin'),
+    aggregated('admin'),
+  ];
+};
+
+export const defaultClusterRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] => [
+  clusterRole('cluster-admin', [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
+    { nonResourceURLs: ['*'], verbs: ['*'] },
+  ]),
+  ...basicRoles(),
+  ...aggregatedRoles(kinds),
+];
+
+export const defaultClusterRoleBindings = (): ClusterRoleBinding[] => [
+  toGroup('cluster-admin', MASTERS),
+  ...basicRoles().map(({ metadata: { name } }) => toGroup(name, AUTHENTICATED)),
+];

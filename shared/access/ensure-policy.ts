@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ClusterRole, type ClusterRoleBinding, kinds } from '../kinds/index.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { Registry } from '../kube-api/registry.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { StatusError } from '../kube-api/status-error.ts';
+import { effectiveRules, storeAggregates } from './aggregate.ts';
+import { missingRights } from './covers.ts';
+import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';
+
+const ATTEMPTS = 5;
+
+/** Labels and annotations that are missing come back; those that somebody set stay. */
+const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
+  ...current,
+  metadata: {
+    ...current.metadata,
+    labels: { ...wanted.metadata.labels, ...current.metadata.labels },
+    annotations: { ...wanted.metadata.annotations, ...current.metadata.annotations },
+  },
+});
+
+/** What somebody added stays. */
+const completeRole = (current: ClusterRole, wanted: ClusterRole): ClusterRole => {
+  const marked = withMarks(current, wanted);
+  if (wanted.aggregationRule) return { ...marked, aggregationRule: current.aggregationRule ?? wanted.aggregationRule };
+  const held = current.rules ?? [];
+  const missing = (wanted.rules ?? []).filter((rule) => missingRights(held, [rule]).length > 0);
+  return { ...marked, rules: [...held, ...missing] };
+};
+
+const completeBinding = (current: ClusterRoleBinding, wanted: ClusterRoleBinding): ClusterRoleBinding => {
+  const held = current.subjects ?? [];
+  const missing = (wanted.subjects ?? []).filter((subject) => !held.some((its) => isDeepStrictEqual(its, subject)));
+  return { ...withMarks(current, wanted), subjects: [...held, ...missing] };
+};
+
+const ensureAll = async <T extends KubeObject>(
+  registry: Registry,
+  resource: ResourceDefinition<T>,
+  wanted: readonly T[],
+  complete: (current: T, wanted: T) => T,
+): Promise<void> => {
+  const { items } = await registry.list(resource, { namespace: '' });
+  const stored = new Map(items.map((item) => [item.metadata.name, item as T]));
+  const ensure = async (object: T): Promise<void> => {
+    const current = stored.get(object.metadata.name);
+    if (!current) return createOnce(registry, resource, object);
+    if (current.metadata.annotations?.[AUTO_UPDATE] === 'false') return;
+    if (isDeepStrictEqual(complete(current, object), current)) return;
+    const key = { namespace: '', name: object.metadata.name };
+    await registry.update(resource, key, (now) => complete(now, object), { attempts: ATTEMPTS });
+  };
+  await Promise.all(wanted.map(ensure));
+};
+
+const createOnce = async <T extends KubeObject>(
+  registry: Registry,
+  resource: ResourceDefinition<T>,
+  object: T,
+): Promise<void> => {
+  try {
+    await registry.create(resource, object);
+  } catch (error) {
+    // Another process was faster: it is there, which is all that was wanted.
+    if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
+  }
+};
+
+/** Makes the default roles and bindings where they are missing, and puts back what is missing in them, as upstream. */
+export const ensurePolicy = async (registry: Registry): Promise<void> => {
+  const roles = defaultClusterRoles(registry.resources);
+  const whole = roles.map((role) => ({ ...role, rules: [...effectiveRules(role, roles)] }));
+  await Promise.all([
+    ensureAll<ClusterRole>(registry, kinds.clusterRole, whole, completeRole),
+    ensureAll<ClusterRoleBinding>(registry, kinds.clusterRoleBinding, defaultClusterRoleBindings(), completeBinding),
+  ]);
+  await storeAggregates(registry);
+};

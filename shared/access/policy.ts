@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts';
+import {
+  type ClusterRole,
+  type ClusterRoleBinding,
+  type ConfigMap,
+  kinds,
+  type PolicyRule,
+  type Role,
+  type RoleBinding,
+} from '../kinds/index.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { Storage } from '../kube-api/storage.ts';
+import { effectiveRules } from './aggregate.ts';
+
+/** For so long what was read of the policy is used again: a right that was taken away is gone after it at the latest. */
+export const POLICY_FRESH_MILLISECONDS = 10_000;
+
+/** More namespaces than an installation has; the oldest are read again. */
+const REMEMBERED = 1_000;
+
+/** The stored objects that decide who may do what. */
+export interface Policy {
+  clusterBindings(): Promise<readonly ClusterRoleBinding[]>;
+  bindings(namespace: string): Promise<readonly RoleBinding[]>;
+  /** The rules of a cluster role, aggregated where it says so; undefined where there is none of that name. */
+  clusterRole(name: string): Promise<readonly PolicyRule[] | undefined>;
+  role(namespace: string, name: string): Promise<readonly PolicyRule[] | undefined>;
+  /** kube-system/aws-auth. */
+  principalMap(): Promise<ConfigMap | undefined>;
+  /** Reads everything anew from now on. */
+  forget(): void;
+}
+
+/** Reads the policy from where objects are kept, and keeps it for a moment. */
+export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' | 'list'>; clock: Clock }): Policy => {
+  const remembered = new Map<string, { until: number; value: Promise<unknown> }>();
+
+  const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const now = clock.now().getTime();
+    const known = remembered.get(key);
+    if (known !== undefined && known.until > now) return known.value as Promise<T>;
+    // Counted from before the read: what changes meanwhile may not be in it.
+    const value = read();
+    remembered.delete(key);
+    remembered.set(key, { until: now + POLICY_FRESH_MILLISECONDS, value });
+    const [oldest] = remembered.keys();
+    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    value.catch(() => {
+      if (remembered.get(key)?.value === value) remembered.delete(key);
+    });
+    return value;
+  };
+
+  const listed = <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> =>
+    once(`${resource.plural}|${namespace}`, async () => {
+      const { items } = await storage.list(resource, { namespace });
+      // The storage keeps a kind's objects as that kind admitted them.
+      return items as T[];
+    });
+  const clusterRoles = (): Promise<ClusterRole[]> => listed<ClusterRole>(kinds.clusterRole, '');
+
+  return {
+    clusterBindings: () => listed<ClusterRoleBinding>(kinds.clusterRoleBinding, ''),
+    bindings: (namespace) => listed<RoleBinding>(kinds.roleBinding, namespace),
+    clusterRole: async (name) => {
+      const all = await clusterRoles();
+      const found = all.find(({ metadata }) => metadata.name === name);
+      return found && effectiveRules(found, all);
+    },
+    role: async (namespace, name) => {
+      const found = (await listed<Role>(kinds.role, namespace)).find(({ metadata }) => metadata.name === name);
+      return found && (found.rules ?? []);
+    },
+    principalMap: () =>
+      once(
+        'aws-auth',
+        async () => (await storage.get(kinds.configMap, 'kube-system', 'aws-auth')) as ConfigMap | undefined,
+      ),
+    forget: () => remembered.clear(),
+  };
+};

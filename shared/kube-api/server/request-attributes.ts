@@ -1,0 +1,68 @@
+import { readFlag } from './query.ts';
+import type { Attributes } from './user.ts';
+
+/**
+ * What a request asks to be allowed, from its method and URL alone, as upstream's RequestInfo
+ * (k8s.io/apiserver/pkg/endpoints/request): also for resources that there are not, so that a refusal comes before 404.
+ */
+
+const VERBS: Readonly<Record<string, string>> = {
+  GET: 'get',
+  HEAD: 'get',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+/** Subresources of a namespace, which would else read as resources inside it. */
+const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
+
+const decode = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A percent sign that encodes nothing: it stands for itself, and no object has such a name.
+    return segment;
+  }
+};
+
+/** What a path names below its group and version; undefined where it names no resource. */
+const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
+  const [root, ...rest] = path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decode);
+  if (root !== 'api' && root !== 'apis') return undefined;
+  const [group = '', version, ...segments] = root === 'api' ? ['', ...rest] : rest;
+  if (version === undefined || segments.length === 0) return undefined;
+  const [first, namespace, inner] = segments;
+  if (first !== 'namespaces' || namespace === undefined) return { group, version, namespace: '', ...part(segments) };
+  const isInside = inner !== undefined && !NAMESPACE_SUBRESOURCES.includes(inner);
+  // A namespace lies in itself: who may read what is in it may be allowed to read it as well.
+  return { group, version, namespace, ...part(isInside ? segments.slice(2) : segments) };
+};
+
+const part = ([resource, name, ...more]: string[]) => ({
+  resource,
+  name,
+  subresource: more.length === 0 ? undefined : more.join('/'),
+});
+
+/** The one name that a list or a watch is limited to. Selectors with escapes are not read: they only give less. */
+const selectedName = (query: URLSearchParams): string | undefined => {
+  const selector = query.get('fieldSelector') ?? '';
+  if (selector.includes('\\')) return undefined;
+  const terms = selector.split(',').map((term) => /^metadata\.name==?([^=!]+)$/.exec(term.trim())?.[1]);
+  return terms.find((name) => name !== undefined);
+};
+
+export const attributesOf = (method: string, path: string, query: URLSearchParams): Attributes => {
+  const located = locate(path);
+  if (!located) return { verb: method === 'HEAD' ? 'get' : method.toLowerCase(), path };
+  const verb = VERBS[method] ?? method.toLowerCase();
+  if (located.name !== undefined) return { verb, ...located };
+  if (verb === 'delete') return { verb: 'deletecollection', ...located };
+  if (verb !== 'get') return { verb, ...located };
+  return { verb: readFlag(query, 'watch') ? 'watch' : 'list', ...located, name: selectedName(query) };
+};

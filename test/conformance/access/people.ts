@@ -1,0 +1,71 @@
+/** IAM roles of the simulated account, whose sessions use kubectl through `aws eks get-token`. */
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { must, type Result, readEnvironment, run } from '../quickstart/windlass.ts';
+
+export interface Person {
+  arn: string;
+  kubeconfig: string;
+  /** Runs kubectl with these words, which hold no blanks, to its end. */
+  kubectl(line: string, ...input: string[]): Promise<Result>;
+}
+
+interface Kubeconfig {
+  users: {
+    name: string;
+    user: { exec: { args: string[]; env: { name: string; value: string }[]; command: string } };
+  }[];
+}
+
+const ROLES = 'arn:aws:iam::000000000000:role';
+
+/** The stock AWS CLI in the place of the laptop's own plugin, with a session's credentials and no other endpoint. */
+const kubeconfigOf = (home: string, credentials: Record<string, string>): string => {
+  const config = parse(readFileSync(join(home, 'kubeconfig'), 'utf8')) as Kubeconfig;
+  const exec = config.users[0]?.user.exec;
+  if (!exec) throw new Error('the kubeconfig names no plugin');
+  const [, clusterId = '', region = ''] = exec.args;
+  const variables = {
+    ...credentials,
+    AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: 'true',
+    AWS_STS_REGIONAL_ENDPOINTS: 'regional',
+  };
+  Object.assign(exec, {
+    command: 'aws',
+    apiVersion: 'client.authentication.k8s.io/v1beta1',
+    args: ['eks', 'get-token', '--cluster-name', clusterId, '--region', region, '--output', 'json'],
+    env: Object.entries(variables).map(([name, value]) => ({ name, value })),
+  });
+  return stringify(config);
+};
+
+/** Somebody in a session of the role; roles of the simulated account exist as soon as somebody assumes them. */
+export const assume = async (home: string, role: string): Promise<Person> => {
+  const arn = `${ROLES}/${role}`;
+  const session = ['sts', 'assume-role', '--role-arn', arn, '--role-session-name', `${role}-session`];
+  const answer = JSON.parse(await must('aws', [...session, '--output', 'json'], readEnvironment(home)));
+  const { AccessKeyId, SecretAccessKey, SessionToken } = answer.Credentials;
+  const directory = join(home, role);
+  await mkdir(directory, { recursive: true });
+  const kubeconfig = join(directory, 'kubeconfig');
+  const credentials = {
+    AWS_ACCESS_KEY_ID: AccessKeyId,
+    AWS_SECRET_ACCESS_KEY: SecretAccessKey,
+    AWS_SESSION_TOKEN: SessionToken,
+  };
+  await writeFile(kubeconfig, kubeconfigOf(home, credentials), { mode: 0o600 });
+  const kubectl = async (line: string, ...inputs: string[]): Promise<Result> => {
+    const files = await Promise.all(
+      inputs.map(async (input, index) => {
+        const file = join(directory, `input-${index}.yaml`);
+        await writeFile(file, input);
+        return ['-f', file];
+      }),
+    );
+    const options = ['--kubeconfig', kubeconfig, '--cache-dir', join(directory, 'cache')];
+    return run('kubectl', [...options, ...line.split(' '), ...files.flat()]);
+  };
+  return { arn, kubeconfig, kubectl };
+};
