@@ -37,7 +37,9 @@ export const decodeObject = <T extends KubeObject>(
   refuseWrongTypes(resource, validateSchema(OBJECT_META, meta.value, 'metadata'), 'ObjectMeta');
   if (resource.builtIn) refuseWrongTypes(resource, validateSchema(resource.schema, main.value), resource.kind);
 
-  const unknown = [...meta.unknown, ...main.unknown].map((path) => `unknown field ${JSON.stringify(path)}`);
+  // Go sorts what it prunes of custom resources, and tells of built-in kinds as it reads them.
+  const pruned = resource.builtIn ? main.unknown : main.unknown.toSorted();
+  const unknown = [...meta.unknown, ...pruned].map((path) => `unknown field ${JSON.stringify(path)}`);
   if (fieldValidation === 'Strict' && unknown.length > 0) {
     throw refuseUnknown(`strict decoding error: ${unknown.join(', ')}`);
   }
@@ -49,10 +51,14 @@ export const decodeObject = <T extends KubeObject>(
 /** Members of metadata that Go leaves out when they are empty. */
 const OMITTED_WHEN_EMPTY = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
+/** Known for the sake of old clients, and not kept. */
+const NOT_KEPT = 'selfLink';
+
 const withoutEmpty = (metadata: unknown): unknown =>
   Object.fromEntries(
     Object.entries(metadata as JsonObject).filter(
-      ([key, value]) => !OMITTED_WHEN_EMPTY.includes(key) || Object.keys(value as object).length > 0,
+      ([key, value]) =>
+        key !== NOT_KEPT && (!OMITTED_WHEN_EMPTY.includes(key) || Object.keys(value as object).length > 0),
     ),
   );
 
@@ -65,9 +71,8 @@ const withKind = (resource: ResourceDefinition, body: JsonObject): JsonObject =>
   const { kind } = resource;
   const found = resource.builtIn ? { apiVersion, kind, ...body } : body;
   if (typeof found.kind !== 'string' || found.kind === '') throw badRequest("Object 'Kind' is missing in the body");
-  if (typeof found.apiVersion !== 'string') throw badRequest("Object 'apiVersion' is missing in the body");
   if (found.apiVersion !== apiVersion) {
-    const message = `the API version in the data (${found.apiVersion}) does not match the expected API version (${apiVersion})`;
+    const message = `the API version in the data (${found.apiVersion ?? ''}) does not match the expected API version (${apiVersion})`;
     throw badRequest(message);
   }
   if (found.kind !== kind) {

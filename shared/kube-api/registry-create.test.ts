@@ -52,7 +52,7 @@ describe('create', () => {
     const error = await refusal(registry.create(GIZMOS, { ...body, metadata: { ...body.metadata, nick: 'x' } }));
     expect(error.code).toBe(400);
     expect(error.message).toBe(
-      'Gizmo in version "v1beta2" cannot be handled as a Gizmo: strict decoding error: unknown field "metadata.nick", unknown field "spec.parts[0].colour", unknown field "bogus"',
+      'Gizmo in version "v1beta2" cannot be handled as a Gizmo: strict decoding error: unknown field "metadata.nick", unknown field "bogus", unknown field "spec.parts[0].colour"',
     );
   });
 

@@ -57,3 +57,29 @@ export const readPolicy = (value: unknown): 'Orphan' | 'Background' | 'Foregroun
   if (value === 'Orphan' || value === 'Background' || value === 'Foreground') return value;
   throw unsupported('DeleteOptions', 'propagationPolicy', String(value), ['Foreground', 'Background', 'Orphan', 'nil']);
 };
+
+const MATCHES = ['Exact', 'NotOlderThan', ''];
+
+/** Refuses combinations of the parameters of a list that upstream refuses, in its words. */
+export const checkListOptions = (query: URLSearchParams): void => {
+  const version = query.get('resourceVersion') ?? '';
+  const match = query.get('resourceVersionMatch') ?? '';
+  const refuse = (type: 'FieldValueForbidden' | 'FieldValueNotSupported', field: string, detail: string): never => {
+    throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [{ type, field, badValue: match, detail }]);
+  };
+  if (query.has('sendInitialEvents')) {
+    refuse('FieldValueForbidden', 'sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  }
+  if (match !== '' && version === '') {
+    const detail = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
+    refuse('FieldValueForbidden', 'resourceVersionMatch', detail);
+  }
+  if (!MATCHES.includes(match)) {
+    const supported = MATCHES.map((value) => JSON.stringify(value)).join(', ');
+    refuse('FieldValueNotSupported', 'resourceVersionMatch', `supported values: ${supported}`);
+  }
+  if (!/^\d*$/.test(version)) {
+    const why = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
+    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(version)}: ${why}`);
+  }
+};

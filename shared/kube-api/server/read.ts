@@ -4,7 +4,7 @@ import { type Match, parseFieldSelector, parseLabelSelector } from '../selectors
 import type { ListResult } from '../storage.ts';
 import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
-import { readCount } from './query.ts';
+import { checkListOptions, readCount } from './query.ts';
 
 export const get = async (call: Call): Promise<Response> =>
   respondObject(call, await call.registry.get(call.resource, keyOf(call)));
@@ -37,6 +37,7 @@ export const selectionOf = ({ resource, query, name }: Call): Selection => {
 };
 
 export const list = async (call: Call): Promise<Response> => {
+  checkListOptions(call.query);
   const selection = selectionOf(call);
   const limit = readCount(call.query, 'limit') || undefined;
   const token = call.query.get('continue') || undefined;
