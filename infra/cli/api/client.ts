@@ -44,7 +44,7 @@ const exchange = (
   });
 
 /** The Status of a refusal; an answer that is none, such as one of the gateway itself, is made into one. */
-const statusOf = ({ code, text }: Answer): Status => {
+export const statusOf = ({ code, text }: Answer): Status => {
   const base = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code } as const;
   try {
     return { ...base, ...(JSON.parse(text) as Partial<Status>) };

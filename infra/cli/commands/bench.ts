@@ -1,20 +1,31 @@
 import { tableOf } from '../bench/figures.ts';
-import { measure } from '../bench/measure.ts';
 
 /** Suites that are named already and come later. */
 const LATER = ['lifecycle', 'fleet'];
 
+const print = (figures: unknown, table: string, json: boolean): void =>
+  void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
+
 /**
- * Measures the laptop and prints the figures, as a table or as one JSON object. Resolves to the exit code: 2 for a suite
- * that is not built yet. The figures are no test: slow computers are no failure.
+ * Measures the laptop, or with `kube-api` its API beside a kube-apiserver, and prints the figures, as a table or as one
+ * JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The figures are no test: slow computers
+ * are no failure.
  */
 export const bench = async (suite: string | undefined, { json }: { json: boolean }): Promise<number> => {
+  if (suite === 'kube-api') {
+    const { measureKubeApi } = await import('../bench/kube-api.ts');
+    const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
+    const figures = await measureKubeApi();
+    print(summarize(figures), tableOfKubeApi(figures), json);
+    return 0;
+  }
   if (suite !== undefined) {
     const known = LATER.includes(suite);
     process.stderr.write(known ? `bench ${suite}: not built yet\n` : `there is no suite "${suite}"\n`);
     return known ? 2 : 1;
   }
+  const { measure } = await import('../bench/measure.ts');
   const figures = await measure();
-  process.stdout.write(`${json ? JSON.stringify(figures) : tableOf(figures)}\n`);
+  print(figures, tableOf(figures), json);
   return 0;
 };

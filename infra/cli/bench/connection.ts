@@ -1,0 +1,69 @@
+/** A client for measurements: kept connections, one token, watches line by line. */
+import { Agent, type RequestOptions, request } from 'node:https';
+import { ApiError, statusOf } from '../api/client.ts';
+
+export interface Watching {
+  /** Resolves to the time (as of `performance.now`) at which the first line came that fits. */
+  until(fits: (line: string) => boolean): Promise<number>;
+  close(): void;
+}
+
+export interface Connection {
+  /** The JSON of the answer. Rejects with ApiError for anything but success. */
+  send(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>;
+  /** Resolves once the server has answered; events come from then on. */
+  watch(path: string): Promise<Watching>;
+  close(): void;
+}
+
+export const connect = ({ url, ca, token }: { url: string; ca: string; token: string }): Connection => {
+  const agent = new Agent({ ca, keepAlive: true });
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+
+  const send: Connection['send'] = (method, path, body, contentType = 'application/json') =>
+    new Promise((resolve, reject) => {
+      const type = body === undefined ? {} : { 'content-type': contentType };
+      const options: RequestOptions = { agent, method, headers: { ...headers, ...type } };
+      const call = request(`${url}${path}`, options, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const code = answer.statusCode ?? 0;
+          if (code >= 200 && code < 300) resolve(JSON.parse(text));
+          else reject(new ApiError(statusOf({ code, text })));
+        });
+      });
+      call.on('error', reject);
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+
+  const watch: Connection['watch'] = (path) =>
+    new Promise((resolve, reject) => {
+      const waiting = new Set<{ fits(line: string): boolean; tell(at: number): void }>();
+      const take = (line: string): void => {
+        for (const waiter of waiting) {
+          if (!waiter.fits(line)) continue;
+          waiting.delete(waiter);
+          waiter.tell(performance.now());
+        }
+      };
+      const call = request(`${url}${path}`, { agent, headers }, (answer) => {
+        let rest = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          const lines = `${rest}${chunk}`.split('\n');
+          rest = lines.pop() ?? '';
+          lines.forEach(take);
+        });
+        resolve({
+          until: (fits) => new Promise((tell) => waiting.add({ fits, tell })),
+          close: () => void call.destroy(),
+        });
+      });
+      call.on('error', reject);
+      call.end();
+    });
+
+  return { send, watch, close: () => agent.destroy() };
+};

@@ -1,0 +1,158 @@
+/** The API of the laptop side by side with a kube-apiserver and etcd: the same requests, one client and several. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../shared/clock.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { ApiError } from '../api/client.ts';
+import { synth } from '../commands/synth.ts';
+import { installCustomResources } from '../conformance/custom-resources.ts';
+import { provideEnvtest } from '../conformance/envtest.ts';
+import { startKubeApiserver } from '../conformance/kube-apiserver.ts';
+import { makeToken } from '../kubeconfig/token.ts';
+import { measureApiBundle } from './api-bundle.ts';
+import { readAccess, startChild, stopChild } from './child.ts';
+import { type Connection, connect } from './connection.ts';
+import { type KubeApiFigures, OPERATIONS, type Samples } from './kube-api-figures.ts';
+
+const CLIENTS = [1, 16] as const;
+const MACHINES = 1000;
+/** How often each operation is measured, by the number of clients. */
+const REPEATS = { get: [100, 400], list: [5, 16], create: [100, 400], patch: [100, 400], apply: [100, 400] } as const;
+const WATCHED = 10;
+
+const MACHINES_PATH = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
+const MERGE = 'application/merge-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+
+const machine = (name: string) => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Machine',
+  metadata: { name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'bench' } },
+  spec: {
+    clusterName: 'bench',
+    version: 'v1.34.0',
+    bootstrap: { dataSecretName: 'bootstrap' },
+    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+  },
+});
+
+/** Milliseconds of each of `count` calls, made by `clients` at a time. */
+const measureCalls = async (
+  count: number,
+  clients: number,
+  call: (index: number) => Promise<unknown>,
+): Promise<number[]> => {
+  const times: number[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      const begun = performance.now();
+      await call(index);
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, work));
+  return times;
+};
+
+const fill = async ({ send }: Connection, from: number): Promise<void> => {
+  await measureCalls(MACHINES - from, 16, (index) => send('POST', MACHINES_PATH, machine(`m-${from + index}`)));
+};
+
+/** From a write's answer to its event, on a watch that is open meanwhile. */
+const measureWatch = async ({ send, watch }: Connection, clients: number): Promise<number[]> => {
+  const { metadata } = (await send('GET', `${MACHINES_PATH}?limit=1`)) as { metadata: { resourceVersion: string } };
+  const watches = await Promise.all(
+    Array.from({ length: clients }, () =>
+      watch(`${MACHINES_PATH}?watch=true&resourceVersion=${metadata.resourceVersion}`),
+    ),
+  );
+  const times: number[] = [];
+  for (let round = 0; round < WATCHED; round++) {
+    const value = `round-${round}`;
+    const arrivals = watches.map((events) => events.until((line) => line.includes(value)));
+    await send('PATCH', `${MACHINES_PATH}/m-0`, { metadata: { annotations: { bench: value } } }, MERGE);
+    const written = performance.now();
+    times.push(...(await Promise.all(arrivals)).map((arrived) => Math.max(0, arrived - written)));
+  }
+  for (const events of watches) events.close();
+  return times;
+};
+
+/** All operations against one server, in an order in which each finds what it needs. */
+const measureServer = async (connection: Connection): Promise<Samples> => {
+  const { send } = connection;
+  const nameOf = (index: number): string => `${MACHINES_PATH}/m-${index}`;
+  const samples = Object.fromEntries(OPERATIONS.map((operation) => [operation, {}])) as unknown as Samples;
+  let created = 0;
+  for (const [turn, clients] of CLIENTS.entries()) {
+    const from = created;
+    const count = REPEATS.create[turn] ?? 0;
+    samples.create[clients] = await measureCalls(count, clients, (index) =>
+      send('POST', MACHINES_PATH, machine(`m-${from + index}`)),
+    );
+    created += count;
+  }
+  await fill(connection, created);
+  for (const [turn, clients] of CLIENTS.entries()) {
+    const value = `x${clients}`;
+    samples.get[clients] = await measureCalls(REPEATS.get[turn] ?? 0, clients, (index) => send('GET', nameOf(index)));
+    samples.list[clients] = await measureCalls(REPEATS.list[turn] ?? 0, clients, () => send('GET', MACHINES_PATH));
+    samples.patch[clients] = await measureCalls(REPEATS.patch[turn] ?? 0, clients, (index) =>
+      send('PATCH', nameOf(index), { metadata: { annotations: { bench: value } } }, MERGE),
+    );
+    samples.apply[clients] = await measureCalls(REPEATS.apply[turn] ?? 0, clients, (index) => {
+      const wanted = machine(`m-${index}`);
+      const body = { ...wanted, spec: { ...wanted.spec, failureDomain: value } };
+      return send('PATCH', `${nameOf(index)}?fieldManager=bench&force=true`, body, APPLY);
+    });
+    samples.watch[clients] = await measureWatch(connection, clients);
+  }
+  return samples;
+};
+
+const measureOurs = async (): Promise<Samples> => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
+  try {
+    const child = await startChild(home, 2);
+    const access = readAccess(home);
+    const { token } = await makeToken(access, systemClock.now());
+    const connection = connect({ url: access.server, ca: access.caPem, token });
+    return await measureServer(connection).finally(async () => {
+      connection.close();
+      await stopChild(child);
+    });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+const measureTheirs = async (): Promise<Samples> => {
+  const server = await startKubeApiserver(provideEnvtest((line) => void process.stderr.write(`${line}\n`)));
+  const connection = connect(server);
+  const sendJson = async (method: string, path: string, body?: unknown): Promise<{ code: number; body: unknown }> => {
+    try {
+      return { code: method === 'POST' ? 201 : 200, body: await connection.send(method, path, body) };
+    } catch (error) {
+      if (error instanceof ApiError) return { code: error.status.code ?? 0, body: error.status };
+      throw error;
+    }
+  };
+  try {
+    await installCustomResources(sendJson, KINDS);
+    return await measureServer(connection);
+  } finally {
+    connection.close();
+    await server.stop();
+  }
+};
+
+/** Measures both, one after the other so that neither takes the other's time, and the bundle of the api function. */
+export const measureKubeApi = async (): Promise<KubeApiFigures> => {
+  await synth({ quiet: true });
+  const bundle = await measureApiBundle();
+  const theirs = await measureTheirs();
+  const ours = await measureOurs();
+  return { theirs, ours, bundle };
+};
