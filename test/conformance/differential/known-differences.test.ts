@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { KNOWN_DIFFERENCES } from './known-differences.ts';
+
+const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'compatibility.md');
+
+it.each(KNOWN_DIFFERENCES)('users can read that $here', ({ here, upstream, because }) => {
+  expect(readFileSync(PAGE, 'utf8')).toContain(`| ${here} | ${upstream} | ${because} |`);
+});
