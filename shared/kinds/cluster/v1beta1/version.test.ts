@@ -14,7 +14,7 @@ const OLD = `
     infrastructureReady: true
     controlPlaneReady: false
     failureDomains: { b: { controlPlane: true }, a: { attributes: { x: y } } }
-    conditions: [{ type: Ready, status: 'True', lastTransitionTime: '2026-01-02T03:04:05Z' }]
+    conditions: [{ type: Ready, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }]
     failureReason: CreateError
     v1beta2:
       conditions: [{ type: Available, status: 'True', reason: Available, message: '', lastTransitionTime: '2026-01-02T03:04:05Z' }]
@@ -34,7 +34,7 @@ const STORED = `
     workers: { desiredReplicas: 3 }
     deprecated:
       v1beta1:
-        conditions: [{ type: Ready, status: 'True', lastTransitionTime: '2026-01-02T03:04:05Z' }]
+        conditions: [{ type: Ready, status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }]
         failureReason: CreateError
 `;
 

@@ -20,6 +20,14 @@ export const clusterV1beta1 = v1beta1({
     field('status.infrastructureReady', 'status.initialization.infrastructureProvisioned'),
     field('status.failureDomains', 'status.failureDomains', failureDomainMap),
   ],
+  legacy: {
+    conditions: {
+      Ready: 'Available',
+      ControlPlaneInitialized: 'ControlPlaneInitialized',
+      ControlPlaneReady: 'ControlPlaneAvailable',
+      InfrastructureReady: 'InfrastructureReady',
+    },
+  },
   columns: [
     textColumn('ClusterClass', '.spec.topology.class', 'ClusterClass of the Cluster, if it has one'),
     textColumn('Phase', '.status.phase', 'Phase of the Cluster, such as Provisioned'),

@@ -13,5 +13,12 @@ export const kubeadmConfigV1beta1 = v1beta1({
     ...failureRules,
     field('status.ready', 'status.initialization.dataSecretCreated'),
   ],
+  legacy: {
+    conditions: {
+      Ready: 'Ready',
+      DataSecretAvailable: 'DataSecretAvailable',
+      CertificatesAvailable: 'CertificatesAvailable',
+    },
+  },
   columns: [clusterLabelColumn, ageColumn('KubeadmConfig')],
 });

@@ -49,6 +49,17 @@ export const kubeadmControlPlaneV1beta1 = v1beta1({
   ],
   finish,
   scale: machineScale,
+  legacy: {
+    conditions: {
+      Ready: 'Available',
+      Available: 'Initialized',
+      CertificatesAvailable: 'CertificatesAvailable',
+      MachinesReady: 'MachinesReady',
+      ControlPlaneComponentsHealthy: 'ControlPlaneComponentsHealthy',
+      EtcdClusterHealthy: 'EtcdClusterHealthy',
+    },
+    counters: ['readyReplicas', 'updatedReplicas', 'unavailableReplicas'],
+  },
   columns: [
     clusterLabelColumn,
     { ...textColumn('Initialized', '.status.initialized', 'Whether kubeadm init has run'), type: 'boolean' },

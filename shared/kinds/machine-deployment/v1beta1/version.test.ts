@@ -20,7 +20,7 @@ const OLD = `
   status:
     replicas: 3
     readyReplicas: 2
-    updatedReplicas: 3
+    updatedReplicas: 1
     v1beta2: { readyReplicas: 1, upToDateReplicas: 3 }
 `;
 
@@ -40,7 +40,7 @@ const STORED = `
     replicas: 3
     readyReplicas: 1
     upToDateReplicas: 3
-    deprecated: { v1beta1: { readyReplicas: 2, updatedReplicas: 3 } }
+    deprecated: { v1beta1: { readyReplicas: 2, updatedReplicas: 1 } }
 `;
 
 describe('MachineDeployment v1beta1', () => {

@@ -26,6 +26,10 @@ export const machineDeploymentV1beta1 = v1beta1({
     ...counterRules('readyReplicas', 'availableReplicas', 'updatedReplicas', 'unavailableReplicas'),
   ],
   scale: machineScale,
+  legacy: {
+    conditions: { Ready: 'Available', Available: 'Available' },
+    counters: ['readyReplicas', 'availableReplicas', 'updatedReplicas', 'unavailableReplicas'],
+  },
   columns: [
     textColumn('Cluster', '.spec.clusterName', 'Cluster'),
     wide(countColumn('Desired', '.spec.replicas', 'Machines wanted')),

@@ -23,6 +23,10 @@ export const machineSetV1beta1 = v1beta1({
     ...counterRules('readyReplicas', 'availableReplicas', 'fullyLabeledReplicas'),
   ],
   scale: machineScale,
+  legacy: {
+    conditions: { Ready: 'MachinesReady', MachinesReady: 'MachinesReady' },
+    counters: ['readyReplicas', 'availableReplicas', 'fullyLabeledReplicas'],
+  },
   columns: [
     textColumn('Cluster', '.spec.clusterName', 'Cluster'),
     wide(countColumn('Desired', '.spec.replicas', 'Machines wanted')),

@@ -22,6 +22,14 @@ export const machineV1beta1 = v1beta1({
     field('status.bootstrapReady', 'status.initialization.bootstrapDataSecretCreated'),
     field('status.infrastructureReady', 'status.initialization.infrastructureProvisioned'),
   ],
+  legacy: {
+    conditions: {
+      Ready: 'Ready',
+      BootstrapReady: 'BootstrapConfigReady',
+      InfrastructureReady: 'InfrastructureReady',
+      NodeHealthy: 'NodeHealthy',
+    },
+  },
   columns: [
     textColumn('Cluster', '.spec.clusterName', 'Cluster'),
     textColumn('NodeName', '.status.nodeRef.name', 'Node of the Machine'),

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../kube-api/json.ts';
+
+/**
+ * What v1beta1 reports in words of its own, and what nothing of ours writes any more: its conditions and counters. They
+ * follow from those of v1beta2, unless somebody wrote others (`status.deprecated.v1beta1`).
+ */
+export interface LegacyStatus {
+  /** Conditions by the type that v1beta1 has, with the type of v1beta2 that says the same. */
+  conditions: Readonly<Record<string, string>>;
+  counters?: readonly Counter[];
+}
+
+type Counter =
+  | 'readyReplicas'
+  | 'availableReplicas'
+  | 'updatedReplicas'
+  | 'unavailableReplicas'
+  | 'fullyLabeledReplicas';
+
+const countAt = (status: JsonObject, name: string): number | undefined =>
+  typeof status[name] === 'number' ? status[name] : undefined;
+
+const COUNTS: Readonly<Record<Counter, (status: JsonObject, newer: JsonObject) => number | undefined>> = {
+  readyReplicas: (_, newer) => countAt(newer, 'readyReplicas'),
+  availableReplicas: (_, newer) => countAt(newer, 'availableReplicas'),
+  updatedReplicas: (_, newer) => countAt(newer, 'upToDateReplicas'),
+  fullyLabeledReplicas: (status) => countAt(status, 'replicas'),
+  unavailableReplicas: (status, newer) => {
+    const [all, available] = [countAt(status, 'replicas'), countAt(newer, 'availableReplicas')];
+    return all === undefined || available === undefined ? undefined : Math.max(0, all - available);
+  },
+};
+
+/** A reason and a severity stand where something is not as it should be, as v1beta1 has it. */
+const legacyCondition = (type: string, { status, lastTransitionTime, reason, message }: JsonObject): JsonObject => ({
+  type,
+  status,
+  lastTransitionTime,
+  ...(status === 'True' ? {} : { reason }),
+  ...(status === 'False' ? { severity: 'Info' } : {}),
+  ...(status !== 'True' && typeof message === 'string' && message !== '' ? { message: message.slice(0, 10240) } : {}),
+});
+
+const derive = ({ conditions, counters = [] }: LegacyStatus, status: JsonObject): JsonObject => {
+  const newer = isObject(status.v1beta2) ? status.v1beta2 : {};
+  const known = Array.isArray(newer.conditions) ? newer.conditions.filter(isObject) : [];
+  const told = Object.entries(conditions).flatMap(([type, source]) => {
+    const found = known.find((condition) => condition.type === source);
+    return found ? [legacyCondition(type, found)] : [];
+  });
+  const counted = counters.flatMap((name) => {
+    const count = COUNTS[name](status, newer);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return { ...(told.length > 0 ? { conditions: told } : {}), ...Object.fromEntries(counted) };
+};
+
+/** The body with what follows from it, where it does not say otherwise. */
+export const withLegacyStatus = (legacy: LegacyStatus, body: object): object => {
+  const { status, ...rest } = body as { status?: unknown };
+  return isObject(status) ? { ...rest, status: { ...derive(legacy, status), ...status } } : body;
+};
+
+/** The body without what only follows from the rest of it. */
+export const withoutLegacyStatus = (legacy: LegacyStatus, body: object): object => {
+  const { status, ...rest } = body as { status?: unknown };
+  if (!isObject(status)) return body;
+  const derived = derive(legacy, status);
+  const kept = Object.entries(status).filter(([key, value]) => !isDeepStrictEqual(value, derived[key]));
+  return { ...rest, status: Object.fromEntries(kept) };
+};
