@@ -82,9 +82,9 @@ const read = (text: string, path: string): unknown => {
   }
 };
 
-/** The lines of a watch; empty ones only keep the connection alive. */
+/** The lines of a watch; empty ones only keep the connection alive, and so do bookmarks that mark nothing. */
 const eventsOf = (text: string): unknown[] =>
   text
     .split('\n')
-    .filter((line) => line.trim() !== '')
+    .filter((line) => line.trim() !== '' && !(line.includes('"BOOKMARK"') && !line.includes('initial-events-end')))
     .map((line) => JSON.parse(line) as unknown);

@@ -34,6 +34,7 @@ const following = (subject: Subject, title: string, more: string, headers?: Reco
   },
 });
 
+/** Without bookmarks: the one that ends the first events comes before or after the end of so short a watch. */
 const refused = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is watched in ways that are refused, or begun anew`,
   steps: (namespace) => {
@@ -49,9 +50,6 @@ const refused = ({ title, collection, object }: Subject): Scenario => ({
       get(`${all}?watch=true&timeoutSeconds=x`),
       get(`${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true`),
       get(`${all}?watch=true&timeoutSeconds=1&resourceVersionMatch=Exact`),
-      get(
-        `${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
-      ),
       get(`${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`),
       get(`${all}?sendInitialEvents=true`),
     ];
