@@ -8,13 +8,15 @@ import { type Clock, systemClock } from '../shared/clock.ts';
 import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
 import { KINDS } from '../shared/kinds/index.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
+import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
-import { createRegistry } from '../shared/kube-api/registry.ts';
+import { createRegistry, type Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
 import { jsonLog, type Log } from '../shared/log.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
+import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
 
@@ -31,6 +33,10 @@ export interface Runtime {
   /** What `objects` works on, for the function that serves the API itself. */
   storage: Storage;
   objects: ObjectClient;
+  /** Who owns what. The registry behind `objects` keeps it and leaves what is to be collected to the sweep. */
+  owners: OwnerIndex;
+  /** Collects what writes have left behind. */
+  collectGarbage: Registry['collectGarbage'];
   work: WorkStore;
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
@@ -54,7 +60,9 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const { table } = config;
 
   const storage = createDynamoStorage({ client, table, clock, random, sealer });
-  const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random }));
+  const owners = createOwnerIndex({ client, table });
+  const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
+  const objects = createObjectClient(registry);
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({
     sfn: createSfnClient(),
@@ -62,5 +70,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     provisionArn: config.provisionMachine,
     removeArn: config.removeMachine,
   });
-  return { config, clock, random, log, storage, objects, work, executions, touch: createTouch({ work, executions }) };
+  const touch = createTouch({ work, executions });
+  const { collectGarbage } = registry;
+  return { config, clock, random, log, storage, objects, owners, collectGarbage, work, executions, touch };
 };

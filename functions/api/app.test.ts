@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ThrottledError } from '../../shared/errors.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
@@ -29,6 +30,7 @@ beforeEach(() => {
   api = createApi({
     kinds: KINDS,
     storage: createMemoryStorage(),
+    owners: createMemoryOwnerIndex(),
     touch: (cluster) => touch(cluster),
     clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },
     random: { bytes: (length) => new Uint8Array(length), uuid: () => `uid-${++count}` },

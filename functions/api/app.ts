@@ -2,6 +2,8 @@ import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
+import type { Budget } from '../../shared/kube-api/garbage/collector.ts';
+import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
@@ -23,6 +25,8 @@ const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840 };
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];
   storage: Storage;
+  /** Where it is kept who owns what. */
+  owners: OwnerIndex;
   touch: TouchDependencies['touch'];
   clock: Clock;
   random: Random;
@@ -32,12 +36,15 @@ export interface ApiDependencies {
   watch?: WatchSettings;
 }
 
+/** What a deletion collects before it is answered; the sweep does the rest. */
+const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
+
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, storage, clock, random, log, translateError, watch = WATCH } = dependencies;
+  const { kinds, storage, owners, clock, random, log, translateError, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({ storage, clock, registry, log });
@@ -52,6 +59,11 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     watch,
     translateError,
     log,
+    ownership: {
+      index: owners,
+      atOnce: GARBAGE_AT_ONCE,
+      onFailure: (error) => log.error('Garbage is left to the sweep', { error: String(error) }),
+    },
     onWrite: async (event) => {
       await followWrite(event);
       await touch(event);

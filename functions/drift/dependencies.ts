@@ -1,6 +1,7 @@
 import type { Ec2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
@@ -10,6 +11,7 @@ export interface DriftDependencies {
   objects: ObjectClient;
   work: Pick<WorkStore, 'due'>;
   touch: Touch;
+  collectGarbage: Registry['collectGarbage'];
   /** The instances of a region; the stack's own where a cluster names none. */
   fleet: (region: string | undefined) => Ec2Fleet;
   clock: Clock;

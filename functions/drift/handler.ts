@@ -1,9 +1,9 @@
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
 import { createEc2Fleet, type Ec2Fleet } from '../../shared/aws/ec2-fleet.ts';
-import { makeRuntime } from '../runtime.ts';
+import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { sweep } from './sweep.ts';
 
-const runtime = makeRuntime(process.env);
+const runtime = makeSealedRuntime(process.env);
 
 const known = new Map<string | undefined, Ec2Fleet>();
 const fleet = (region: string | undefined): Ec2Fleet => {

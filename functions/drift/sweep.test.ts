@@ -9,9 +9,10 @@ import {
   type Machine,
 } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
@@ -21,6 +22,7 @@ import { sweep } from './sweep.ts';
 
 let now: Date;
 let objects: ObjectClient;
+let registry: Registry;
 let touched: string[];
 let due: ClusterRef[];
 let states: Map<string, Map<string, string>>;
@@ -43,6 +45,7 @@ const run = () =>
       touched.push(name);
     },
     fleet: (region) => ({ describeStates: async () => statesIn(region ?? '') }),
+    collectGarbage: registry.collectGarbage,
     clock,
     log: silentLog,
   });
@@ -110,7 +113,9 @@ beforeEach(async () => {
     ['there', new Map()],
   ]);
   const storage = createMemoryStorage();
-  objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
+  const ownership = { index: createMemoryOwnerIndex() };
+  registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership });
+  objects = createObjectClient(registry);
   await addCluster('red', 'here');
   await addMachines('red', 'here', 6);
   now = new Date('2026-11-20T13:00:00Z');
@@ -120,7 +125,7 @@ describe('a sweep', () => {
   it('leaves a fleet alone that is as it should be', async () => {
     const result = await run();
 
-    expect(result).toEqual({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0 });
+    expect(result).toEqual({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0, collected: 0 });
     expect(touched).toEqual([]);
   });
 
@@ -166,6 +171,23 @@ describe('a sweep', () => {
 
     expect(await run()).toMatchObject({ due: 1, touched: 1 });
     expect(touched).toEqual(['blue']);
+  });
+
+  it('takes down what lost its owner, and touches its cluster', async () => {
+    const key = { namespace: NAMESPACE, name: 'red-0' };
+    const owner = (await objects.get(kinds.awsMachine, key)) as AWSMachine;
+    const { apiVersion, kind, metadata } = owner;
+    const ownerReferences = [{ apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' }];
+    const finalizers = ['toys.windlass.dev/hold'];
+    await objects.mutate(kinds.machine, key, (machine) => ({
+      ...machine,
+      metadata: { ...machine.metadata, ownerReferences, finalizers },
+    }));
+    await objects.delete(kinds.awsMachine, key);
+
+    expect(await run()).toMatchObject({ collected: 1 });
+    expect((await objects.get(kinds.machine, key))?.metadata.deletionTimestamp).toBeDefined();
+    expect(touched).toEqual(['red']);
   });
 
   it('infers nothing from a region that does not answer, and reports it after the others', async () => {

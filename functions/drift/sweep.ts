@@ -8,6 +8,7 @@ import type { Cluster } from '../../shared/kinds/index.ts';
 import { type DriftPlan, planDrift } from '../../shared/plan/drift/plan.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { collect } from './collect.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import { mark } from './mark.ts';
 import { observeFleet } from './observe.ts';
@@ -21,6 +22,8 @@ export interface SweepResult {
   isSuspicious: boolean;
   /** Clusters for which a pass was asked. */
   touched: number;
+  /** Objects that went because their owners are gone, or lost an owner. */
+  collected: number;
 }
 
 const CONCURRENCY = 10;
@@ -64,6 +67,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const due = (await work.due(clock.now())).map(({ cluster }) => cluster);
   // Unfinished work does not wait for the account: it is what a lost start leaves behind.
   await mapConcurrently(due, CONCURRENCY, touch);
+  const collected = await collect(deps);
 
   const { errors, ...facts } = await observeFleet(deps);
   const plan = planDrift({ ...facts, now: clock.now() });
@@ -75,7 +79,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
 
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, findings, isSuspicious } = plan;
-  const result = { due: due.length, considered, found: findings.length, isSuspicious, touched };
+  const result = { due: due.length, considered, found: findings.length, isSuspicious, touched, collected };
   log.info('sweep finished', result);
   if (errors.length > 0) throw errors[0];
   return result;

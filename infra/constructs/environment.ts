@@ -16,7 +16,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-instance': ['table', 'sealKey'],
   'machine-target': ['table'],
   'machine-node': ['table', 'sealKey', 'convergeCluster'],
-  drift: ['table', 'convergeCluster'],
+  drift: ['table', 'sealKey', 'convergeCluster'],
 };
 
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;

@@ -1,6 +1,7 @@
 import { admitCreate } from './admission.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
+import type { Ownership } from './garbage/ownership.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
@@ -11,7 +12,7 @@ import { alreadyExists, badRequest, StatusError } from './status-error.ts';
 /** How many random names are tried before a creation with `generateName` is given up. */
 const NAME_ATTEMPTS = 8;
 
-export const createCreator = (options: RegistryOptions): Registry['create'] => {
+export const createCreator = (options: RegistryOptions, ownership: Ownership): Registry['create'] => {
   const { storage, clock, random } = options;
 
   const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, write: WriteOptions): T => {
@@ -30,8 +31,10 @@ export const createCreator = (options: RegistryOptions): Registry['create'] => {
   };
 
   const store = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+    await ownership.adding(resource, object, undefined);
     const stored = await storage.create(resource, object, resource.clusterNameOf?.(object));
     await options.onWrite?.({ type: 'created', resource, object: stored });
+    await ownership.added(resource, stored, undefined);
     return stored as T;
   };
 

@@ -1,3 +1,5 @@
+import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
+import type { Ownership } from './garbage/ownership.ts';
 import { refuseFilledNamespace } from './namespaces.ts';
 import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
@@ -7,13 +9,11 @@ import { conflict, invalid } from './status-error.ts';
 
 const ATTEMPTS = 8;
 
-/**
- * Finalizers by which a propagation policy is recorded (metav1.FinalizerOrphanDependents and
- * FinalizerDeleteDependents). Removing them once the dependents are dealt with is the garbage collector's work.
- */
-const POLICY_FINALIZERS = { Orphan: 'orphan', Foreground: 'foregroundDeletion', Background: undefined } as const;
-
-export const createDeleter = (options: RegistryOptions, get: Registry['get']): Registry['delete'] => {
+export const createDeleter = (
+  options: RegistryOptions,
+  get: Registry['get'],
+  ownership: Ownership,
+): Registry['delete'] => {
   const { storage, clock } = options;
 
   const remove = async <T extends KubeObject>(
@@ -22,9 +22,10 @@ export const createDeleter = (options: RegistryOptions, get: Registry['get']): R
     dryRun: boolean,
   ): Promise<Written<T>> => {
     if (dryRun) return { object, outcome: 'removed', warnings: [] };
+    await ownership.leaving(resource, object);
     const removed = (await storage.remove(resource, object)) as T;
-    // Whoever collects garbage (owner references, Background policy) starts here and in the updater, through onWrite.
     await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    await ownership.left(resource, removed);
     return { object: removed, outcome: 'removed', warnings: [] };
   };
 
@@ -38,8 +39,11 @@ export const createDeleter = (options: RegistryOptions, get: Registry['get']): R
     if (metadata === current.metadata) return { object: current, outcome: 'unchanged', warnings: [] };
     const next = { ...current, metadata };
     if (dryRun) return { object: next, outcome: 'updated', warnings: [] };
+    const waits = waitsForGarbage(next);
+    if (waits) await ownership.leaving(resource, next);
     const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
     await options.onWrite?.({ type: 'updated', resource, object: stored, old: current });
+    if (waits) await ownership.left(resource, stored);
     return { object: stored, outcome: 'updated', warnings: [] };
   };
 
@@ -85,8 +89,7 @@ const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagati
   const others = finalizers.filter(
     (name) => name !== POLICY_FINALIZERS.Orphan && name !== POLICY_FINALIZERS.Foreground,
   );
-  const added = POLICY_FINALIZERS[policy];
-  return added === undefined ? others : [...others, added];
+  return policy === 'Background' ? others : [...others, POLICY_FINALIZERS[policy]];
 };
 
 /** Metadata of an object that is being deleted; the same value when nothing changes. Deletion counts as a generation. */

@@ -3,19 +3,26 @@ import { admitUpdate } from './admission.ts';
 import { sameOwnership } from './apply/managers.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
+import { waitsForGarbage } from './garbage/finalizers.ts';
+import type { Ownership } from './garbage/ownership.ts';
 import type { KubeObject } from './object.ts';
 import type { Registry, RegistryOptions, UpdateOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { retryOnConflict } from './retry.ts';
 import { conflict } from './status-error.ts';
 
-export const createUpdater = (options: RegistryOptions, get: Registry['get']): Registry['update'] => {
+export const createUpdater = (
+  options: RegistryOptions,
+  get: Registry['get'],
+  ownership: Ownership,
+): Registry['update'] => {
   const { storage, clock } = options;
 
   const removeFinalized = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+    await ownership.leaving(resource, object);
     const removed = (await storage.remove(resource, object)) as T;
-    // Whoever collects garbage (owner references, Background policy) starts here and in the deleter, through onWrite.
     await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    await ownership.left(resource, removed);
     return removed;
   };
 
@@ -24,8 +31,13 @@ export const createUpdater = (options: RegistryOptions, get: Registry['get']): R
     next: T,
     old: T,
   ): Promise<Pick<Written<T>, 'object' | 'outcome'>> => {
+    const waits = waitsForGarbage(next);
+    await ownership.adding(resource, next, old);
+    if (waits) await ownership.leaving(resource, next);
     const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
     await options.onWrite?.({ type: 'updated', resource, object: stored, old });
+    await ownership.added(resource, stored, old);
+    if (waits) await ownership.left(resource, stored);
     return { object: stored, outcome: 'updated' };
   };
 

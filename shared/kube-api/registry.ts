@@ -4,6 +4,8 @@ import type { Scope, Track } from './admission.ts';
 import type { FieldManager } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
 import type { FieldValidation } from './decode.ts';
+import type { Budget, Collected } from './garbage/collector.ts';
+import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import { createApplier } from './registry-apply.ts';
 import { createCreator } from './registry-create.ts';
@@ -29,6 +31,8 @@ export interface RegistryOptions {
   random: Random;
   /** Called after each write that changed something, before the write is answered; its failure fails the request. */
   onWrite?(event: WriteEvent): Promise<void>;
+  /** Deals with the dependents of what goes; without it owner references are only kept. */
+  ownership?: OwnershipOptions;
 }
 
 export interface WriteOptions {
@@ -122,6 +126,8 @@ export interface Registry {
     key: ObjectKey,
     options?: DeleteOptions,
   ): Promise<Written<T>>;
+  /** Deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. */
+  collectGarbage(budget: Budget): Promise<Collected>;
 }
 
 export const namespaceOf = (resource: ResourceDefinition, key: ObjectKey): string =>
@@ -137,17 +143,19 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     if (!found) throw notFound(resource, key.name);
     return found;
   };
-  const create = createCreator(options);
-  const update = createUpdater(options, get);
+  const ownership = createOwnership(options, get);
+  const create = createCreator(options, ownership);
+  const update = createUpdater(options, get, ownership);
   const served = serveVersions({
     resources,
+    collectGarbage: ownership.sweep,
     find,
     get,
     list: (resource, listOptions) => storage.list(resource, listOptions),
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
     create,
     update,
-    delete: createDeleter(options, get),
+    delete: createDeleter(options, get, ownership),
   });
   return { ...served, apply: createApplier(options, served) };
 };

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Random } from '../random.ts';
+import type { OwnershipOptions } from './garbage/ownership.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { ensureNamespaces } from './namespaces.ts';
 import { createRegistry, type WriteEvent } from './registry.ts';
@@ -18,7 +19,7 @@ const countingRandom = (): Random => {
 };
 
 /** A registry of the test kinds over memory at a fixed time, and the writes that it told of. */
-export const createTestRegistry = async () => {
+export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   const time = { now: new Date('2026-01-02T03:04:05.678Z') };
   const events: WriteEvent[] = [];
   const registry = createRegistry({
@@ -27,6 +28,7 @@ export const createTestRegistry = async () => {
     clock: { now: () => time.now, sleep: async () => {} },
     random: countingRandom(),
     onWrite: async (event) => void events.push(event),
+    ...(ownership ? { ownership } : {}),
   });
   await ensureNamespaces(registry);
   events.length = 0;

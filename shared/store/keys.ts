@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Place } from '../kube-api/garbage/owner-index.ts';
 import type { ResourceId } from '../kube-api/object.ts';
 
 /**
@@ -55,3 +56,22 @@ export const dueShard = (shard: number): string => `due|${shard}`;
 /** The shard of one cluster: the same for ever, and even over many clusters. */
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
+
+/** The links of one owner to everything that may depend on it. */
+export const ownerPartition = (uid: string): string => `owner|${uid}`;
+
+export const linkKey = (ownerUid: string, place: Place): ItemKey => ({
+  pk: ownerPartition(ownerUid),
+  sk: `${objectPartition(place, place.namespace)}|${place.name}`,
+});
+
+/** Marks of what is gone are spread over this many partitions, all of which the sweep reads. */
+const GARBAGE_SHARDS = 4;
+
+export const garbagePartitions = (): string[] =>
+  Array.from({ length: GARBAGE_SHARDS }, (_, shard) => `garbage|${shard}`);
+
+export const garbageKey = (uid: string): ItemKey => ({
+  pk: `garbage|${createHash('sha256').update(uid).digest().readUInt32BE(0) % GARBAGE_SHARDS}`,
+  sk: uid,
+});

@@ -1,6 +1,8 @@
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { createMemoryOwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
+import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/ownership.ts';
 import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import { createRegistry, type WriteEvent } from '../../../../shared/kube-api/registry.ts';
@@ -18,6 +20,8 @@ export interface WorkloadCluster {
   /** The uid of the namespace kube-system, by which Kubernetes clusters are told apart. */
   uid: string;
   storage: Storage;
+  /** For every API server over this storage. */
+  ownership: OwnershipOptions;
   /** To be called after each write to the storage, so that the controllers look at once. */
   onWrite(event: WriteEvent): Promise<void>;
   objects: ObjectClient;
@@ -44,6 +48,9 @@ const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-le
 
 /** How often the controllers look when nothing tells them to: `--node-monitor-period`. */
 const RESYNC_MILLISECONDS = 5000;
+
+/** All garbage goes with the write that makes it: there is no sweep here. */
+const GARBAGE_AT_ONCE = { objects: Number.MAX_SAFE_INTEGER, milliseconds: 60_000 };
 
 /** Heartbeats are looked at by the resync; all else may concern a controller at once. */
 const isNews = ({ resource }: WriteEvent): boolean => resource.plural !== 'leases';
@@ -97,10 +104,15 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
   const alarm = makeAlarm(clock);
   const stop = new AbortController();
   const storage = createMemoryStorage();
+  const ownership: OwnershipOptions = {
+    index: createMemoryOwnerIndex(),
+    atOnce: GARBAGE_AT_ONCE,
+    onFailure: (error) => options.log.error('garbage of a simulated workload cluster stays', { reason: String(error) }),
+  };
   const onWrite = async (event: WriteEvent): Promise<void> => {
     if (isNews(event)) alarm.ring();
   };
-  const registry = createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite });
+  const registry = createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite, ownership });
   const objects = createObjectClient(registry, 'kube-controller-manager');
   for (const name of FIRST_NAMESPACES) {
     await objects.ensure(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -109,6 +121,7 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
   const cluster: WorkloadCluster = {
     uid: system?.metadata.uid ?? '',
     storage,
+    ownership,
     onWrite,
     objects,
     etcd: bootEtcd(options.firstMember, options.firstOwner),

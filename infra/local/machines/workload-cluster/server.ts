@@ -82,6 +82,7 @@ const makeFetch = (options: ListenOptions) => {
   const api = createApiServer({
     resources: WORKLOAD_KINDS,
     storage: workload.storage,
+    ownership: workload.ownership,
     onWrite: workload.onWrite,
     version: kubernetesVersion,
     watch: WATCH,

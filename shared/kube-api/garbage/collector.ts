@@ -1,0 +1,133 @@
+import type { KubeObject } from '../object.ts';
+import type { Registry, RegistryOptions } from '../registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
+import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS, without } from './finalizers.ts';
+import type { Mark, OwnerIndex, Place } from './owner-index.ts';
+import { findMarked } from './owners.ts';
+
+/** What one round of collecting may cost. */
+export interface Budget {
+  objects: number;
+  milliseconds: number;
+}
+
+export interface Collected {
+  /** The objects that were changed, as they were before. */
+  touched: { resource: ResourceDefinition; object: KubeObject }[];
+  /** What was thrown on the way. The marks concerned stay. */
+  failures: unknown[];
+  /** How many marks were not looked at any more. */
+  left: number;
+}
+
+/** What the collector works with: `remove` and `update` put what they leave behind into the queue. */
+export interface Tools {
+  options: RegistryOptions;
+  index: OwnerIndex;
+  remove: Registry['delete'];
+  update: Registry['update'];
+}
+
+/** One round: what it works with, and what it has done. */
+export interface Round extends Tools {
+  touched: Collected['touched'];
+}
+
+/** A link without its object is kept so long: whoever made it may be about to write the object. */
+const SETTLE_MS = 60_000;
+const PARALLEL = 8;
+
+/** Deals with the dependents of every mark in the queue, which may grow meanwhile, as far as the budget goes. */
+export const collectGarbage = async (tools: Tools, queue: Mark[], budget: Budget): Promise<Collected> => {
+  const { clock } = tools.options;
+  const end = clock.now().getTime() + budget.milliseconds;
+  const round: Round = { ...tools, touched: [] };
+  const failures: unknown[] = [];
+  let mark = queue.shift();
+  while (mark) {
+    const room = budget.objects - round.touched.length;
+    if (room <= 0 || clock.now().getTime() > end) return { touched: round.touched, failures, left: queue.length + 1 };
+    try {
+      await settle(round, mark, room);
+    } catch (error) {
+      failures.push(error);
+    }
+    mark = queue.shift();
+  }
+  return { touched: round.touched, failures, left: 0 };
+};
+
+/** Deals with one mark, which goes when nothing is left to do. An owner that goes by it joins the queue with its own. */
+const settle = async (round: Round, mark: Mark, room: number): Promise<void> => {
+  const owner = await findMarked(round.options, mark);
+  const isDone = owner ? await settleLiving(round, mark, owner, room) : await settleGone(round, mark, room);
+  if (isDone) await round.index.unmark(mark.uid);
+};
+
+const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
+  if (isOrphaning(owner)) return orphan(round, mark, room);
+  // A fresh mark may be that of somebody who is about to remove the owner.
+  if (!isWaitingForDependents(owner)) return !isFresh(round, mark);
+  // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order.
+  if (isHeldByOthers(owner)) return false;
+  const { outcomes, isCut } = await forEachDependent(round, mark, room, (place) => attemptToDelete(round, mark, place));
+  if (isCut || outcomes.includes('blocking')) return false;
+  await finish(round, mark, POLICY_FINALIZERS.Foreground);
+  return false;
+};
+
+const orphan = async (round: Round, mark: Mark, room: number): Promise<boolean> => {
+  const { isCut } = await forEachDependent(round, mark, room, (place) => dropOwners(round, place, [mark.uid]));
+  if (isCut) return false;
+  await finish(round, mark, POLICY_FINALIZERS.Orphan);
+  return false;
+};
+
+/** The owner is gone: what it alone owned goes too, whatever holds that back. */
+const settleGone = async (round: Round, mark: Mark, room: number): Promise<boolean> => {
+  const fresh = isFresh(round, mark);
+  const { outcomes, isCut } = await forEachDependent(round, mark, room, async (place): Promise<Outcome> => {
+    const outcome = await attemptToDelete(round, mark, place);
+    if (outcome === 'unrelated' && !fresh) await round.index.unlink(mark.uid, place);
+    return outcome;
+  });
+  return !isCut && !outcomes.includes('failed') && !(fresh && outcomes.includes('unrelated'));
+};
+
+const isFresh = ({ options }: Round, { at }: Mark): boolean => options.clock.now().getTime() - at < SETTLE_MS;
+
+/** Takes the policy's finalizer from the owner, which goes unless others hold it. */
+const finish = async ({ options, update }: Round, mark: Mark, finalizer: string): Promise<void> => {
+  const resource = options.resources.find(({ group, plural }) => group === mark.group && plural === mark.plural);
+  if (!resource) return;
+  await update(
+    resource,
+    mark,
+    (current) => (current.metadata.uid === mark.uid ? without(current, finalizer) : undefined),
+    {
+      scope: 'all',
+      attempts: 8,
+    },
+  );
+};
+
+/** What became of the dependents; `isCut` where the budget did not suffice for all of them. */
+const forEachDependent = async <R>(
+  round: Round,
+  { uid }: Mark,
+  room: number,
+  act: (place: Place) => Promise<R>,
+): Promise<{ outcomes: R[]; isCut: boolean }> => {
+  const places = await round.index.dependents(uid);
+  const most = round.touched.length + room;
+  const results: PromiseSettledResult<R>[] = [];
+  while (results.length < places.length && round.touched.length < most) {
+    const size = Math.min(PARALLEL, most - round.touched.length);
+    results.push(...(await Promise.allSettled(places.slice(results.length, results.length + size).map(act))));
+  }
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return { outcomes, isCut: results.length < places.length };
+};

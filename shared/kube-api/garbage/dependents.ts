@@ -1,0 +1,97 @@
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { StatusError } from '../status-error.ts';
+import type { Round } from './collector.ts';
+import type { Mark, Place } from './owner-index.ts';
+import { classifyOwners } from './owners.ts';
+
+/**
+ * What became of a dependent: `blocking` holds its owner back, `done` does not, `unrelated` does not (or not yet) exist
+ * or names another owner, `failed` was changed by somebody else at the same time.
+ */
+export type Outcome = 'blocking' | 'done' | 'unrelated' | 'failed';
+
+const UPDATE = { scope: 'all', attempts: 8 } as const;
+
+const definitionOf = ({ options }: Round, { group, plural }: Place): ResourceDefinition | undefined =>
+  options.resources.find((resource) => resource.group === group && resource.plural === plural);
+
+/**
+ * Deletes a dependent of the owner that the mark is about, unless another owner keeps it: then it only loses the owners
+ * that are gone or going, as Kubernetes' garbage collector does it.
+ */
+export const attemptToDelete = async (round: Round, mark: Mark, place: Place): Promise<Outcome> => {
+  const { options, index } = round;
+  const resource = definitionOf(round, place);
+  const object = resource && (await options.storage.get(resource, place.namespace, place.name));
+  const reference = object?.metadata.ownerReferences?.find(({ uid }) => uid === mark.uid);
+  if (!resource || !object || !reference) return 'unrelated';
+  const blocking = reference.blockOwnerDeletion ? 'blocking' : 'done';
+  if (object.metadata.deletionTimestamp) return blocking;
+  const { solid, dangling, waiting } = await classifyOwners(options, object);
+  if (solid.some(({ uid }) => uid === mark.uid)) return 'done';
+  if (solid.length > 0) {
+    await dropOwners(
+      round,
+      place,
+      [...dangling, ...waiting].map(({ uid }) => uid),
+    );
+    return 'done';
+  }
+  // A dependent of an owner that waits has to wait for its own, so that the last owner of a chain goes last.
+  const { uid = '' } = object.metadata;
+  const isOwner = waiting.length > 0 && (await index.dependents(uid)).length > 0;
+  return (await remove(round, resource, object, isOwner)) ?? blocking;
+};
+
+/** Asks for deletion; undefined where the object stays for now, held by its finalizers. */
+const remove = async (
+  { remove: removeObject, touched }: Round,
+  resource: ResourceDefinition,
+  object: KubeObject,
+  isOwner: boolean,
+): Promise<Outcome | undefined> => {
+  const { namespace = '', name, uid, resourceVersion } = object.metadata;
+  try {
+    const written = await removeObject(
+      resource,
+      { namespace, name },
+      {
+        preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
+        ...(isOwner ? { propagationPolicy: 'Foreground' } : {}),
+      },
+    );
+    touched.push({ resource, object });
+    return written.outcome === 'removed' ? 'done' : undefined;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (error.reason === 'NotFound') return 'done';
+    // Somebody changed it since it was read, perhaps its owners: the next look decides anew.
+    if (error.reason === 'Conflict') return 'failed';
+    throw error;
+  }
+};
+
+/** Takes references to these owners from an object, and forgets them. */
+export const dropOwners = async (round: Round, place: Place, uids: readonly string[]): Promise<void> => {
+  const { update, index, touched } = round;
+  const resource = definitionOf(round, place);
+  if (!resource) return;
+  const isKept = ({ uid }: { uid: string }): boolean => !uids.includes(uid);
+  try {
+    const written = await update(
+      resource,
+      place,
+      (current) => {
+        const owners = current.metadata.ownerReferences ?? [];
+        if (owners.every(isKept)) return undefined;
+        return { ...current, metadata: { ...current.metadata, ownerReferences: owners.filter(isKept) } };
+      },
+      UPDATE,
+    );
+    if (written.outcome !== 'unchanged') touched.push({ resource, object: written.object });
+  } catch (error) {
+    if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
+  }
+  await Promise.all(uids.map((uid) => index.unlink(uid, place)));
+};

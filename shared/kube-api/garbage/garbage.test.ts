@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { KubeObject, ObjectMeta } from '../object.ts';
+import type { DeleteOptions } from '../registry.ts';
+import { CONFIG_MAPS, GIZMOS, gizmo, SECRETS } from '../test-kinds.ts';
+import { createTestRegistry } from '../test-registry.ts';
+import { createMemoryOwnerIndex, type OwnerIndex } from './owner-index.ts';
+
+const BUDGET = { objects: 100, milliseconds: 1000 };
+const HOLD = 'toys.windlass.dev/hold';
+
+let index: OwnerIndex;
+let test: Awaited<ReturnType<typeof createTestRegistry>>;
+let failures: unknown[];
+
+const start = async (atOnce: typeof BUDGET | null = BUDGET) => {
+  index = createMemoryOwnerIndex();
+  failures = [];
+  test = await createTestRegistry({
+    index,
+    ...(atOnce ? { atOnce } : {}),
+    onFailure: (error) => void failures.push(error),
+  });
+};
+beforeEach(() => start());
+
+const at = (name: string) => ({ namespace: 'default', name });
+const ownedBy = ({ apiVersion, kind, metadata: { name, uid = '' } }: KubeObject, more = {}) => [
+  { apiVersion, kind, name, uid, ...more },
+];
+const addGizmo = async (name: string, metadata: Partial<ObjectMeta> = {}) =>
+  (await test.registry.create(GIZMOS, gizmo(name, {}, metadata))).object;
+const addSecret = async (name: string, metadata: Partial<ObjectMeta>) =>
+  (
+    await test.registry.create(SECRETS, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name, namespace: 'default', ...metadata },
+    })
+  ).object;
+const findGizmo = (name: string) => test.registry.find(GIZMOS, at(name));
+const findSecret = (name: string) => test.registry.find(SECRETS, at(name));
+const remove = (name: string, propagationPolicy?: DeleteOptions['propagationPolicy']) =>
+  test.registry.delete(GIZMOS, at(name), { propagationPolicy });
+const release = (name: string) =>
+  test.registry.update(GIZMOS, at(name), (current) => ({
+    ...current,
+    metadata: { ...current.metadata, finalizers: current.metadata.finalizers?.filter((one) => one !== HOLD) },
+  }));
+const later = () => {
+  test.time.now = new Date(test.time.now.getTime() + 61_000);
+};
+
+describe('what an owner leaves behind', () => {
+  it('goes with it, down the whole chain, and leaves no note', async () => {
+    const owner = await addGizmo('owner');
+    const part = await addGizmo('part', { ownerReferences: ownedBy(owner) });
+    await addSecret('of-part', { ownerReferences: ownedBy(part) });
+    await addSecret('of-nobody', {});
+    await remove('owner', 'Background');
+    expect([await findGizmo('part'), await findSecret('of-part')]).toEqual([undefined, undefined]);
+    expect(await findSecret('of-nobody')).toBeDefined();
+    expect([await index.marks(), await index.dependents(owner.metadata.uid ?? '')]).toEqual([[], []]);
+  });
+
+  it('goes when the last finalizer lets the owner go', async () => {
+    const owner = await addGizmo('owner', { finalizers: [HOLD] });
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    await remove('owner');
+    expect(await findSecret('owned')).toBeDefined();
+    await release('owner');
+    expect(await findSecret('owned')).toBeUndefined();
+  });
+
+  it('stays with another owner, and loses the one that is gone', async () => {
+    const [first, second] = [await addGizmo('first'), await addGizmo('second')];
+    await addSecret('shared', { ownerReferences: [...ownedBy(first), ...ownedBy(second)] });
+    await remove('first');
+    expect((await findSecret('shared'))?.metadata.ownerReferences).toEqual(ownedBy(second));
+    await remove('second');
+    expect(await findSecret('shared')).toBeUndefined();
+  });
+
+  it('is only asked to go where finalizers hold it', async () => {
+    const owner = await addGizmo('owner');
+    await addGizmo('held', { ownerReferences: ownedBy(owner), finalizers: [HOLD] });
+    await remove('owner');
+    expect((await findGizmo('held'))?.metadata.deletionTimestamp).toBeDefined();
+    await release('held');
+    expect(await findGizmo('held')).toBeUndefined();
+  });
+
+  it('is not that of a new object with the old name', async () => {
+    const old = await addGizmo('owner');
+    await remove('owner');
+    const owner = await addGizmo('owner');
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    await addSecret('stale', { ownerReferences: ownedBy(old) });
+    later();
+    await test.registry.collectGarbage(BUDGET);
+    expect([await findSecret('owned'), await findSecret('stale')]).toEqual([expect.anything(), undefined]);
+  });
+});
+
+describe('propagation', () => {
+  it('Orphan takes the reference away and nothing else', async () => {
+    const owner = await addGizmo('owner');
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    expect((await remove('owner', 'Orphan')).object.metadata.finalizers).toEqual(['orphan']);
+    expect(await findGizmo('owner')).toBeUndefined();
+    expect((await findSecret('owned'))?.metadata).not.toHaveProperty('ownerReferences.0');
+  });
+
+  it('Foreground keeps the owner until the last dependent that blocks it is gone', async () => {
+    const owner = await addGizmo('owner');
+    const blocks = { blockOwnerDeletion: true };
+    await addGizmo('held', { ownerReferences: ownedBy(owner, blocks), finalizers: [HOLD] });
+    await addGizmo('free', { ownerReferences: ownedBy(owner) });
+    await remove('owner', 'Foreground');
+    expect((await findGizmo('owner'))?.metadata.finalizers).toEqual(['foregroundDeletion']);
+    expect(await findGizmo('free')).toBeUndefined();
+    await release('held');
+    expect([await findGizmo('held'), await findGizmo('owner')]).toEqual([undefined, undefined]);
+    expect(failures).toEqual([]);
+  });
+
+  it('Foreground leaves the dependents alone as long as others hold the owner', async () => {
+    const owner = await addGizmo('owner', { finalizers: [HOLD] });
+    await addSecret('owned', { ownerReferences: ownedBy(owner, { blockOwnerDeletion: true }) });
+    await remove('owner', 'Foreground');
+    expect(await findSecret('owned')).toBeDefined();
+    await release('owner');
+    expect([await findSecret('owned'), await findGizmo('owner')]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what is not done at once', () => {
+  it('is done by the sweep, in portions', async () => {
+    await start(null);
+    const owner = await addGizmo('owner');
+    for (const name of ['a', 'b', 'c']) await addSecret(name, { ownerReferences: ownedBy(owner) });
+    await remove('owner');
+    expect(await findSecret('a')).toBeDefined();
+    const first = await test.registry.collectGarbage({ ...BUDGET, objects: 2 });
+    expect(first.touched.map(({ object }) => object.metadata.name)).toEqual(['a', 'b']);
+    const second = await test.registry.collectGarbage(BUDGET);
+    expect(second.touched.map(({ object }) => object.metadata.name)).toEqual(['c']);
+  });
+
+  it('is not forgotten when it fails', async () => {
+    const owner = await addGizmo('owner');
+    await addSecret('owned', { ownerReferences: ownedBy(owner) });
+    const { dependents } = index;
+    index.dependents = () => Promise.reject(new Error('throttled'));
+    await remove('owner');
+    expect(failures).toEqual([new Error('throttled')]);
+    index.dependents = dependents;
+    await test.registry.collectGarbage(BUDGET);
+    expect(await findSecret('owned')).toBeUndefined();
+  });
+
+  it('waits for an object whose owner was named before it was written', async () => {
+    const owner = await addGizmo('owner');
+    const place = { group: '', plural: 'configmaps', namespace: 'default', name: 'late' };
+    await index.link(owner.metadata.uid ?? '', place);
+    await remove('owner');
+    await test.registry.create(CONFIG_MAPS, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'late', namespace: 'default', ownerReferences: ownedBy(owner) },
+    });
+    await test.registry.collectGarbage(BUDGET);
+    expect(await test.registry.find(CONFIG_MAPS, at('late'))).toBeUndefined();
+    later();
+    await test.registry.collectGarbage(BUDGET);
+    expect(await index.marks()).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { ObjectKey } from '../client.ts';
+import type { ResourceId } from '../object.ts';
+
+/** Where an object is. */
+export interface Place extends ResourceId, ObjectKey {}
+
+/** A note that an object goes, or waits for its dependents, which stays until these are dealt with. */
+export interface Mark extends Place {
+  uid: string;
+  /** When it was written, in milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Who depends on whom, and whose dependents have to be dealt with. Kept beside the objects: a link is there before the
+ * object that it is about, and may outlive it; a mark is there before the owner goes. So whoever dies in between leaves
+ * something for the sweep to find.
+ */
+export interface OwnerIndex {
+  link(ownerUid: string, dependent: Place): Promise<void>;
+  unlink(ownerUid: string, dependent: Place): Promise<void>;
+  /** Every object that may name the owner of that uid. */
+  dependents(ownerUid: string): Promise<Place[]>;
+  mark(mark: Mark): Promise<void>;
+  unmark(ownerUid: string): Promise<void>;
+  marks(): Promise<Mark[]>;
+}
+
+const textOf = ({ group, plural, namespace, name }: Place): string => [group, plural, namespace, name].join('/');
+
+/** The index of objects that are kept in the memory of this process. */
+export const createMemoryOwnerIndex = (): OwnerIndex => {
+  const links = new Map<string, Map<string, Place>>();
+  const marks = new Map<string, Mark>();
+  return {
+    link: async (ownerUid, dependent) => {
+      const known = links.get(ownerUid) ?? new Map<string, Place>();
+      links.set(ownerUid, known.set(textOf(dependent), dependent));
+    },
+    unlink: async (ownerUid, dependent) => {
+      const known = links.get(ownerUid);
+      known?.delete(textOf(dependent));
+      if (known?.size === 0) links.delete(ownerUid);
+    },
+    dependents: async (ownerUid) => [...(links.get(ownerUid)?.values() ?? [])],
+    mark: async (mark) => void marks.set(mark.uid, mark),
+    unmark: async (ownerUid) => void marks.delete(ownerUid),
+    marks: async () => [...marks.values()],
+  };
+};

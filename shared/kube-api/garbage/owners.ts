@@ -1,0 +1,67 @@
+import type { KubeObject, OwnerReference } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { Storage } from '../storage.ts';
+import { isWaitingForDependents } from './finalizers.ts';
+import type { Mark, Place } from './owner-index.ts';
+
+export interface ObjectAccess {
+  resources: readonly ResourceDefinition[];
+  storage: Pick<Storage, 'get'>;
+}
+
+export const placeOf = ({ group, plural }: ResourceDefinition, { metadata }: KubeObject): Place => ({
+  group,
+  plural,
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
+const groupOf = ({ apiVersion }: OwnerReference): string =>
+  apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+
+/** The definition of the kind that a reference names, whatever its version. */
+const definitionOf = (resources: readonly ResourceDefinition[], owner: OwnerReference) =>
+  resources.find(({ group, kind }) => group === groupOf(owner) && kind === owner.kind);
+
+/** Where the owner of an object would be; undefined for a kind that is not served here. Owners are in its namespace. */
+export const ownerPlace = (
+  { resources }: ObjectAccess,
+  owner: OwnerReference,
+  { metadata }: KubeObject,
+): Place | undefined => {
+  const definition = definitionOf(resources, owner);
+  if (!definition) return undefined;
+  const { group, plural, namespaced } = definition;
+  // A cluster-scoped object cannot have an owner in a namespace: nobody could say in which one.
+  if (namespaced && !metadata.namespace) return undefined;
+  return { group, plural, namespace: namespaced ? (metadata.namespace ?? '') : '', name: owner.name };
+};
+
+/** The owner that a mark is about, if it still exists. */
+export const findMarked = async ({ storage }: ObjectAccess, mark: Mark): Promise<KubeObject | undefined> => {
+  const found = await storage.get(mark, mark.namespace, mark.name);
+  return found?.metadata.uid === mark.uid ? found : undefined;
+};
+
+/** The owners of an object by their state. One of a kind that nobody here knows counts as solid: nothing is lost by it. */
+export interface Owners {
+  solid: OwnerReference[];
+  /** They do not exist any more. */
+  dangling: OwnerReference[];
+  /** They wait for their dependents to go. */
+  waiting: OwnerReference[];
+}
+
+export const classifyOwners = async (access: ObjectAccess, object: KubeObject): Promise<Owners> => {
+  const owners: Owners = { solid: [], dangling: [], waiting: [] };
+  await Promise.all(
+    (object.metadata.ownerReferences ?? []).map(async (owner) => {
+      const place = ownerPlace(access, owner, object);
+      const found = place && (await access.storage.get(place, place.namespace, place.name));
+      if (place && found?.metadata.uid !== owner.uid) owners.dangling.push(owner);
+      else if (found && isWaitingForDependents(found)) owners.waiting.push(owner);
+      else owners.solid.push(owner);
+    }),
+  );
+  return owners;
+};

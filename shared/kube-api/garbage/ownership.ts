@@ -1,0 +1,124 @@
+import type { KubeObject } from '../object.ts';
+import type { Registry, RegistryOptions } from '../registry.ts';
+import { createDeleter } from '../registry-delete.ts';
+import { createUpdater } from '../registry-update.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { type Budget, type Collected, collectGarbage } from './collector.ts';
+import { waitsForGarbage } from './finalizers.ts';
+import type { Mark, OwnerIndex } from './owner-index.ts';
+import { ownerPlace, placeOf } from './owners.ts';
+
+export interface OwnershipOptions {
+  index: OwnerIndex;
+  /** How much garbage a write collects itself before it is answered; nothing where this is absent. The rest is swept. */
+  atOnce?: Budget;
+  /** Hears of garbage that could not be collected now. It stays marked, so the sweep tries again. */
+  onFailure?(error: unknown): void;
+}
+
+/** What the writes of a registry tell whoever collects garbage. */
+export interface Ownership {
+  /** Before a write that may name new owners: the index has to know of them before the object does. */
+  adding(resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): Promise<void>;
+  /** After it: an owner that is gone has nobody else to tell of its new dependent. */
+  added(resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined): Promise<void>;
+  /** Before an object is removed, or begins to wait for its dependents. */
+  leaving(resource: ResourceDefinition, object: KubeObject): Promise<void>;
+  /** After that. */
+  left(resource: ResourceDefinition, object: KubeObject): Promise<void>;
+  sweep(budget: Budget): Promise<Collected>;
+}
+
+const NOTHING: Collected = { touched: [], failures: [], left: 0 };
+
+const NO_OWNERSHIP: Ownership = {
+  adding: async () => {},
+  added: async () => {},
+  leaving: async () => {},
+  left: async () => {},
+  sweep: async () => NOTHING,
+};
+
+/** Nothing is ever owned by an event, and there are many. */
+const isOwner = ({ kind }: ResourceDefinition): boolean => kind !== 'Event';
+
+const newOwners = (next: KubeObject, old: KubeObject | undefined) => {
+  const known = new Set(old?.metadata.ownerReferences?.map(({ uid }) => uid));
+  return (next.metadata.ownerReferences ?? []).filter(({ uid }) => !known.has(uid));
+};
+
+export const createOwnership = (options: RegistryOptions, get: Registry['get']): Ownership => {
+  if (!options.ownership) return NO_OWNERSHIP;
+  const { index, atOnce, onFailure } = options.ownership;
+  const at = (): number => options.clock.now().getTime();
+  const markOf = (resource: ResourceDefinition, object: KubeObject): Mark => ({
+    ...placeOf(resource, object),
+    uid: object.metadata.uid ?? '',
+    at: at(),
+  });
+
+  /** What one write leaves to be looked at: its object, and owners that may have waited for it. */
+  const marksAfter = (resource: ResourceDefinition, object: KubeObject): Mark[] => [
+    ...(isOwner(resource) ? [markOf(resource, object)] : []),
+    ...(object.metadata.ownerReferences ?? []).flatMap((owner) => {
+      const place = owner.blockOwnerDeletion ? ownerPlace(options, owner, object) : undefined;
+      return place ? [{ ...place, uid: owner.uid, at: at() }] : [];
+    }),
+  ];
+
+  /** What has to be done in any case, whoever collects. */
+  const recording = {
+    adding: async (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined) => {
+      await Promise.all(newOwners(next, old).map(({ uid }) => index.link(uid, placeOf(resource, next))));
+    },
+    added: async (_: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined) => {
+      await Promise.all(
+        newOwners(stored, old).map(async (owner) => {
+          const place = ownerPlace(options, owner, stored);
+          const found = place && (await options.storage.get(place, place.namespace, place.name));
+          if (place && found?.metadata.uid !== owner.uid) await index.mark({ ...place, uid: owner.uid, at: at() });
+        }),
+      );
+    },
+    forget: async (resource: ResourceDefinition, object: KubeObject) => {
+      if (waitsForGarbage(object)) return;
+      const place = placeOf(resource, object);
+      await Promise.all((object.metadata.ownerReferences ?? []).map(({ uid }) => index.unlink(uid, place)));
+    },
+    leaving: async (resource: ResourceDefinition, object: KubeObject) => {
+      if (isOwner(resource)) await index.mark(markOf(resource, object));
+    },
+  };
+
+  const run = (marks: readonly Mark[], budget: Budget): Promise<Collected> => {
+    const queue = [...marks];
+    // What is collected may own something itself: it joins the queue in place of being collected within.
+    const within: Ownership = {
+      ...recording,
+      left: async (resource, object) => {
+        await recording.forget(resource, object);
+        queue.push(...marksAfter(resource, object));
+      },
+      sweep: async () => NOTHING,
+    };
+    const remove = createDeleter(options, get, within);
+    const update = createUpdater(options, get, within);
+    return collectGarbage({ options, index, remove, update }, queue, budget);
+  };
+
+  return {
+    ...recording,
+    left: async (resource, object) => {
+      try {
+        await recording.forget(resource, object);
+        if (!atOnce) return;
+        const { failures } = await run(marksAfter(resource, object), atOnce);
+        for (const failure of failures) onFailure?.(failure);
+      } catch (error) {
+        // The write itself has happened. Its mark stays, and the sweep goes on from there.
+        onFailure?.(error);
+      }
+    },
+    sweep: async (budget) => run(await index.marks(), budget),
+  };
+};
