@@ -9,6 +9,16 @@ export interface ContinueToken {
 export const encodeContinue = (token: ContinueToken): string =>
   Buffer.from(JSON.stringify(token)).toString('base64url');
 
+/** Whether it has the form of a token; it may be too old all the same. */
+export const isContinueToken = (text: string): boolean => {
+  try {
+    decodeContinue(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Throws ExpiredError for anything that `encodeContinue` did not make. */
 export const decodeContinue = (text: string): ContinueToken => {
   try {

@@ -24,6 +24,12 @@ export const memberPath = (path: string, key: string): string => {
   return path === '' ? key : `${path}.${key}`;
 };
 
+/** Whether objects and lists lie in each other deeper than so many levels. */
+export const isDeeperThan = (value: unknown, levels: number): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+};
+
 /** The path of the first key `__proto__` in `value`, which would change a prototype when it is copied; else undefined. */
 export const findPrototypeKey = (value: unknown, path = ''): string | undefined => {
   if (Array.isArray(value)) {

@@ -21,7 +21,19 @@ export const decodeProtobuf = (body: Uint8Array): JsonObject => {
     const message = `the protobuf encoding of ${String(apiVersion)} ${String(kind)} is not supported, send application/json`;
     throw new StatusError(415, 'UnsupportedMediaType', message);
   }
-  return { apiVersion, kind, ...(toJson(kind, decodeMessage(kind, raw)) as JsonObject) };
+  return { apiVersion, kind, ...readable(() => toJson(kind, decodeMessage(kind, raw)) as JsonObject) };
+};
+
+/** Members may be well-formed messages and yet no times or no JSON. */
+const readable = (read: () => JsonObject): JsonObject => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof SyntaxError) {
+      throw badRequest(`the protobuf body cannot be read: ${error.message}`);
+    }
+    throw error;
+  }
 };
 
 const decodeMessage = (name: string, bytes: Uint8Array): JsonObject => {

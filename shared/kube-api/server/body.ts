@@ -1,10 +1,13 @@
 import { parse } from 'yaml';
-import { findPrototypeKey } from '../json.ts';
+import { findPrototypeKey, isDeeperThan } from '../json.ts';
 import { decodeProtobuf } from '../protobuf/decode.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 
 /** As etcd's request limit with upstream's allowance for encodings. */
 const MAX_BYTES = 3 * 1024 * 1024;
+
+/** Go's decoder takes ten times as much; what is read here is walked by functions that call themselves. */
+const MAX_DEPTH = 1000;
 
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -85,6 +88,8 @@ const unreadable = (format: string, error: unknown): StatusError => {
 };
 
 const guarded = (value: unknown): unknown => {
+  if (isDeeperThan(value, MAX_DEPTH))
+    throw badRequest('the body of the request is nested too deeply: exceeded max depth');
   const path = findPrototypeKey(value);
   if (path !== undefined) throw badRequest(`field name "__proto__" is not allowed: ${path}`);
   return value;

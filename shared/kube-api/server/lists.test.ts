@@ -72,9 +72,32 @@ describe('lists', () => {
     expect(second.body.metadata.continue).toBe('');
     const fast = await call('GET', `${PATH}?limit=2&fieldSelector=spec.mode=Fast`);
     expect(namesIn(fast.body)).toEqual(['a', 'c']);
-    const expired = await call('GET', `${PATH}?limit=2&continue=nonsense`);
-    expect(expired).toMatchObject({ code: 410, body: { reason: 'Expired' } });
+    const wrong = await call('GET', `${PATH}?limit=2&continue=nonsense`);
+    expect(wrong).toMatchObject({ code: 400, body: { reason: 'BadRequest' } });
     expect((await call('GET', `${PATH}?limit=many`)).code).toBe(400);
+  });
+
+  it.each([
+    ['resourceVersionMatch=Exact', 422, 'resourceVersionMatch is forbidden unless resourceVersion is provided'],
+    ['resourceVersion=0&resourceVersionMatch=Exact', 422, 'is forbidden for resourceVersion "0"'],
+    ['resourceVersion=1&resourceVersionMatch=Newest', 422, 'supported values: "Exact", "NotOlderThan", ""'],
+    ['resourceVersion=1&resourceVersionMatch=Exact', 410, 'The resourceVersion for the provided list is too old.'],
+    ['resourceVersion=x', 400, 'Invalid value for resourceVersion'],
+    ['sendInitialEvents=true', 422, 'sendInitialEvents is forbidden for list'],
+    ['resourceVersion=99999', 504, 'Too large resource version: 99999, current: '],
+  ])('answer to %s with %d', async (query, code, message) => {
+    const answer = await call('GET', `${PATH}?${query}`);
+    expect(answer.code).toBe(code);
+    expect(answer.body.message).toContain(message);
+  });
+
+  it('are at least as new as the version that is named', async () => {
+    const { resourceVersion } = (await call('GET', PATH)).body.metadata;
+    for (const match of ['NotOlderThan', 'Exact']) {
+      const { body } = await call('GET', `${PATH}?resourceVersion=${resourceVersion}&resourceVersionMatch=${match}`);
+      expect(body.metadata.resourceVersion).toBe(resourceVersion);
+    }
+    expect((await call('GET', `${PATH}?resourceVersion=1`)).code).toBe(200);
   });
 
   it('can be tables of the kind’s columns', async () => {

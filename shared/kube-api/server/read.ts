@@ -1,8 +1,11 @@
+import { isContinueToken } from '../continue-token.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import { type Match, parseFieldSelector, parseLabelSelector } from '../selectors.ts';
+import { badRequest } from '../status-error.ts';
 import type { ListResult } from '../storage.ts';
 import { type Call, keyOf } from './call.ts';
+import { listAtVersion, readWantedVersion } from './list-version.ts';
 import { respondList, respondObject } from './present.ts';
 import { checkListOptions, readCount } from './query.ts';
 
@@ -41,10 +44,13 @@ export const list = async (call: Call): Promise<Response> => {
   const selection = selectionOf(call);
   const limit = readCount(call.query, 'limit') || undefined;
   const token = call.query.get('continue') || undefined;
-  const found =
+  const wanted = readWantedVersion(call);
+  if (token !== undefined) requireToken(token);
+  const found = await listAtVersion(call, wanted, () =>
     selection.name !== undefined && token === undefined
-      ? await listByName(call, selection.name, selection.match)
-      : await listPage(call, selection, { limit, token });
+      ? listByName(call, selection.name, selection.match)
+      : listPage(call, selection, { limit, token }),
+  );
   const metadata: JsonObject = { resourceVersion: found.resourceVersion };
   if (found.continue !== undefined) metadata.continue = found.continue;
   // Lists of custom resources say that there is no more.
@@ -54,6 +60,11 @@ export const list = async (call: Call): Promise<Response> => {
     metadata.remainingItemCount = found.remainingItemCount;
   }
   return respondList(call, found.items, metadata);
+};
+
+/** One that no server could have made is a mistake of the client; one that is too old, the storage refuses as expired. */
+const requireToken = (token: string): void => {
+  if (!isContinueToken(token)) throw badRequest('continue key is not valid: it was not made by this server');
 };
 
 export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>

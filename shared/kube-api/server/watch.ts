@@ -30,6 +30,7 @@ const planWatch = async (call: Call): Promise<WatchPlan> => {
   const { query, watch: settings, registry, resource } = call;
   const selection = selectionOf(call);
   const version = readVersion(query);
+  const bookmarks = readFlag(query, 'allowWatchBookmarks');
   const streamed = readInitialEvents(query);
   // Without a version, or with 0 for "any", the objects that exist come first.
   const initial = streamed ?? version === undefined;
@@ -39,8 +40,9 @@ const planWatch = async (call: Call): Promise<WatchPlan> => {
     selection,
     start,
     initial,
-    markInitialEnd: streamed === true,
-    bookmarks: readFlag(query, 'allowWatchBookmarks'),
+    // The mark is a bookmark, which only those are sent who allow them.
+    markInitialEnd: streamed === true && bookmarks,
+    bookmarks,
     seconds: Math.min(readCount(query, 'timeoutSeconds') || settings.maxSeconds, settings.maxSeconds),
     feed: registry.changes(resource, { ...namespaceOption(call), after }),
   };
