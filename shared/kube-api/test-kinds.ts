@@ -177,6 +177,7 @@ export const EVENTS: ResourceDefinition = {
     '.involvedObject.name',
     '.involvedObject.namespace',
     '.involvedObject.uid',
+    '.involvedObject.apiVersion',
   ],
 };
 

@@ -4,6 +4,7 @@ import { provideAws } from './aws.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideKubectl } from './kubectl.ts';
+import { provideOldKubectl } from './old-kubectl.ts';
 
 type Say = (line: string) => void;
 
@@ -15,6 +16,7 @@ interface Tool {
 
 export const TOOLS: readonly Tool[] = [
   { name: 'kubectl', provide: (say) => ({ directory: provideKubectl(say) }) },
+  { name: 'kubectl 1.20', provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }) },
   { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
   { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
   {

@@ -38,13 +38,13 @@ const kubeconfig = (server: string): string =>
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
   });
 
-export const createKubectl = async (server: string): Promise<Kubectl> => {
+export const createKubectl = async (server: string, program = 'kubectl'): Promise<Kubectl> => {
   const home = await mkdtemp(join(tmpdir(), 'windlass-kubectl-'));
   const config = join(home, 'kubeconfig');
   await writeFile(config, kubeconfig(server));
 
   const launch = (args: readonly string[], input = ''): Running => {
-    const child = spawn('kubectl', ['--kubeconfig', config, '--cache-dir', join(home, 'cache'), ...args], {
+    const child = spawn(program, ['--kubeconfig', config, '--cache-dir', join(home, 'cache'), ...args], {
       env: { ...process.env, HOME: home, KUBECONFIG: config },
     });
     let stdout = '';

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { systemClock } from '../../../shared/clock.ts';
 import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
+import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
@@ -21,6 +22,7 @@ export const startServer = async (
   const api = createApiServer({
     resources: [...TEST_KINDS, CUSTOM_RESOURCE_DEFINITIONS],
     storage: withFixedObjects(createMemoryStorage(), [servedDefinitions(TEST_KINDS, () => ({}))]),
+    ownership: { index: createMemoryOwnerIndex(), atOnce: { objects: 100, milliseconds: 5_000 } },
     clock: systemClock,
     random: systemRandom,
     version: 'v1.32.0+windlass',
