@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { createApi } from '../../../functions/api/app.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
@@ -17,6 +18,7 @@ export const startSecondServer = async (kubeconfig: string): Promise<{ stop(): P
   const fetch = createApi({
     kinds: KINDS,
     storage: createMemoryStorage(),
+    owners: createMemoryOwnerIndex(),
     touch: async () => undefined,
     clock: systemClock,
     random: systemRandom,
