@@ -1,4 +1,5 @@
 import { KINDS } from '../../shared/kinds/index.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
@@ -21,6 +22,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage()) => {
     createApi({
       kinds: KINDS,
       storage,
+      owners: createMemoryOwnerIndex(),
       touch: async () => {},
       clock: {
         now: () => new Date(now),
