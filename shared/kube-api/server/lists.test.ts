@@ -82,7 +82,7 @@ describe('lists', () => {
     ['resourceVersion=0&resourceVersionMatch=Exact', 422, 'is forbidden for resourceVersion "0"'],
     ['resourceVersion=1&resourceVersionMatch=Newest', 422, 'supported values: "Exact", "NotOlderThan", ""'],
     ['resourceVersion=1&resourceVersionMatch=Exact', 410, 'The resourceVersion for the provided list is too old.'],
-    ['resourceVersion=x', 400, 'Invalid value for resourceVersion'],
+    ['resourceVersion=x', 400, 'invalid resource version'],
     ['sendInitialEvents=true', 422, 'sendInitialEvents is forbidden for list'],
     ['resourceVersion=99999', 504, 'Too large resource version: 99999, current: '],
   ])('answer to %s with %d', async (query, code, message) => {
