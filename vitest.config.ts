@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const COMMON = { testTimeout: 30_000, hookTimeout: 60_000 };
+const COMMON = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 /** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({
