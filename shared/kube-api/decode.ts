@@ -72,7 +72,9 @@ const withKind = (resource: ResourceDefinition, body: JsonObject): JsonObject =>
   const found = resource.builtIn ? { apiVersion, kind, ...body } : body;
   if (typeof found.kind !== 'string' || found.kind === '') throw badRequest("Object 'Kind' is missing in the body");
   if (found.apiVersion !== apiVersion) {
-    const message = `the API version in the data (${found.apiVersion ?? ''}) does not match the expected API version (${apiVersion})`;
+    // An object could bring a toString of its own.
+    const given = typeof found.apiVersion === 'object' ? '' : (found.apiVersion ?? '');
+    const message = `the API version in the data (${given}) does not match the expected API version (${apiVersion})`;
     throw badRequest(message);
   }
   if (found.kind !== kind) {
