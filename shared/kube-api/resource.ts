@@ -138,6 +138,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   clusterNameOf?(object: T): string | undefined;
   /** Fields besides metadata.name and metadata.namespace that field selectors may name, with their JSON paths. */
   selectableFields?: readonly string[];
+  /** Further fields that field selectors may name, whose values are not what is at a path of that name. */
+  selectableValues?: Readonly<Record<string, (object: KubeObject) => string | undefined>>;
   /** Further versions in which the kind is served, most preferred first, all less preferred than this one. */
   versions?: readonly ServedVersion[];
   /** Set by the server (`servedResources`) in the definitions of further versions, and only there. */

@@ -4,6 +4,7 @@ import { toOpenApi } from '../schema/open-api.ts';
 import { eventColumns } from './columns.ts';
 import { defaultEvent } from './defaults.ts';
 import { type Event, eventSchema } from './schema.ts';
+import { sourceOf } from './source.ts';
 import { validateEvent } from './validate.ts';
 
 export const event: ResourceDefinition<Event> = {
@@ -28,6 +29,7 @@ export const event: ResourceDefinition<Event> = {
     '.reportingComponent',
     '.type',
   ],
+  selectableValues: { source: sourceOf },
   default: defaultEvent,
   validate: validateEvent,
 };

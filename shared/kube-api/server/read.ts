@@ -1,7 +1,8 @@
 import { isContinueToken } from '../continue-token.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import { type Match, parseFieldSelector, parseLabelSelector } from '../selectors.ts';
+import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { type Match, parseLabelSelector } from '../selectors/label-selector.ts';
 import { badRequest } from '../status-error.ts';
 import type { ListResult } from '../storage.ts';
 import { type Call, keyOf } from './call.ts';

@@ -2,19 +2,57 @@ import type { Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_PARTIAL_LIST, AS_TABLE, get, post, remove } from './requests.ts';
 import { ALL_SUBJECTS, CONFIG_MAP, EVENT, MACHINE, SECRET, type Subject } from './subjects.ts';
 
-const SELECTORS = ['a=b', 'a==b', 'a!=b', 'a', '!a', 'a in (b,c)', 'a notin (b)', 'a=b,t=x', '', ' ', 'a in ()', 'a>1'];
-const BAD_SELECTORS = ['a=b=c', 'a in b', '!', ',', 'a b', 'not a key!=x', 'a=-', '=b', 'a in (b', 'a notin'];
+const SELECTORS = [
+  'a=b',
+  'a==b',
+  'a!=b',
+  'a',
+  '!a',
+  'a in (b,c)',
+  'a notin (b)',
+  'a=b,t=x',
+  '',
+  ' ',
+  'a in ()',
+  'a>1',
+  'n>4',
+  'in',
+];
+const BAD_SELECTORS = [
+  'a=b=c',
+  'a in b',
+  '!',
+  ',',
+  'a b',
+  'not a key!=x',
+  'a=-',
+  '=b',
+  'a in (b',
+  'a notin',
+  '!a=b',
+  'n>x',
+  'a=b,',
+  '/a',
+];
 const FIELD_SELECTORS = [
   'metadata.name=one',
   'metadata.name!=one',
   'metadata.namespace=nowhere',
   'metadata.name=one,metadata.name=two',
+  '=',
 ];
-const BAD_FIELD_SELECTORS = ['spec.bogus=1', 'metadata.labels=1', 'metadata.name', '=', 'metadata.uid=1'];
+const BAD_FIELD_SELECTORS = [
+  'spec.bogus=1',
+  'metadata.labels=1',
+  'metadata.name',
+  'metadata.uid=1',
+  'metadata.name=a=b',
+  'metadata.name=\\x',
+];
 
 const three = ({ collection, object }: Subject, namespace: string) => [
-  post(collection(namespace), object('one', { labels: { a: 'b', t: 'x' } })),
-  post(collection(namespace), object('two', { labels: { a: 'c' } })),
+  post(collection(namespace), object('one', { labels: { a: 'b', t: 'x', n: '5' } })),
+  post(collection(namespace), object('two', { labels: { a: 'c', in: 'use' } })),
   post(collection(namespace), object('three')),
 ];
 

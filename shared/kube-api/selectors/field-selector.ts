@@ -1,0 +1,76 @@
+import { readJsonPath } from '../json-path.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { badRequest } from '../status-error.ts';
+import type { Match } from './label-selector.ts';
+
+export interface FieldSelector {
+  match: Match;
+  /** The name that the selector asks for, if it asks for one: the list is one object then. */
+  name?: string;
+  /** True where the outcome can change while an object lives, as it cannot for its name. */
+  changing: boolean;
+}
+
+interface Term {
+  field: string;
+  equal: boolean;
+  value: string;
+}
+
+const METADATA = ['metadata.name', 'metadata.namespace'];
+
+/** Reads a field selector (`a.b=c,d!=e`) for the fields that the resource offers; StatusError 400 for others. */
+export const parseFieldSelector = (resource: ResourceDefinition, selector: string): FieldSelector => {
+  const terms = splitTerms(selector).map((text) => readTerm(selector, text));
+  // A term without field and value selects everything, as upstream.
+  const parsed = terms.filter(({ field, value }) => field !== '' || value !== '');
+  for (const { field } of parsed) requireSelectable(resource, field);
+  const read = readerOf(resource);
+  return {
+    match: (object) => parsed.every(({ field, equal, value }) => (read(object, field) === value) === equal),
+    name: parsed.find(({ field, equal }) => field === 'metadata.name' && equal)?.value,
+    changing: parsed.some(({ field }) => !METADATA.includes(field)),
+  };
+};
+
+const splitTerms = (selector: string): string[] =>
+  (selector.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? []).filter((term) => term !== '');
+
+const TERM = /^((?:\\[\s\S]|[^\\=!]|!(?!=))*)(==|!=|=)([\s\S]*)$/;
+
+const readTerm = (selector: string, text: string): Term => {
+  const [, field, operator, value = ''] = TERM.exec(text) ?? [];
+  if (field === undefined) throw badRequest(`invalid selector: '${selector}'; can't understand '${text}'`);
+  return { field, equal: operator !== '!=', value: withoutEscapes(value) };
+};
+
+const withoutEscapes = (value: string): string =>
+  value.replace(/\\([\s\S]?)|[,=]/gu, (sequence, escaped: string | undefined) => {
+    if (escaped === undefined) {
+      throw badRequest(`invalid field selector: unescaped character in value: ${sequence.codePointAt(0)}`);
+    }
+    if (['\\', ',', '='].includes(escaped)) return escaped;
+    throw badRequest(`invalid field selector: invalid escape sequence: ${sequence}`);
+  });
+
+/** Kinds that are built in without fields of their own refuse in other words, and know a namespace wherever they are. */
+const requireSelectable = (resource: ResourceDefinition, field: string): void => {
+  const { builtIn, namespaced, selectableFields = [], selectableValues = {} } = resource;
+  const isPlain = builtIn && selectableFields.length === 0;
+  const always = isPlain || namespaced ? METADATA : ['metadata.name'];
+  const own = selectableFields.map((path) => path.replace(/^\./, ''));
+  if (always.includes(field) || own.includes(field) || Object.hasOwn(selectableValues, field)) return;
+  if (!isPlain) throw badRequest(`field label not supported: ${field}`);
+  const known = METADATA.map((name) => JSON.stringify(name)).join(', ');
+  throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${known}`);
+};
+
+const readerOf =
+  ({ selectableValues = {} }: ResourceDefinition) =>
+  (object: KubeObject, field: string): string => {
+    const value = Object.hasOwn(selectableValues, field)
+      ? selectableValues[field]?.(object)
+      : readJsonPath(`.${field}`, object);
+    return value === undefined || value === null ? '' : String(value);
+  };
