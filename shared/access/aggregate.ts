@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ClusterRole, kinds, type PolicyRule } from '../kinds/index.ts';
 import { selects } from '../kinds/rules/label-selector.ts';
 import type { Registry } from '../kube-api/registry.ts';
+import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 
 const byName = (a: ClusterRole, b: ClusterRole): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
@@ -31,8 +32,6 @@ export const effectiveRules = (role: ClusterRole, all: readonly ClusterRole[]): 
   return rules;
 };
 
-const ATTEMPTS = 5;
-
 /** Writes into each role that aggregates what it comes to, for those who read it. Decisions do not wait for that. */
 export const storeAggregates = async (registry: Registry): Promise<void> => {
   const all = (await registry.list(kinds.clusterRole, { namespace: '' })).items as ClusterRole[];
@@ -41,6 +40,8 @@ export const storeAggregates = async (registry: Registry): Promise<void> => {
     .filter((role) => !isDeepStrictEqual(role.rules ?? [], effectiveRules(role, all)));
   for (const { metadata } of stale) {
     const change = (current: ClusterRole) => ({ ...current, rules: effectiveRules(current, all) });
-    await registry.update(kinds.clusterRole, { namespace: '', name: metadata.name }, change, { attempts: ATTEMPTS });
+    await registry.update(kinds.clusterRole, { namespace: '', name: metadata.name }, change, {
+      attempts: PERSISTENT_ATTEMPTS,
+    });
   }
 };

@@ -3,12 +3,11 @@ import { type ClusterRole, type ClusterRoleBinding, kinds } from '../kinds/index
 import type { KubeObject } from '../kube-api/object.ts';
 import type { Registry } from '../kube-api/registry.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 import { StatusError } from '../kube-api/status-error.ts';
 import { effectiveRules, storeAggregates } from './aggregate.ts';
 import { missingRights } from './covers.ts';
 import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';
-
-const ATTEMPTS = 5;
 
 /** Labels and annotations that are missing come back; those that somebody set stay. */
 const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
@@ -49,7 +48,7 @@ const ensureAll = async <T extends KubeObject>(
     if (current.metadata.annotations?.[AUTO_UPDATE] === 'false') return;
     if (isDeepStrictEqual(complete(current, object), current)) return;
     const key = { namespace: '', name: object.metadata.name };
-    await registry.update(resource, key, (now) => complete(now, object), { attempts: ATTEMPTS });
+    await registry.update(resource, key, (now) => complete(now, object), { attempts: PERSISTENT_ATTEMPTS });
   };
   await Promise.all(wanted.map(ensure));
 };

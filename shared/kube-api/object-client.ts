@@ -2,9 +2,8 @@ import { ConflictError } from '../errors.ts';
 import type { ObjectClient } from './client.ts';
 import type { KubeObject } from './object.ts';
 import type { Registry } from './registry.ts';
+import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
-
-const MUTATE_ATTEMPTS = 8;
 
 /** The name under which our controllers stand in managedFields. */
 const CONTROLLERS = 'windlass';
@@ -45,7 +44,7 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
 
   mutate: async (resource, key, change) => {
     try {
-      const options = { scope: 'all', attempts: MUTATE_ATTEMPTS, fieldManager: { name: manager } } as const;
+      const options = { scope: 'all', attempts: PERSISTENT_ATTEMPTS, fieldManager: { name: manager } } as const;
       const written = await registry.update(resource, key, change, options);
       return written.outcome === 'removed' ? undefined : written.object;
     } catch (error) {

@@ -7,10 +7,8 @@ import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import { type ApplyOptions, namespaceOf, type Registry, type RegistryOptions, type WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
+import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { badRequest, conflict, invalid, StatusError } from './status-error.ts';
-
-/** How often a config is applied again when another writer was faster, as upstream does with patches. */
-const ATTEMPTS = 5;
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
@@ -65,7 +63,7 @@ export const createApplier = (
   ) => {
     const config = acceptConfig(resource, key, body);
     const { change, write } = applyTo(resource, config, options);
-    const updateIt = () => update(resource, key, change, { ...write, attempts: ATTEMPTS });
+    const updateIt = () => update(resource, key, change, { ...write, attempts: PERSISTENT_ATTEMPTS });
     try {
       return await updateIt();
     } catch (error) {

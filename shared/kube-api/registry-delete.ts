@@ -4,10 +4,8 @@ import { refuseFilledNamespace } from './namespaces.ts';
 import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { retryOnConflict } from './retry.ts';
+import { PERSISTENT_ATTEMPTS, retryOnConflict } from './retry.ts';
 import { conflict, invalid } from './status-error.ts';
-
-const ATTEMPTS = 8;
 
 export const createDeleter = (
   options: RegistryOptions,
@@ -61,7 +59,7 @@ export const createDeleter = (
   };
 
   return (resource, key, deleteOptions = {}) =>
-    retryOnConflict(options, { resource, name: key.name, attempts: ATTEMPTS }, async () =>
+    retryOnConflict(options, { resource, name: key.name, attempts: PERSISTENT_ATTEMPTS }, async () =>
       attempt(resource, await get(resource, key), deleteOptions),
     );
 };

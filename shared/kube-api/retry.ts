@@ -4,14 +4,21 @@ import type { ResourceId } from './object.ts';
 import { conflict, notFound } from './status-error.ts';
 
 const FIRST_WAIT_MILLISECONDS = 10;
-const LONGEST_WAIT_MILLISECONDS = 320;
+const LONGEST_WAIT_MILLISECONDS = 640;
+
+/**
+ * How often a write is tried that fits whatever is stored: upstream tries such writes until they succeed. When 64
+ * clients write one object without a pause, about every third try succeeds, so one in 200,000 writes is refused; that
+ * one has then waited for 8 seconds, of the 29 that a request may take.
+ */
+export const PERSISTENT_ATTEMPTS = 30;
 
 export interface Waiting {
   clock: Clock;
   random: Random;
 }
 
-/** Waits after a lost race for a write: a random share of 10, 20, 40, … 320 ms, so that rivals do not meet again. */
+/** Waits after a lost race for a write: a random share of 10, 20, 40, … 640 ms, so that rivals do not meet again. */
 const waitAfterConflict = async ({ clock, random }: Waiting, attempt: number): Promise<void> => {
   const most = Math.min(FIRST_WAIT_MILLISECONDS * 2 ** (attempt - 1), LONGEST_WAIT_MILLISECONDS);
   const share = (random.bytes(1)[0] ?? 0) / 255;

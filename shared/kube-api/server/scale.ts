@@ -3,6 +3,7 @@ import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import type { Written } from '../registry.ts';
 import type { ScaleSubresource } from '../resource.ts';
+import { PERSISTENT_ATTEMPTS } from '../retry.ts';
 import { scaleOf, withScale } from '../scale.ts';
 import { badRequest, notFound } from '../status-error.ts';
 import { APPLY_PATCH, applyScale, isApply } from './apply.ts';
@@ -11,8 +12,6 @@ import { type Call, keyOf } from './call.ts';
 import { readDryRun } from './query.ts';
 import { respond } from './respond.ts';
 import { fieldManagerOf } from './writer.ts';
-
-const ATTEMPTS = 5;
 
 const scaleDefinition = ({ resource, name }: Call): ScaleSubresource => {
   if (!resource.scale) throw notFound(resource, String(name));
@@ -39,7 +38,7 @@ const update = async (call: Call, definition: ScaleSubresource): Promise<Written
     (current) => withScale(definition, current, change(scaleOf(definition, current))),
     {
       dryRun: readDryRun(call.query, call.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'),
-      attempts: ATTEMPTS,
+      attempts: PERSISTENT_ATTEMPTS,
       fieldValidation: 'Ignore',
       fieldManager: { name: fieldManagerOf(call), subresource: 'scale' },
     },

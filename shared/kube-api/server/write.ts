@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { UpdateOptions, Written } from '../registry.ts';
+import { PERSISTENT_ATTEMPTS } from '../retry.ts';
 import { badRequest, invalid, methodNotSupported } from '../status-error.ts';
 import { apply, isApply } from './apply.ts';
 import { readBody } from './body.ts';
@@ -9,9 +10,6 @@ import { patchOf } from './patch.ts';
 import { respondObject } from './present.ts';
 import { readDryRun, readFieldValidation } from './query.ts';
 import { fieldManagerOf } from './writer.ts';
-
-/** How often a patch is applied again when another writer was faster, as upstream. */
-const PATCH_ATTEMPTS = 5;
 
 export const create = async (call: Call): Promise<Response> => {
   const { resource, namespace, query, registry, request } = call;
@@ -42,7 +40,7 @@ export const replace = async (call: Call): Promise<Response> => {
     const { group, plural: kind } = resource;
     throw invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
   }
-  const attempts = metadata.resourceVersion ? 1 : PATCH_ATTEMPTS;
+  const attempts = metadata.resourceVersion ? 1 : PERSISTENT_ATTEMPTS;
   return respondWritten(call, await registry.update(resource, key, () => body, updateOptions(call, attempts)));
 };
 
@@ -55,7 +53,7 @@ export const patch = async (call: Call): Promise<Response> => {
   const name = key.name;
   const refuseUnknown = (strictError: string): Error =>
     invalid(resource, name, [{ type: 'FieldValueInvalid', field: 'patch', detail: strictError }]);
-  const options = { ...updateOptions(call, PATCH_ATTEMPTS), refuseUnknown };
+  const options = { ...updateOptions(call, PERSISTENT_ATTEMPTS), refuseUnknown };
   return respondWritten(call, await registry.update(resource, key, (current) => applyPatch(current), options));
 };
 

@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
+import dynalite from 'dynalite';
+import inject from 'light-my-request';
+import type { Clock } from '../../shared/clock.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
+import { createTableInput } from '../../shared/store/table.ts';
+import { seededNumbers, seededRandom } from '../../shared/store/test-table.ts';
+
+/** A new, empty storage for a story. */
+export type OpenStorage = (clock: Clock, seed: number) => Promise<Storage>;
+
+const LONGEST_WAY_MILLISECONDS = 1;
+
+/** Memory as far away as a database: reads and writes of different clients get between each other. */
+export const openMemory: OpenStorage = async (clock, seed) => {
+  const storage = createMemoryStorage();
+  const next = seededNumbers(seed);
+  const travel = () => clock.sleep(Math.floor(next() * (1 + LONGEST_WAY_MILLISECONDS)));
+  const far = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
+    return async (...args: A): Promise<R> => {
+      await travel();
+      return call(...args).finally(travel);
+    };
+  };
+  const { get, list, create, update, remove, changes } = storage;
+  return { get: far(get), list: far(list), create: far(create), update: far(update), remove: far(remove), changes };
+};
+
+/** Gives requests to a server of this process that does not listen: no socket, and half the time of one. */
+const handlerOf = (server: Server) => ({
+  handle: async ({ method, path, headers, body }: HttpRequest) => {
+    const request = { method: method as 'POST', url: path, headers, payload: Buffer.from(body) };
+    const answer = await inject((message, response) => server.emit('request', message, response), request);
+    const { statusCode, rawPayload } = answer;
+    return { response: new HttpResponse({ statusCode, headers: answer.headers as never, body: rawPayload }) };
+  },
+});
+
+/** Tables of one dynalite in this process. Secrets are not written here, so nothing is sealed. */
+export const openDynalite = (): OpenStorage => {
+  const requestHandler = handlerOf(dynalite({ createTableMs: 0 }));
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const base = new DynamoDBClient({ endpoint: 'http://dynalite', region: 'us-east-1', credentials, requestHandler });
+  const client = DynamoDBDocumentClient.from(base, { marshallOptions: { removeUndefinedValues: true } });
+  let tables = 0;
+  return async (clock, seed) => {
+    tables += 1;
+    const table = `objects-${tables}`;
+    await client.send(new CreateTableCommand(createTableInput(table)));
+    await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01, maxDelay: 0.05 }, { TableName: table });
+    const sealer = { seal: async (plain: Uint8Array) => plain, open: async (sealed: Uint8Array) => sealed };
+    return createDynamoStorage({ client, table, clock, random: seededRandom(seed), sealer });
+  };
+};

@@ -1,0 +1,82 @@
+import { expect } from 'vitest';
+import { systemClock } from '../../shared/clock.ts';
+import type { Gizmo } from '../../shared/kube-api/test-kinds.ts';
+import { seededNumbers } from '../../shared/store/test-table.ts';
+import type { OpenStorage } from './storages.ts';
+import { listToys, objectOf, PATH, serveToys, toy, versionOf } from './toy-server.ts';
+import { follow, type Watcher } from './watchers.ts';
+import { type Crew, churn, type Written, write } from './writers.ts';
+
+/** Many writers at once, each by all the ways that clients have, and watchers that hang up and come back at random. */
+export interface Story {
+  open: OpenStorage;
+  seed: number;
+  writers: number;
+  /** That the writers share. */
+  objects: number;
+  /** Of each writer. */
+  writes: number;
+  watchers: number;
+}
+
+const CHURNERS = 4;
+
+/** No update is lost: each object shows every mark that a writer was told of, none else, and counted each time. */
+const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): void => {
+  for (const { metadata, spec } of items) {
+    const own = written.filter(({ name }) => name === metadata.name);
+    expect(Object.keys(metadata.annotations ?? {}).sort()).toEqual(own.map(({ mark }) => mark).sort());
+    expect(spec?.size).toBe(own.filter(({ counts }) => counts).length);
+    const newest = Math.max(0, ...own.map(({ version }) => version));
+    if (newest > 0) expect(Number(metadata.resourceVersion)).toBe(newest);
+  }
+};
+
+/** One sequence for the kind: no version twice, and each write above all that had been stored when it began. */
+const checkVersions = (written: readonly Written[]): void => {
+  expect(new Set(written.map(({ version }) => version)).size).toBe(written.length);
+  expect(written.filter(({ version, before }) => version <= before)).toEqual([]);
+};
+
+const sorted = (known: Iterable<[string, number]>) => [...known].sort(([a], [b]) => (a < b ? -1 : 1));
+const versionsOf = (items: readonly Gizmo[]) =>
+  new Map(items.map((item): [string, number] => [item.metadata.name, versionOf(item)]));
+
+/** Nothing is missed: what a watcher knows at the end is what a list shows, no more and no less. */
+const checkWatchers = (items: readonly Gizmo[], watchers: readonly Watcher[]): void => {
+  for (const { known } of watchers) expect(sorted(known)).toEqual(sorted(versionsOf(items)));
+};
+
+/** Runs the story, whose choices the seed makes, and checks that nothing was lost. */
+export const runStory = async (story: Story): Promise<{ writes: number; reconnects: number }> => {
+  const next = seededNumbers(story.seed);
+  const server = serveToys(await story.open(systemClock, story.seed), systemClock, story.seed);
+  const names = Array.from({ length: story.objects }, (_, index) => `shared-${index}`);
+  await Promise.all(names.map(async (name) => objectOf(await server.send('POST', PATH, toy(name)))));
+  const begin = await listToys(server);
+  const start = { known: versionsOf(begin.items), version: begin.version };
+  const crew: Crew = { server, clock: systemClock, names, writes: story.writes, newest: { version: start.version } };
+
+  let end: number | undefined;
+  const numbers = () => seededNumbers(1 + Math.floor(next() * 1e6));
+  const each = <T>(count: number, work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+  const watching = each(story.watchers, () => follow(server, start, numbers(), () => end));
+  try {
+    const churning = each(CHURNERS, (churner) => churn(crew, churner, numbers()));
+    const written = (await each(story.writers, (writer) => write(crew, writer, numbers()))).flat();
+    await churning;
+
+    const { items, version } = await listToys(server);
+    end = Math.max(version, ...items.map(versionOf));
+    checkVersions(written);
+    checkUpdates(items, written);
+    const watchers = await watching;
+    checkWatchers(items, watchers);
+    return { writes: written.length, reconnects: watchers.reduce((sum, { reconnects }) => sum + reconnects, 0) };
+  } finally {
+    // Watchers end with whoever fails.
+    end = 0;
+    await watching;
+  }
+};

@@ -1,0 +1,63 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createApiServer } from '../../shared/kube-api/server/api-server.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import { type Gizmo, TEST_KINDS } from '../../shared/kube-api/test-kinds.ts';
+import { seededRandom } from '../../shared/store/test-table.ts';
+
+/** An API server of toys with the two ways in: requests, and the client of our own controllers. */
+export interface ToyServer {
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+  controllers: ObjectClient;
+}
+
+/** Of the collection that all clients write to. */
+export const PATH = '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos';
+
+const USER = { name: 'tester', groups: [] };
+
+/** Lets watches poll often, so that a story takes no longer than its writes. */
+const WATCH = { pollMilliseconds: 30, maxSeconds: 60, keepAliveMilliseconds: 30 };
+
+export const serveToys = (storage: Storage, clock: Clock, seed: number): ToyServer => {
+  const random = seededRandom(seed);
+  const server = createApiServer({
+    resources: TEST_KINDS,
+    storage,
+    clock,
+    random,
+    version: 'v1.34.0',
+    watch: WATCH,
+  });
+  return {
+    controllers: createObjectClient(server.registry),
+    send: (method, path, body) => {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
+      return server.fetch(new Request(`http://test${path}`, { method, ...content }), USER);
+    },
+  };
+};
+
+/** The object of an answer that has to be a success. */
+export const objectOf = async (response: Response): Promise<Gizmo> => {
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as Gizmo;
+};
+
+export const versionOf = ({ metadata }: Pick<Gizmo, 'metadata'>): number => Number(metadata.resourceVersion);
+
+/** The collection as it stands. */
+export const listToys = async ({ send }: ToyServer): Promise<{ items: Gizmo[]; version: number }> => {
+  const list = await (await send('GET', PATH)).json();
+  const { items, metadata } = list as { items: Gizmo[]; metadata: { resourceVersion: string } };
+  return { items, version: Number(metadata.resourceVersion) };
+};
+
+export const toy = (name: string): Partial<Gizmo> => ({
+  apiVersion: 'toys.windlass.dev/v1beta2',
+  kind: 'Gizmo',
+  metadata: { name },
+  spec: { version: 'v1.0', size: 0 },
+});

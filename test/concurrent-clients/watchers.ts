@@ -1,0 +1,79 @@
+import type { Gizmo } from '../../shared/kube-api/test-kinds.ts';
+import { PATH, type ToyServer, versionOf } from './toy-server.ts';
+
+/** What a watcher knows of the collection. */
+export interface Watcher {
+  /** The version of each object that there is. */
+  known: Map<string, number>;
+  /** Where it may start again, in order. */
+  seen: number[];
+  /** How often it hung up. */
+  reconnects: number;
+}
+
+interface WatchEvent {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: Gizmo;
+}
+
+/** Takes one line of a watch in and returns the version that the watch has reached. Throws where it went back. */
+const take = ({ known, seen }: Watcher, line: string, at: number): number => {
+  if (line === '') return at;
+  const { type, object } = JSON.parse(line) as WatchEvent;
+  if (type === 'ERROR') throw new Error(`the watch failed: ${line}`);
+  const version = versionOf(object);
+  if (type === 'BOOKMARK' ? version < at : version <= at) throw new Error(`${version} came after ${at}: ${line}`);
+  seen.push(version);
+  if (type === 'DELETED') known.delete(object.metadata.name);
+  else if (type !== 'BOOKMARK') known.set(object.metadata.name, version);
+  return version;
+};
+
+/** Reads lines, keep-alives among them, until so many have come, and hangs up. Returns the version that it reached. */
+const readSome = async (server: ToyServer, watcher: Watcher, from: number, enough: number): Promise<number> => {
+  const response = await server.send('GET', `${PATH}?watch=true&allowWatchBookmarks=true&resourceVersion=${from}`);
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let at = from;
+  let text = '';
+  let left = enough;
+  while (left > 0) {
+    const { value, done } = (await reader?.read()) ?? { value: undefined, done: true };
+    if (done) break;
+    const lines = (text + decoder.decode(value, { stream: true })).split('\n');
+    text = lines.pop() ?? '';
+    left -= lines.length;
+    for (const line of lines) at = take(watcher, line, at);
+  }
+  await reader?.cancel();
+  return at;
+};
+
+/** That a watcher reads before it hangs up. */
+const MOST_LINES = 40;
+/** Of the versions that a watcher has seen, how far it goes back at most, and how often it does. */
+const MOST_STEPS_BACK = 60;
+const SHARE_OF_STEPS_BACK = 0.3;
+
+/**
+ * A client hangs up at random and starts again from where it was, or, as long as others write, from any version that it
+ * has seen. `end` is the version at which it may go, once that is known.
+ */
+export const follow = async (
+  server: ToyServer,
+  start: { known: Map<string, number>; version: number },
+  next: () => number,
+  end: () => number | undefined,
+): Promise<Watcher> => {
+  const watcher: Watcher = { known: new Map(start.known), seen: [start.version], reconnects: -1 };
+  let at = start.version;
+  while (at < (end() ?? Number.POSITIVE_INFINITY)) {
+    watcher.reconnects += 1;
+    // Who goes back meets the past again, and with it old states: what came after is not known any more.
+    if (end() === undefined && next() < SHARE_OF_STEPS_BACK) {
+      watcher.seen.length = Math.max(1, watcher.seen.length - Math.floor(next() * MOST_STEPS_BACK));
+    }
+    at = await readSome(server, watcher, watcher.seen.at(-1) ?? at, 1 + next() * MOST_LINES);
+  }
+  return watcher;
+};
