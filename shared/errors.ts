@@ -47,6 +47,12 @@ export class AlreadyExistsError extends Error {
 /** The requested resourceVersion or continue token is too old. */
 export class ExpiredError extends Error {
   override readonly name = 'Expired';
+  /** A continue token with which a list can go on all the same. */
+  readonly continue: string | undefined;
+  constructor(message: string, continueWith?: string) {
+    super(message);
+    this.continue = continueWith;
+  }
 }
 /** The object is too large to be kept. */
 export class TooLargeError extends Error {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileJsonPath } from '../kube-api/json-path.ts';
+import type { KubeObject } from '../kube-api/object.ts';
 import type { OpenApiSchema, ResourceDefinition } from '../kube-api/resource.ts';
+import { tableOf } from '../kube-api/table/table.ts';
 import { KINDS, kinds } from './index.ts';
 import { admit, readExample, refusals } from './test-admission.ts';
 
@@ -59,6 +61,12 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
     ]) {
       expect(() => compileJsonPath(path), path).not.toThrow();
     }
+  });
+
+  it('has columns also of an object that is nothing yet, as a bookmark of a watch is', () => {
+    const bookmark = { apiVersion: '', kind: '', metadata: {} } as KubeObject;
+    const table = tableOf(definition, [bookmark], { metadata: {}, now: new Date(0) });
+    expect(table.rows).toMatchObject([{ cells: expect.arrayContaining(['']) }]);
   });
 
   it('has patterns that JavaScript understands', () => {

@@ -6,26 +6,38 @@ export interface ContinueToken {
   after: string;
 }
 
+/** In place of a version: the rest of the list as it is by now, whatever the pages before it showed. */
+const ANY = '-1';
+
 export const encodeContinue = (token: ContinueToken): string =>
   Buffer.from(JSON.stringify(token)).toString('base64url');
 
-/** Whether it has the form of a token; it may be too old all the same. */
-export const isContinueToken = (text: string): boolean => {
+const tryDecode = (text: string): ContinueToken | undefined => {
   try {
-    decodeContinue(text);
-    return true;
+    const { resourceVersion, after } = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return typeof resourceVersion === 'string' && typeof after === 'string' ? { resourceVersion, after } : undefined;
   } catch {
-    return false;
+    // No JSON, or none of an object: not a token.
+    return undefined;
   }
 };
 
+/** Whether it has the form of a token; it may be too old all the same. */
+export const isContinueToken = (text: string): boolean => tryDecode(text) !== undefined;
+
 /** Throws ExpiredError for anything that `encodeContinue` did not make. */
 export const decodeContinue = (text: string): ContinueToken => {
-  try {
-    const { resourceVersion, after } = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (typeof resourceVersion === 'string' && typeof after === 'string') return { resourceVersion, after };
-  } catch {
-    // Not JSON: falls through to the one error that clients know how to answer, by listing again.
-  }
-  throw new ExpiredError('The provided continue parameter is too old or not one of this server');
+  const token = tryDecode(text);
+  if (!token) throw new ExpiredError('The provided continue parameter is too old or not one of this server');
+  return token;
 };
+
+/** Whether the rest of the list is wanted as it is by now. */
+export const isInconsistent = ({ resourceVersion }: ContinueToken): boolean => resourceVersion === ANY;
+
+/** Refuses a token whose version is gone, with another one for those who take the rest as it is by now. */
+export const expiredContinue = ({ after }: ContinueToken): ExpiredError =>
+  new ExpiredError(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    encodeContinue({ resourceVersion: ANY, after }),
+  );

@@ -4,7 +4,7 @@ import type { FieldError, FieldErrorType } from './resource.ts';
 export interface StatusCause {
   reason: string;
   message: string;
-  field: string;
+  field?: string;
 }
 
 /** How the API server words each class of field error (k8s.io/apimachinery/pkg/util/validation/field). */

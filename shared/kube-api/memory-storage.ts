@@ -1,5 +1,5 @@
 import { AlreadyExistsError, ConflictError, ExpiredError, NotFoundError } from '../errors.ts';
-import { decodeContinue, encodeContinue } from './continue-token.ts';
+import { decodeContinue, encodeContinue, expiredContinue, isInconsistent } from './continue-token.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage, StorageEvent } from './storage.ts';
 
@@ -46,7 +46,8 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
   const record = (shelf: Shelf, type: StorageEvent['type'], object: KubeObject): KubeObject => {
     shelf.version += 1;
     const stored = withVersion(object, shelf.version);
-    shelf.events.push({ version: shelf.version, event: { type, object: stored } });
+    const previous = shelf.entries.get(keyOfObject(object))?.object;
+    shelf.events.push({ version: shelf.version, event: { type, object: stored, ...(previous ? { previous } : {}) } });
     if (shelf.events.length > keepEvents) shelf.forgotten = shelf.events.shift()?.version ?? shelf.forgotten;
     return stored;
   };
@@ -81,8 +82,9 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
     update: async (resource, object, cluster) => put(current(resource, object), 'MODIFIED', object, cluster),
     remove: async (resource, object) => {
       const shelf = current(resource, object);
+      const removed = record(shelf, 'DELETED', object);
       shelf.entries.delete(keyOfObject(object));
-      return structuredClone(record(shelf, 'DELETED', object));
+      return structuredClone(removed);
     },
     changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
   };
@@ -104,7 +106,8 @@ const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
     .sort((a, b) => (a < b ? -1 : 1));
   const page = options.limit ? keys.slice(0, options.limit) : keys;
   // Later pages show later states, so a watch has to start at the first page's version.
-  const resourceVersion = from?.resourceVersion ?? String(shelf.version);
+  const resourceVersion = from && !isInconsistent(from) ? from.resourceVersion : String(shelf.version);
+  if (Number(resourceVersion) < shelf.forgotten && from) throw expiredContinue(from);
   const last = page.at(-1);
   const items = page.flatMap((key) => shelf.entries.get(key.replace('\u0000', '/'))?.object ?? []);
   const rest = keys.length - page.length;

@@ -18,12 +18,17 @@ export const createUpdater = (
 ): Registry['update'] => {
   const { storage, clock } = options;
 
-  const removeFinalized = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
+  /** Watches see the object as it was last stored, the writer is answered with what the write made of it. */
+  const removeFinalized = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    last: T,
+  ): Promise<void> => {
     await ownership.leaving(resource, object);
-    const removed = (await storage.remove(resource, object)) as T;
+    const { metadata } = await storage.remove(resource, last);
+    const removed = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
     await options.onWrite?.({ type: 'deleted', resource, object: removed });
     await ownership.left(resource, removed);
-    return removed;
   };
 
   const store = async <T extends KubeObject>(
@@ -56,8 +61,8 @@ export const createUpdater = (
     const next = admitUpdate(resource, object, current, scope, track);
     const told = [...warnings, ...(resource.warnings?.(next, current) ?? [])];
     if (isFinalized(next)) {
-      const removed = write.dryRun ? next : await removeFinalized(resource, next);
-      return { object: removed, outcome: 'removed', warnings: told };
+      if (!write.dryRun) await removeFinalized(resource, next, current);
+      return { object: next, outcome: 'removed', warnings: told };
     }
     if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
     await write.guard?.(next, current);

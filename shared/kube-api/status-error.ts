@@ -16,7 +16,7 @@ export interface StatusDetails {
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
-  metadata: Record<string, never>;
+  metadata: { continue?: string };
   status: 'Success' | 'Failure';
   message?: string;
   reason?: string;
@@ -33,18 +33,26 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+  readonly metadata: Status['metadata'];
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: StatusDetails,
+    metadata: Status['metadata'] = {},
+  ) {
     super(message);
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.metadata = metadata;
   }
 }
 
-export const failure = ({ code, reason, message, details }: StatusError): Status => ({
+export const failure = ({ code, reason, message, details, metadata }: StatusError): Status => ({
   kind: 'Status',
   apiVersion: 'v1',
-  metadata: {},
+  metadata,
   status: 'Failure',
   message,
   reason,

@@ -4,6 +4,8 @@ import type { KubeObject, ResourceId } from './object.ts';
 export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: KubeObject;
+  /** What a MODIFIED or DELETED object was before, where the storage still knows. */
+  previous?: KubeObject;
 }
 
 export interface ListOptions {

@@ -1,6 +1,12 @@
 import type { Clock } from '../clock.ts';
 import { ExpiredError } from '../errors.ts';
-import { decodeContinue, encodeContinue } from '../kube-api/continue-token.ts';
+import {
+  type ContinueToken,
+  decodeContinue,
+  encodeContinue,
+  expiredContinue,
+  isInconsistent,
+} from '../kube-api/continue-token.ts';
 import type { ResourceId } from '../kube-api/object.ts';
 import type { ListOptions, ListResult, Storage } from '../kube-api/storage.ts';
 import type { Codec, StoredObject } from './codec.ts';
@@ -24,15 +30,16 @@ const PARALLEL = 8;
 interface Position {
   namespace: string;
   name: string;
-  version: number;
+  token: ContinueToken;
 }
 
 const positionOf = (token: string, { namespace }: ListOptions): Position => {
-  const { resourceVersion, after } = decodeContinue(token);
+  const decoded = decodeContinue(token);
+  const { resourceVersion, after } = decoded;
   const slash = after.indexOf('/');
-  const position = { namespace: after.slice(0, slash), name: after.slice(slash + 1), version: Number(resourceVersion) };
+  const position = { namespace: after.slice(0, slash), name: after.slice(slash + 1), token: decoded };
   const isOfThisList = namespace === undefined || namespace === position.namespace;
-  if (slash < 0 || !Number.isSafeInteger(position.version) || !isOfThisList) {
+  if (slash < 0 || !Number.isSafeInteger(Number(resourceVersion)) || !isOfThisList) {
     throw new ExpiredError('The provided continue parameter is not of this list');
   }
   return position;
@@ -70,10 +77,11 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
     );
   };
 
-  const resumedVersion = async (resource: ResourceId, { version }: Position): Promise<number> => {
+  const resumedVersion = async (resource: ResourceId, { token }: Position): Promise<number> => {
+    const version = Number(token.resourceVersion);
     const state = await counters.read(resource);
     if (version >= oldestCursor(state, clock.now()) && version <= state.version) return version;
-    throw new ExpiredError('The provided continue parameter is too old to display a consistent list result');
+    throw expiredContinue(token);
   };
 
   /** Namespaces in order. The empty one holds cluster-scoped objects; of Namespace objects there is nothing else. */
@@ -125,7 +133,10 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
         throw new Error('a list of one cluster needs the namespace of the cluster');
       }
       const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
-      const version = from ? await resumedVersion(resource, from) : await startVersion(resource, options.namespace);
+      const version =
+        from && !isInconsistent(from.token)
+          ? await resumedVersion(resource, from)
+          : await startVersion(resource, options.namespace);
       const stored = await read(resource, options, from);
       const page = options.limit ? stored.slice(0, options.limit) : stored;
       const items = await mapConcurrently(page, PARALLEL, (item) => codec.decode(resource, item));

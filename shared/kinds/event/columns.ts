@@ -16,9 +16,10 @@ const lastSeen = (event: Event): string | undefined =>
 
 const count = ({ series, count: times }: Event): number => series?.count ?? (times || 1);
 
-const target = ({ involvedObject }: Event): string => {
-  const kind = (involvedObject.kind ?? '').toLowerCase();
-  return involvedObject.name ? `${kind}/${involvedObject.name}` : kind;
+/** An event in a table need not be one: a bookmark has metadata only. */
+const target = ({ involvedObject }: Partial<Event>): string => {
+  const kind = (involvedObject?.kind ?? '').toLowerCase();
+  return involvedObject?.name ? `${kind}/${involvedObject.name}` : kind;
 };
 
 const source = ({ source: from, reportingComponent, reportingInstance }: Event): string =>

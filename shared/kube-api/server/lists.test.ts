@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../memory-storage.ts';
 import type { KubeObject } from '../object.ts';
 import { gizmo } from '../test-kinds.ts';
 import { createTestServer, PATH } from './test-server.ts';
@@ -89,6 +90,18 @@ describe('lists', () => {
     const answer = await call('GET', `${PATH}?${query}`);
     expect(answer.code).toBe(code);
     expect(answer.body.message).toContain(message);
+  });
+
+  it('go on as they are by now where a page came too late', async () => {
+    ({ send, call, advance } = await createTestServer({ storage: createMemoryStorage({ keepEvents: 1 }) }));
+    for (const name of ['a', 'b', 'c']) await call('POST', PATH, gizmo(name));
+    const first = await call('GET', `${PATH}?limit=1`);
+    for (const name of ['d', 'e']) await call('POST', PATH, gizmo(name));
+    const late = await call('GET', `${PATH}?continue=${first.body.metadata.continue}`);
+    expect(late).toMatchObject({ code: 410, body: { reason: 'Expired', metadata: { continue: expect.any(String) } } });
+    const rest = await call('GET', `${PATH}?continue=${late.body.metadata.continue}`);
+    expect(namesIn(rest.body)).toEqual(['b', 'c', 'd', 'e']);
+    expect(rest.body.metadata.resourceVersion).toBe((await call('GET', PATH)).body.metadata.resourceVersion);
   });
 
   it('are at least as new as the version that is named', async () => {

@@ -24,10 +24,12 @@ export const readFlag = (query: URLSearchParams, name: string): boolean => {
 
 export const readCount = (query: URLSearchParams, name: string): number | undefined => {
   const value = query.get(name);
-  if (value === null || value === '') return undefined;
+  if (value === null) return undefined;
+  const isNumber = /^[+-]?\d+$/.test(value);
   // Upstream takes what is negative for none.
-  if (/^-?\d{1,15}$/.test(value)) return Math.max(0, Number(value));
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  if (isNumber && Math.abs(Number(value)) < 2 ** 63) return Math.max(0, Number(value));
+  const why = isNumber ? 'value out of range' : 'invalid syntax';
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${why}`);
 };
 
 export const readDryRun = (query: URLSearchParams, kind: OptionsKind): boolean =>
@@ -56,30 +58,4 @@ export const readPolicy = (value: unknown): 'Orphan' | 'Background' | 'Foregroun
   if (value === undefined || value === null || value === '') return undefined;
   if (value === 'Orphan' || value === 'Background' || value === 'Foreground') return value;
   throw unsupported('DeleteOptions', 'propagationPolicy', String(value), ['Foreground', 'Background', 'Orphan', 'nil']);
-};
-
-const MATCHES = ['Exact', 'NotOlderThan', ''];
-
-/** Refuses combinations of the parameters of a list that upstream refuses, in its words. */
-export const checkListOptions = (query: URLSearchParams): void => {
-  const version = query.get('resourceVersion') ?? '';
-  const match = query.get('resourceVersionMatch') ?? '';
-  const refuse = (type: 'FieldValueForbidden' | 'FieldValueNotSupported', field: string, detail: string): never => {
-    throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [{ type, field, badValue: match, detail }]);
-  };
-  if (query.has('sendInitialEvents')) {
-    refuse('FieldValueForbidden', 'sendInitialEvents', 'sendInitialEvents is forbidden for list');
-  }
-  if (match !== '' && version === '') {
-    const detail = 'resourceVersionMatch is forbidden unless resourceVersion is provided';
-    refuse('FieldValueForbidden', 'resourceVersionMatch', detail);
-  }
-  if (!MATCHES.includes(match)) {
-    const supported = MATCHES.map((value) => JSON.stringify(value)).join(', ');
-    refuse('FieldValueNotSupported', 'resourceVersionMatch', `supported values: ${supported}`);
-  }
-  if (!/^\d*$/.test(version)) {
-    const why = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`;
-    throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(version)}: ${why}`);
-  }
 };

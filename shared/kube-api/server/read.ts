@@ -1,14 +1,12 @@
-import { isContinueToken } from '../continue-token.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { type Match, parseLabelSelector } from '../selectors/label-selector.ts';
-import { badRequest } from '../status-error.ts';
 import type { ListResult } from '../storage.ts';
 import { type Call, keyOf } from './call.ts';
-import { listAtVersion, readWantedVersion } from './list-version.ts';
+import { readListOptions } from './list-options.ts';
+import { listAtVersion } from './list-version.ts';
 import { respondList, respondObject } from './present.ts';
-import { checkListOptions, readCount } from './query.ts';
 
 export const get = async (call: Call): Promise<Response> =>
   respondObject(call, await call.registry.get(call.resource, keyOf(call)));
@@ -41,12 +39,8 @@ export const selectionOf = ({ resource, query, name }: Call): Selection => {
 };
 
 export const list = async (call: Call): Promise<Response> => {
-  checkListOptions(call.query);
   const selection = selectionOf(call);
-  const limit = readCount(call.query, 'limit') || undefined;
-  const token = call.query.get('continue') || undefined;
-  const wanted = readWantedVersion(call);
-  if (token !== undefined) requireToken(token);
+  const { limit, token, wanted } = readListOptions(call.query);
   const found = await listAtVersion(call, wanted, () =>
     selection.name !== undefined && token === undefined
       ? listByName(call, selection.name, selection.match)
@@ -61,11 +55,6 @@ export const list = async (call: Call): Promise<Response> => {
     metadata.remainingItemCount = found.remainingItemCount;
   }
   return respondList(call, found.items, metadata);
-};
-
-/** One that no server could have made is a mistake of the client; one that is too old, the storage refuses as expired. */
-const requireToken = (token: string): void => {
-  if (!isContinueToken(token)) throw badRequest('continue key is not valid: it was not made by this server');
 };
 
 export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { ExpiredError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { failure, StatusError } from '../status-error.ts';
 
@@ -54,7 +55,8 @@ export const toStatusError = (error: unknown, log: Log): StatusError => {
     return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the API server');
   }
   const { code, reason, retryAfterSeconds } = meaning;
-  return new StatusError(code, reason, message, retryAfterSeconds ? { retryAfterSeconds } : undefined);
+  const metadata = error instanceof ExpiredError && error.continue ? { continue: error.continue } : {};
+  return new StatusError(code, reason, message, retryAfterSeconds ? { retryAfterSeconds } : undefined, metadata);
 };
 
 export const respondFailure = (error: StatusError): Response => {

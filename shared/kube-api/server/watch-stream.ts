@@ -45,7 +45,7 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
 
 async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
   const { clock, request, watch: settings } = call;
-  const visible = createVisibility(plan.selection, plan.start);
+  const visible = createVisibility(plan.selection, plan.start, plan.initial);
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
   for (;;) {
@@ -85,23 +85,24 @@ type Frames = ReturnType<typeof createFrames>;
 const createFrames = (call: Call) => {
   let definitions = true;
   const frame = (type: string, object: unknown): string => `${JSON.stringify({ type, object })}\n`;
+  const present = (object: KubeObject): unknown => {
+    const presented = presentObject(call, object, { definitions });
+    definitions = false;
+    return presented;
+  };
   return {
-    event: ({ type, object }: StorageEvent): string => {
-      const line = frame(type, presentObject(call, object as KubeObject, { definitions }));
-      definitions = false;
-      return line;
+    event: ({ type, object }: StorageEvent): string => frame(type, present(object)),
+    bookmark: (resourceVersion: string, annotations?: JsonObject): string => {
+      const object = bookmarkObject(call, { resourceVersion, ...(annotations ? { annotations } : {}) });
+      return frame('BOOKMARK', present(object as unknown as KubeObject));
     },
-    bookmark: (resourceVersion: string, annotations?: JsonObject): string =>
-      frame('BOOKMARK', bookmarkObject(call, { resourceVersion, ...(annotations ? { annotations } : {}) })),
     error: (error: unknown): string => frame('ERROR', failure(call.toFailure(error))),
   };
 };
 
-const bookmarkObject = ({ accepted, resource }: Call, metadata: JsonObject): JsonObject => {
-  if (accepted.as === 'Table') {
-    return { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata, columnDefinitions: null, rows: [] };
-  }
-  return accepted.as === 'Object'
-    ? { kind: resource.kind, apiVersion: apiVersionOf(resource), metadata }
-    : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
-};
+/** An object of the kind that has nothing but a version; in a table, an empty row. */
+const bookmarkObject = ({ resource }: Call, metadata: JsonObject): JsonObject => ({
+  kind: resource.kind,
+  apiVersion: apiVersionOf(resource),
+  metadata,
+});

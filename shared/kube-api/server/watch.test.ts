@@ -84,6 +84,36 @@ describe('a watch', () => {
       await label('in', { other: 'z' });
     });
     expect(brief(events)).toEqual(['ADDED out', 'MODIFIED out', 'DELETED in']);
+    // As it was when it last matched, at the version with which it ceased to.
+    expect(events[2]?.object.metadata.labels).toEqual({ app: 'x' });
+    const versions = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+  });
+
+  it('shows what was deleted as it was last stored, finalizers included', async () => {
+    await create('held', { finalizers: ['example.com/a'] });
+    await server.call('DELETE', `${PATH}/held`);
+    const events = await watch(`resourceVersion=${await version()}`, async () => {
+      const released = { metadata: { finalizers: null, labels: { late: 'x' } } };
+      await server.call('PATCH', `${PATH}/held`, released, MERGE);
+    });
+    expect(events).toMatchObject([{ type: 'DELETED', object: { metadata: { finalizers: ['example.com/a'] } } }]);
+    expect(events[0]?.object.metadata.labels).toBeUndefined();
+  });
+
+  it('sends tables bookmarks as an empty row', async () => {
+    const accept = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const events = await watch('allowWatchBookmarks=true&resourceVersion=0', undefined, accept);
+    expect(events[0]?.object).toMatchObject({
+      kind: 'Table',
+      metadata: { resourceVersion: await version() },
+      rows: [
+        {
+          cells: ['', null, null, null, null, null],
+          object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+        },
+      ],
+    });
   });
 
   it('sends bookmarks to those who ask, last of all', async () => {
@@ -102,8 +132,45 @@ describe('a watch', () => {
     const events = await watch(query, () => create('new'));
     expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'ADDED', 'BOOKMARK']);
     expect(events[1]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
-    const wrong = await server.call('GET', `${PATH}?watch=true&sendInitialEvents=true`);
-    expect(wrong.body.message).toContain('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  });
+
+  it.each(['', 'resourceVersion=0'])(
+    'marks the end of what there is for whoever takes bookmarks (%s)',
+    async (query) => {
+      await create('old');
+      const events = await watch(`${query}&allowWatchBookmarks=true`);
+      expect(events.map(({ type }) => type)).toEqual(['ADDED', 'BOOKMARK', 'BOOKMARK']);
+      expect(events[1]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+    },
+  );
+
+  it.each([
+    ['sendInitialEvents=true', ['sendInitialEvents requires setting resourceVersionMatch to NotOlderThan']],
+    ['continue=abc', ['resourceVersionMatch is forbidden when continue is provided']],
+    [
+      'resourceVersionMatch=Exact',
+      [
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+        'supported values: "NotOlderThan"',
+      ],
+    ],
+  ])('refuses %s', async (query, reasons) => {
+    const { code, body } = await server.call('GET', `${PATH}?watch=true&${query}`);
+    expect(code).toBe(422);
+    expect(body.details.causes).toEqual(
+      reasons.map((reason) => expect.objectContaining({ message: expect.stringContaining(reason) })),
+    );
+  });
+
+  it('sends nothing again that it began with', async () => {
+    const storage = createMemoryStorage();
+    const list: typeof storage.list = async (...request) => ({
+      ...(await storage.list(...request)),
+      resourceVersion: '1',
+    });
+    server = await createTestServer({ storage: { ...storage, list } });
+    await create('old');
+    expect(brief(await watch('', () => label('old', { a: 'b' })))).toEqual(['ADDED old', 'MODIFIED old']);
   });
 
   it('answers an expired version with an ERROR event of code 410', async () => {

@@ -44,7 +44,7 @@ export const tableOf = (
   metadata,
   columnDefinitions: definitions ? columnsOf(resource).map((column) => definitionOf(resource, column)) : null,
   rows: objects.map((object) => ({
-    cells: columnsOf(resource).map((column) => cellOf(column, object, now)),
+    cells: columnsOf(resource).map((column) => cellOf(resource, column, object, now)),
     object: include === 'None' ? null : include === 'Object' ? object : partialMetadata(object),
   })),
 });
@@ -68,20 +68,28 @@ const definitionOf = (
   priority: priority ?? 0,
 });
 
-/** null is an empty cell. */
-const cellOf = (column: PrinterColumn, object: KubeObject, now: Date): unknown => {
+const cellOf = (resource: ResourceDefinition, column: PrinterColumn, object: KubeObject, now: Date): unknown => {
   const value = column.value ? column.value(object, now) : readJsonPath(column.jsonPath, object);
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null) return emptyCell(resource, column);
   if (column.type === 'date') return ageOf(value, now);
   if (column.type === 'string') return typeof value === 'string' ? value : textOf(value);
   if (column.type === 'boolean') return typeof value === 'boolean' ? value : null;
   return typeof value === 'number' ? value : null;
 };
 
+/** Columns of built-in kinds are written by code, which knows no null; those of others are read from what is not there. */
+const emptyCell = ({ builtIn }: ResourceDefinition, { type, format }: PrinterColumn): string | null => {
+  if (format === 'name') return '';
+  if (!builtIn) return null;
+  return type === 'date' ? UNKNOWN_AGE : '';
+};
+
+const UNKNOWN_AGE = '<unknown>';
+
 const textOf = (value: unknown): string =>
   isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 
 const ageOf = (value: unknown, now: Date): string => {
   const then = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(then) ? '<unknown>' : humanDuration(now.getTime() - then);
+  return Number.isNaN(then) ? UNKNOWN_AGE : humanDuration(now.getTime() - then);
 };

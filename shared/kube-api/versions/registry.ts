@@ -103,7 +103,12 @@ const viewOf = (resource: object): View | undefined =>
   'view' in resource ? (resource.view as View | undefined) : undefined;
 
 const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
-  poll: async () => (await feed.poll()).map((event) => ({ ...event, object: fromStorage(view, event.object) })),
+  poll: async () =>
+    (await feed.poll()).map(({ type, object, previous }) => ({
+      type,
+      object: fromStorage(view, object),
+      ...(previous ? { previous: fromStorage(view, previous) } : {}),
+    })),
   get resourceVersion() {
     return feed.resourceVersion;
   },

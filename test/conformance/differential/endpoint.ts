@@ -14,6 +14,8 @@ export interface Asked {
   /** Sent as it is when a string or bytes, else as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
+  /** Sees each event of a watch as it comes; `true` ends the watch. */
+  onEvent?(event: unknown): boolean;
 }
 
 export interface Answered {
@@ -30,7 +32,7 @@ export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): vo
   const secure = url.startsWith('https:');
   const agent = secure ? new Agent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true });
   const request = secure ? tlsRequest : plainRequest;
-  const send: Send = ({ method, path, body, headers = {} }) =>
+  const send: Send = ({ method, path, body, headers = {}, onEvent }) =>
     new Promise((resolve, reject) => {
       const bytes = bytesOf(body);
       const outgoing = request(
@@ -46,15 +48,21 @@ export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): vo
         },
         (answer) => {
           const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () =>
+          const finish = (): void =>
             resolve({
               code: answer.statusCode ?? 0,
               headers: headersOf(answer.headers),
               body: read(Buffer.concat(chunks).toString(), path),
-            }),
-          );
+            });
+          const isOver = onEvent ? eventReader(onEvent) : () => false;
+          answer.on('data', (chunk: Buffer) => {
+            chunks.push(chunk);
+            if (!isOver(chunk)) return;
+            finish();
+            answer.destroy();
+          });
+          answer.on('error', reject);
+          answer.on('end', finish);
         },
       );
       // A server may refuse a body by closing the connection; that is an answer, too.
@@ -80,6 +88,16 @@ const read = (text: string, path: string): unknown => {
   } catch {
     return text;
   }
+};
+
+/** Tells of each event once its line is complete; says whether one was the last that is wanted. */
+const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) => boolean) => {
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + chunk.toString()).split('\n');
+    rest = lines.pop() ?? '';
+    return eventsOf(lines.join('\n')).some(onEvent);
+  };
 };
 
 /** The lines of a watch; empty ones only keep the connection alive, and so do bookmarks that mark nothing. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import type { Finding } from './scenario.ts';
 
 /** A difference that stays, with its reason: a row of docs/compatibility.md, word for word. */
@@ -13,6 +15,28 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** Words of Go's decoders, parsers and types. */
 const OF_GO =
   /json|yaml|unmarshal|strconv|looking for|Object 'Kind' is missing|unexpected end|invalid character|proto|cannot be handled/i;
+
+const isAt = (path: string, ...members: readonly string[]): boolean => members.includes(path);
+
+/** Whether a watch shows of the same objects the same last states, and nothing that the other does not show. */
+const isJoined = (theirs: unknown, ours: unknown): boolean => {
+  if (!Array.isArray(theirs) || !Array.isArray(ours) || ours.length >= theirs.length) return false;
+  const [lastOfTheirs, lastOfOurs] = [lastStates(theirs), lastStates(ours)];
+  const isShown = (event: unknown): boolean =>
+    theirs.some((other) => isDeepStrictEqual(objectOf(other), objectOf(event)));
+  return ours.every(isShown) && isDeepStrictEqual(lastOfOurs, lastOfTheirs);
+};
+
+const objectOf = (event: unknown): JsonObject | undefined =>
+  isObject(event) && isObject(event.object) ? event.object : undefined;
+
+const lastStates = (events: readonly unknown[]): ReadonlyMap<unknown, unknown> =>
+  new Map(
+    events.map((event) => {
+      const metadata = objectOf(event)?.metadata;
+      return [isObject(metadata) ? metadata.name : undefined, objectOf(event)];
+    }),
+  );
 
 const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 
@@ -42,5 +66,38 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'With 500 in places, such as for a resourceVersion that is no number',
     because: 'A 500 says that the server is at fault, and alarms go by it',
     covers: ({ path, theirs, ours }) => path === 'code' && /^500 /.test(text(theirs)) && /^4/.test(text(ours)),
+  },
+  {
+    here: 'A list of `resourceVersionMatch=Exact` shows the newest version or is 410',
+    upstream: "The last minutes' versions too",
+    because: 'The past is not kept',
+    covers: ({ path, asked, theirs, ours }) =>
+      path === 'code' &&
+      asked.includes('resourceVersionMatch=Exact') &&
+      theirs === '200' &&
+      ours === '410 The resourceVersion for the provided list is too old.',
+  },
+  {
+    here: '`limit` is kept also where any version will do (`resourceVersion=0`)',
+    upstream: 'Passed over there',
+    because: 'A page costs a page. Clients have to be ready for both',
+    covers: ({ path, asked }) =>
+      /[?&]limit=\d+&resourceVersion=0$/.test(asked) &&
+      isAt(path, 'body.items', 'body.metadata.continue', 'body.metadata.remainingItemCount'),
+  },
+  {
+    here: 'Pages do not say how many objects come after them (`remainingItemCount`)',
+    upstream: 'Unless there is a selector',
+    because: 'DynamoDB would have to read all of them to count them; the field is optional',
+    covers: ({ path, theirs, ours }) =>
+      path === 'body.metadata.remainingItemCount' && typeof theirs === 'number' && ours === undefined,
+  },
+  {
+    here: 'A watch that was away, or looks after two changes of an object, shows what came of them',
+    upstream: 'Each change',
+    because:
+      'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers go by the state, not by the way to it',
+    covers: ({ path, asked, theirs, ours }) =>
+      path === 'body' && asked.includes('watch=true') && isJoined(theirs, ours),
   },
 ];

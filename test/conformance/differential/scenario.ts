@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import { compare, type Difference } from './compare.ts';
 import type { Answered, Asked, Send } from './endpoint.ts';
@@ -7,8 +8,14 @@ import { createNormaliser } from './normalise.ts';
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, out of which later steps take versions and ids.
 export type Past = readonly { code: number; body: any }[];
 
+/** A watch, and the changes that are made while it is open; it ends with the last of those that it shows. */
+export interface Watching {
+  watch: Asked;
+  changes: readonly { asked: Asked; shown: boolean }[];
+}
+
 /** A request, or one that follows from what the same server answered before. */
-export type Step = Asked | ((past: Past) => Asked);
+export type Step = Asked | ((past: Past) => Asked | Watching);
 
 /** Requests that are sent one after the other in a namespace of their own. */
 export interface Scenario {
@@ -28,10 +35,41 @@ export const play = async ({ steps }: Scenario, namespace: string, send: Send): 
   const exchanges: Exchange[] = [];
   for (const step of steps(namespace)) {
     const wanted = typeof step === 'function' ? step(exchanges.map(({ answered }) => answered)) : step;
-    const asked = { ...wanted, body: inNamespace(wanted.body, namespace) };
-    exchanges.push({ asked, answered: await send(asked) });
+    const asked = 'watch' in wanted ? await playWatching(wanted, send) : [await exchange(wanted, namespace, send)];
+    exchanges.push(...asked);
   }
   return exchanges;
+};
+
+const exchange = async (wanted: Asked, namespace: string, send: Send): Promise<Exchange> => {
+  const asked = { ...wanted, body: inNamespace(wanted.body, namespace) };
+  return { asked, answered: await send(asked) };
+};
+
+const PATIENCE_MILLISECONDS = 20_000;
+
+/** Each change that the watch shows is waited for, so that no server can join two of one object. The watch comes last. */
+const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<Exchange[]> => {
+  const shown = changes.filter((change) => change.shown).length;
+  const seen: unknown[] = [];
+  let tell = (): void => {};
+  const answered = send({
+    ...watch,
+    onEvent: (event) => {
+      tell();
+      return seen.push(event) >= shown;
+    },
+  });
+  const exchanges: Exchange[] = [];
+  for (const { asked, shown } of changes) {
+    const next = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    exchanges.push({ asked, answered: await send(asked) });
+    // Whoever never shows it ends the watch when its time is up, which is a difference.
+    if (shown) await Promise.race([next, answered, setTimeout(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+  }
+  return [...exchanges, { asked: watch, answered: await answered }];
 };
 
 /** Tables of cases write `{namespace}` where an object has to name the namespace that it is in. */
@@ -44,6 +82,8 @@ const namespaceObject = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace'
 export interface Finding extends Difference {
   /** `scenario › 2 PATCH`. */
   where: string;
+  /** The path that was asked, with its query. */
+  asked: string;
 }
 
 /** What differs between two plays of the scenario. */
@@ -55,6 +95,7 @@ export const findDifferences = (name: string, theirs: readonly Exchange[], ours:
     const where = `${name} › ${index + 1} ${asked.method}`;
     return compare(normaliseTheirs(answered), normaliseOurs(other.answered)).map((difference) => ({
       where,
+      asked: asked.path,
       ...difference,
     }));
   });

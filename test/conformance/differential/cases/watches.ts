@@ -1,17 +1,12 @@
+import { isObject, type JsonObject } from '../../../../shared/kube-api/json.ts';
 import type { Asked } from '../endpoint.ts';
 import type { Past, Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_TABLE, get, mergePatch, post, remove } from './requests.ts';
 import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
-/** A watch that ends by itself after what was written before it. */
-const watch =
-  (all: string, more: string, headers?: Record<string, string>) =>
-  (past: Past): Asked =>
-    get(
-      `${all}?watch=true&timeoutSeconds=1&${more}&resourceVersion=${past[0]?.body.metadata.resourceVersion}`,
-      headers,
-    );
+const since = (past: Past): string => `resourceVersion=${past[0]?.body.metadata.resourceVersion}`;
 
+/** One object begins to carry a label, and loses it; another is held by a finalizer. In the end there is a new one. */
 const changes = ({ collection, object, change }: Subject, namespace: string): Asked[] => {
   const all = collection(namespace);
   return [
@@ -23,14 +18,83 @@ const changes = ({ collection, object, change }: Subject, namespace: string): As
     remove(`${all}/two`),
     mergePatch(`${all}/two`, { metadata: { finalizers: null } }),
     remove(`${all}/one`),
+    post(all, object('two', { labels: { a: 'b' } })),
   ];
 };
 
-const following = (subject: Subject, title: string, more: string, headers?: Record<string, string>): Scenario => ({
+/** Which of the changes a watch shows: `x` each, by their places. */
+const SHOWN = { all: 'xxxxxxxxx', byLabel: 'x.xxxxx.x', byName: '.x.x.xx.x' };
+
+const following = (
+  subject: Subject,
+  title: string,
+  more: string,
+  shown: string = SHOWN.all,
+  headers?: Record<string, string>,
+): Scenario => ({
   name: `${subject.title}: is watched ${title}`,
   steps: (namespace) => {
     const all = subject.collection(namespace);
-    return [get(all), ...changes(subject, namespace), watch(all, more, headers)];
+    return [
+      get(all),
+      (past) => ({
+        watch: get(`${all}?watch=true&timeoutSeconds=25&${more}&${since(past)}`, headers),
+        changes: changes(subject, namespace).map((asked, index) => ({ asked, shown: shown[index] === 'x' })),
+      }),
+    ];
+  },
+});
+
+const isThe = (type: string, name: string) => (event: unknown) =>
+  isObject(event) && event.type === type && isObject(event.object) && nameOf(event.object) === name;
+
+const nameOf = ({ metadata }: JsonObject): unknown => (isObject(metadata) ? metadata.name : undefined);
+
+/** What was written before the watch began; a watch may show only what came of it. */
+const catchingUp = (subject: Subject): Scenario => ({
+  name: `${subject.title}: is watched from the past`,
+  steps: (namespace) => {
+    const all = subject.collection(namespace);
+    return [
+      get(all),
+      post(all, subject.object('one', { labels: { a: 'b' } })),
+      mergePatch(`${all}/one`, subject.change),
+      post(all, subject.object('gone')),
+      remove(`${all}/gone`),
+      post(all, subject.object('last')),
+      (past) => ({
+        ...get(`${all}?watch=true&timeoutSeconds=25&${since(past)}`),
+        onEvent: isThe('ADDED', 'last'),
+      }),
+    ];
+  },
+});
+
+const isTheEnd = (event: unknown): boolean =>
+  isObject(event) && event.type === 'BOOKMARK' && JSON.stringify(event).includes('initial-events-end');
+
+/** The list and its changes as one stream (WatchList). */
+const streamed = ({ title, collection, object }: Subject): Scenario => ({
+  name: `${title}: is watched with what there is`,
+  steps: (namespace) => {
+    const all = collection(namespace);
+    const stream = (more: string, headers?: Record<string, string>): Asked => ({
+      ...get(`${all}?watch=true&timeoutSeconds=5&allowWatchBookmarks=true&${more}`, headers),
+      onEvent: isTheEnd,
+    });
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+    return [
+      post(all, object('one', { labels: { a: 'b' } })),
+      post(all, object('two')),
+      stream(initial),
+      stream(`${initial}&resourceVersion=0`),
+      (past) => stream(`${initial}&resourceVersion=${past[1]?.body.metadata.resourceVersion}`),
+      stream(`${initial}&labelSelector=a%3Db`),
+      stream(initial, AS_PARTIAL),
+      stream(initial, AS_TABLE),
+      stream('resourceVersion=0'),
+      stream(''),
+    ];
   },
 });
 
@@ -51,6 +115,9 @@ const refused = ({ title, collection, object }: Subject): Scenario => ({
       get(`${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true`),
       get(`${all}?watch=true&timeoutSeconds=1&resourceVersionMatch=Exact`),
       get(`${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`),
+      get(`${all}?watch=true&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=Exact`),
+      get(`${all}?watch=true&timeoutSeconds=1&continue=abc`),
+      get(`${all}?watch=true&timeoutSeconds=1&limit=x`),
       get(`${all}?sendInitialEvents=true`),
     ];
   },
@@ -59,10 +126,12 @@ const refused = ({ title, collection, object }: Subject): Scenario => ({
 export const WATCHES: readonly Scenario[] = [
   ...[MACHINE, CONFIG_MAP].flatMap((subject) => [
     following(subject, 'as a whole', ''),
-    following(subject, 'by label', 'labelSelector=a%3Db'),
-    following(subject, 'by name', 'fieldSelector=metadata.name%3Dtwo'),
-    following(subject, 'as a table', '', AS_TABLE),
-    following(subject, 'for its metadata', '', AS_PARTIAL),
+    following(subject, 'by label', 'labelSelector=a%3Db', SHOWN.byLabel),
+    following(subject, 'by name', 'fieldSelector=metadata.name%3Dtwo', SHOWN.byName),
+    following(subject, 'as a table', '', SHOWN.all, AS_TABLE),
+    following(subject, 'for its metadata', '', SHOWN.all, AS_PARTIAL),
+    catchingUp(subject),
+    streamed(subject),
     refused(subject),
   ]),
 ];

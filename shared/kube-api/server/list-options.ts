@@ -1,0 +1,125 @@
+import { isContinueToken } from '../continue-token.ts';
+import { forbiddenField } from '../field-error.ts';
+import type { FieldError } from '../resource.ts';
+import { badRequest, invalid } from '../status-error.ts';
+import { readCount, readFlag } from './query.ts';
+
+/** At which version a list is wanted: the one named, one at least as new, or any. */
+export interface WantedVersion {
+  version: string;
+  exact: boolean;
+}
+
+export interface ListOptions {
+  limit?: number;
+  token?: string;
+  /** Undefined where any version will do. */
+  wanted?: WantedVersion;
+}
+
+export interface WatchOptions {
+  /** The version to go on from; undefined for "whatever is there". */
+  version?: string;
+  /** Whether what is there comes first. */
+  initial: boolean;
+}
+
+const MATCH = 'resourceVersionMatch';
+const MATCHES = ['Exact', 'NotOlderThan', ''];
+
+const unsupportedMatch = (badValue: string, allowed: readonly string[]): FieldError => {
+  const supported = allowed.map((value) => JSON.stringify(value)).join(', ');
+  return { type: 'FieldValueNotSupported', field: MATCH, badValue, detail: `supported values: ${supported}` };
+};
+
+const notWithContinue = forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided');
+
+const errorsOfList = (query: URLSearchParams): FieldError[] => {
+  const version = query.get('resourceVersion') ?? '';
+  const match = query.get(MATCH) ?? '';
+  const errors = query.has('sendInitialEvents')
+    ? [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
+    : [];
+  if (match === '') return errors;
+  return [
+    ...(version === ''
+      ? [forbiddenField(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided')]
+      : []),
+    ...(query.get('continue') ? [notWithContinue] : []),
+    ...(MATCHES.includes(match) ? [] : [unsupportedMatch(match, MATCHES)]),
+    ...(match === 'Exact' && version === '0'
+      ? [forbiddenField(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')]
+      : []),
+    ...errors,
+  ];
+};
+
+const refuse = (errors: readonly FieldError[]): void => {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
+};
+
+const MOST = 2n ** 64n - 1n;
+
+/** A version as a number in text, `0` where none is given. Throws a StatusError 400 for what is none. */
+export const readVersion = (query: URLSearchParams): string => {
+  const version = query.get('resourceVersion') || '0';
+  const isNumber = /^\d+$/.test(version);
+  if (isNumber && version.length <= 20 && BigInt(version) <= MOST) return String(BigInt(version));
+  const [shown, why] = [JSON.stringify(version), isNumber ? 'value out of range' : 'invalid syntax'];
+  const parsing = `strconv.ParseUint: parsing ${shown}: ${why}`;
+  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${shown}: ${parsing}`);
+};
+
+/** Reads what is asked of a list. Throws a StatusError for combinations that mean nothing, in upstream's words. */
+export const readListOptions = (query: URLSearchParams): ListOptions => {
+  const limit = readCount(query, 'limit') || undefined;
+  readCount(query, 'timeoutSeconds');
+  refuse(errorsOfList(query));
+  const version = readVersion(query);
+  const token = query.get('continue') || undefined;
+  if (token === undefined) {
+    return { limit, wanted: version === '0' ? undefined : { version, exact: query.get(MATCH) === 'Exact' } };
+  }
+  if (version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
+  // What no server could have made is a mistake of the client; one that is too old, the storage refuses as expired.
+  if (!isContinueToken(token)) {
+    throw badRequest('invalid continue token: continue key is not valid: it was not made by this server');
+  }
+  return { limit, token };
+};
+
+/**
+ * Reads what is asked of a watch. One that names no version begins with what is there, as if it had asked for these
+ * events (`sendInitialEvents`) from a version not older than any.
+ */
+export const readWatchOptions = (query: URLSearchParams): WatchOptions => {
+  readCount(query, 'limit');
+  const given = query.has('sendInitialEvents') || Boolean(query.get(MATCH));
+  const isFresh = ['', '0'].includes(query.get('resourceVersion') ?? '');
+  const asked = !given && isFresh ? { sends: true, match: 'NotOlderThan' } : askedOf(query);
+  refuse(errorsOfWatch(query, asked));
+  const version = readVersion(query);
+  return { version: version === '0' ? undefined : version, initial: asked.sends ?? false };
+};
+
+interface AskedOfWatch {
+  /** Undefined where it is not said. */
+  sends: boolean | undefined;
+  match: string;
+}
+
+const askedOf = (query: URLSearchParams): AskedOfWatch => ({
+  sends: query.has('sendInitialEvents') ? readFlag(query, 'sendInitialEvents') : undefined,
+  match: query.get(MATCH) ?? '',
+});
+
+const errorsOfWatch = (query: URLSearchParams, { sends, match }: AskedOfWatch): FieldError[] => [
+  ...(sends !== undefined && match !== 'NotOlderThan'
+    ? [forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')]
+    : []),
+  ...(sends === undefined && match !== ''
+    ? [forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')]
+    : []),
+  ...(match !== '' && match !== 'NotOlderThan' ? [unsupportedMatch(match, ['NotOlderThan'])] : []),
+  ...(match !== '' && query.get('continue') ? [notWithContinue] : []),
+];
