@@ -1,5 +1,6 @@
-import jsonPatch from 'fast-json-patch';
-import type { JsonObject } from '../json.ts';
+import jsonPatch, { type Operation } from 'fast-json-patch';
+import { isObject, type JsonObject } from '../json.ts';
+import { jsonTypeOf } from '../schema/undecodable.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 
 const MAX_OPERATIONS = 10_000;
@@ -9,18 +10,56 @@ const MAX_OPERATIONS = 10_000;
  * operations, 422 for one that does not fit the object (also a `test` that fails).
  */
 export const applyJsonPatch = (target: JsonObject, patch: unknown): unknown => {
-  if (!Array.isArray(patch)) throw badRequest('error decoding patch: a JSON patch is a list of operations');
-  if (patch.length > MAX_OPERATIONS) {
-    const message = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`;
+  const operations = patch ?? [];
+  if (!Array.isArray(operations)) throw undecodable(operations, '[]handlers.jsonPatchOp');
+  if (operations.length > MAX_OPERATIONS) {
+    const message = `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${operations.length}`;
     throw new StatusError(413, 'RequestEntityTooLarge', message);
   }
+  const wrong = operations.find((operation) => !isObject(operation));
+  if (wrong !== undefined) throw undecodable(wrong, 'handlers.jsonPatchOp');
+  let document: unknown = structuredClone(target);
+  for (const operation of operations as unknown as Operation[]) document = applyOperation(document, operation);
+  return document;
+};
+
+const undecodable = (given: unknown, goType: string): StatusError =>
+  badRequest(`error decoding patch: json: cannot unmarshal ${jsonTypeOf(given)} into Go value of type ${goType}`);
+
+const applyOperation = (document: unknown, operation: Operation): unknown => {
   try {
-    return jsonPatch.applyPatch(structuredClone(target), patch, true, true, true).newDocument;
+    return jsonPatch.applyOperation(document, leniently(document, operation), true, true, true).newDocument;
   } catch (error) {
     // The library says what did not fit; upstream does not, and scripts compare with what it says.
     if (error instanceof jsonPatch.JsonPatchError || error instanceof TypeError) throw misfit();
     throw error;
   }
+};
+
+/**
+ * What upstream's library lets pass beyond the RFC: to replace a member of an object that is not there adds it, to copy
+ * one copies null, and a value that is left out is null.
+ */
+const leniently = (document: unknown, operation: Operation): Operation => {
+  const { op, path } = operation;
+  if (op === 'copy' && isMissingMember(document, operation.from)) return { op: 'add', path, value: null };
+  if (op !== 'replace' && op !== 'add') return operation;
+  const value: unknown = operation.value ?? null;
+  return { op: op === 'replace' && isMissingMember(document, path) ? 'add' : op, path, value };
+};
+
+/** Whether the path leads to an object that is there, but does not have the member. */
+const isMissingMember = (document: unknown, path: unknown): boolean => {
+  if (typeof path !== 'string' || !path.startsWith('/')) return false;
+  const keys = path.slice(1).split('/').map(jsonPatch.unescapePathComponent);
+  const last = keys.pop() ?? '';
+  const parent = keys.reduce<unknown>(memberOf, document);
+  return isObject(parent) && !Object.hasOwn(parent, last);
+};
+
+const memberOf = (value: unknown, key: string): unknown => {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 };
 
 const misfit = (): StatusError =>

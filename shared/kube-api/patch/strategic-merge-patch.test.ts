@@ -49,6 +49,35 @@ describe('a strategic merge patch', () => {
     expect(apply(patch)).toEqual({ ...target, ...result });
   });
 
+  it.each([
+    { why: 'items that are new come first', live: ['a'], patch: { names: ['b'] }, names: ['b', 'a'] },
+    { why: 'known items keep their places', live: ['a', 'b'], patch: { names: ['b', 'c'] }, names: ['a', 'b', 'c'] },
+    {
+      why: 'others stay before what they stood before',
+      live: ['b', 'a'],
+      patch: { '$setElementOrder/names': ['c', 'a'], names: ['c'] },
+      names: ['c', 'b', 'a'],
+    },
+    {
+      why: 'the order may name what is gone',
+      live: ['a'],
+      patch: { '$setElementOrder/names': ['x', 'a'] },
+      names: ['a'],
+    },
+  ])('orders a merged list: $why', ({ live, patch, names }) => {
+    expect(applyStrategicMergePatch(schema, { names: live }, patch)).toEqual({ names });
+  });
+
+  it.each([
+    [{ $setElementOrder: [] }, 'invalid patch format of setElementOrder list'],
+    [{ '$setElementOrder/names': 'x' }, 'invalid patch format of setElementOrder list'],
+    [{ $deleteFromPrimitiveList: [] }, 'invalid patch format of primitive list'],
+    [{ data: { $retainKeys: 'k' } }, 'invalid patch format of retainKeys'],
+    [{ data: { $retainKeys: ['k'], n: 'w' } }, 'invalid patch format of retainKeys'],
+  ])('refuses %j', (patch, why) => {
+    expect(() => apply({ names: ['a'], ...patch })).toThrow(why);
+  });
+
   it('leaves the target as it was', () => {
     const before = structuredClone(target);
     apply({ names: ['z'], ports: [{ port: 1, name: 'changed' }], data: { k: null } });

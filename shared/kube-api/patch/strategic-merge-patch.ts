@@ -14,8 +14,16 @@ export const applyStrategicMergePatch = (schema: OpenApiSchema, target: unknown,
   return mergeObject(schema, isObject(target) ? target : {}, patch);
 };
 
-const DELETE_PRIMITIVES = '$deleteFromPrimitiveList/';
-const SET_ORDER = '$setElementOrder/';
+const DELETE_PRIMITIVES = '$deleteFromPrimitiveList';
+const SET_ORDER = '$setElementOrder';
+
+/** The list that a directive such as `$setElementOrder/ports` is about; undefined for another key. */
+const listOf = (directive: string, key: string): string | undefined => {
+  if (!key.startsWith(directive)) return undefined;
+  if (key.startsWith(`${directive}/`)) return key.slice(directive.length + 1);
+  const what = directive === SET_ORDER ? 'setElementOrder' : 'primitive';
+  throw badRequest(`invalid patch format of ${what} list`);
+};
 
 const mergeObject = (schema: OpenApiSchema, target: JsonObject, patch: JsonObject): JsonObject => {
   const { $patch: directive, $retainKeys: retain, ...fields } = patch;
@@ -23,17 +31,24 @@ const mergeObject = (schema: OpenApiSchema, target: JsonObject, patch: JsonObjec
   if (directive === 'delete') return {};
   if (directive !== undefined && directive !== 'merge')
     throw badRequest(`unknown patch directive: ${String(directive)}`);
-  const result: JsonObject = Array.isArray(retain)
-    ? Object.fromEntries(Object.entries(target).filter(([key]) => retain.includes(key)))
-    : { ...target };
+  const result = retain === undefined ? { ...target } : retainKeys(target, fields, retain);
   for (const [key, value] of Object.entries(fields)) {
-    if (key.startsWith(SET_ORDER)) continue;
-    if (key.startsWith(DELETE_PRIMITIVES)) removePrimitives(result, key.slice(DELETE_PRIMITIVES.length), value);
+    if (listOf(SET_ORDER, key) !== undefined) continue;
+    const primitives = listOf(DELETE_PRIMITIVES, key);
+    if (primitives !== undefined) removePrimitives(result, primitives, value);
     else if (value === null) delete result[key];
     else result[key] = mergeMember(memberSchema(schema, key), result[key], value);
   }
-  applyOrders(schema, result, fields);
+  orderLists(schema, result, target, fields);
   return result;
+};
+
+/** `$retainKeys` names all members that the result has; the patch itself may bring no others. */
+const retainKeys = (target: JsonObject, fields: JsonObject, retain: unknown): JsonObject => {
+  if (!Array.isArray(retain) || Object.keys(fields).some((key) => !key.startsWith('$') && !retain.includes(key))) {
+    throw badRequest('invalid patch format of retainKeys');
+  }
+  return Object.fromEntries(Object.entries(target).filter(([key]) => retain.includes(key)));
 };
 
 const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema => {
@@ -44,8 +59,7 @@ const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema => {
 
 const mergeMember = (schema: OpenApiSchema, target: unknown, patch: unknown): unknown => {
   if (isObject(patch)) return mergeObject(schema, isObject(target) ? target : {}, patch);
-  const merged = schema['x-kubernetes-patch-strategy']?.split(',').includes('merge');
-  if (!Array.isArray(patch) || !merged) return patch;
+  if (!Array.isArray(patch) || !isMerged(schema)) return patch;
   return mergeList(schema, Array.isArray(target) ? target : [], patch);
 };
 
@@ -74,19 +88,56 @@ const removePrimitives = (result: JsonObject, key: string, values: unknown): voi
   if (Array.isArray(list) && Array.isArray(values)) result[key] = list.filter((item) => !values.includes(item));
 };
 
-/** `$setElementOrder/x` sorts the merged list; items that it does not name keep their place behind the named ones. */
-const applyOrders = (schema: OpenApiSchema, result: JsonObject, fields: JsonObject): void => {
-  for (const [directive, order] of Object.entries(fields)) {
-    const name = directive.startsWith(SET_ORDER) ? directive.slice(SET_ORDER.length) : undefined;
-    const list = name === undefined ? undefined : result[name];
-    if (name === undefined || !Array.isArray(list) || !Array.isArray(order)) continue;
-    const key = memberSchema(schema, name)['x-kubernetes-patch-merge-key'];
-    const identity = (item: unknown): unknown => (key !== undefined && isObject(item) ? item[key] : item);
-    const places = order.map(identity);
-    const placeOf = (item: unknown): number => {
-      const place = places.indexOf(identity(item));
-      return place < 0 ? places.length : place;
+/** Puts the lists that were merged in order: those that the patch orders, and those that it brings items of. */
+const orderLists = (schema: OpenApiSchema, result: JsonObject, target: JsonObject, fields: JsonObject): void => {
+  for (const key of Object.keys(fields)) {
+    const name = listOf(SET_ORDER, key) ?? key;
+    const member = memberSchema(schema, name);
+    const merged = result[name];
+    if (!Array.isArray(merged) || !isMerged(member)) continue;
+    const given = fields[name];
+    const order = fields[`${SET_ORDER}/${name}`];
+    if (order !== undefined && !Array.isArray(order)) throw badRequest('invalid patch format of setElementOrder list');
+    const live = target[name];
+    const lists = {
+      merged,
+      live: Array.isArray(live) ? live : [],
+      order: order ?? (Array.isArray(given) ? given : []),
     };
-    result[name] = list.toSorted((a, b) => placeOf(a) - placeOf(b));
+    result[name] = inOrder(identityBy(member['x-kubernetes-patch-merge-key']), lists);
   }
+};
+
+const isMerged = (schema: OpenApiSchema): boolean =>
+  schema['x-kubernetes-patch-strategy']?.split(',').includes('merge') === true;
+
+type Identity = (item: unknown) => unknown;
+
+const identityBy =
+  (key: string | undefined): Identity =>
+  (item) =>
+    key !== undefined && isObject(item) ? item[key] : item;
+
+/**
+ * The named items stand in the order that names them. Each other one keeps its place among its like and comes before the
+ * first named item that it already stood before.
+ */
+const inOrder = (
+  identity: Identity,
+  { merged, live, order }: { merged: unknown[]; live: unknown[]; order: unknown[] },
+): unknown[] => {
+  const [named, places] = [order.map(identity), live.map(identity)];
+  const others = merged.filter((item) => !named.includes(identity(item)));
+  const result: unknown[] = [];
+  const isBefore = (a: unknown, b: unknown): boolean => {
+    const [first, second] = [places.indexOf(identity(a)), places.indexOf(identity(b))];
+    return first >= 0 && second >= 0 && first < second;
+  };
+  for (const name of named) {
+    const item = merged.find((other) => isDeepStrictEqual(identity(other), name));
+    if (item === undefined) continue;
+    while (others.length > 0 && isBefore(others[0], item)) result.push(others.shift());
+    result.push(item);
+  }
+  return [...result, ...others];
 };

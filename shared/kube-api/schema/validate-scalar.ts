@@ -48,9 +48,11 @@ const compiled = (pattern: string): RegExp => {
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
 
+export const isTime = (value: string): boolean => RFC3339.test(value) && !Number.isNaN(Date.parse(value));
+
 /** Formats that are checked; others are descriptions, as upstream. */
 const hasFormat = (format: string, value: string): boolean => {
-  if (format === 'date-time') return RFC3339.test(value) && !Number.isNaN(Date.parse(value));
+  if (format === 'date-time') return isTime(value);
   return format !== 'byte' || isBase64(value);
 };
 

@@ -17,8 +17,6 @@ export const isApply = (request: Request): boolean =>
 
 const optionsOf = (call: Call): ApplyOptions => {
   const { query, subresource } = call;
-  // A config may never hold what the schema does not know, whatever this says; a wrong value is refused all the same.
-  readFieldValidation(query, 'PatchOptions');
   return {
     manager: applierOf(call),
     force: readFlag(query, 'force'),
@@ -28,13 +26,28 @@ const optionsOf = (call: Call): ApplyOptions => {
   };
 };
 
+/**
+ * Warnings for keys that a config states twice, or their refusal. It may never hold what the schema does not know, whatever
+ * the parameter says.
+ */
+const dealtWith = ({ query }: Call, findDuplicates: () => string[]): string[] => {
+  const fieldValidation = readFieldValidation(query, 'PatchOptions');
+  const duplicates = fieldValidation === 'Ignore' ? [] : findDuplicates();
+  if (fieldValidation !== 'Strict' || duplicates.length === 0) return duplicates;
+  throw badRequest(
+    `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`,
+  );
+};
+
 /** PATCH of the object or of its status with the fields that the client wants to have so: server-side apply. */
 export const apply = async (call: Call): Promise<Response> => {
   const { registry, resource, request } = call;
   const options = optionsOf(call);
-  const config = await readApplyBody(request);
-  const { object, outcome, warnings } = await registry.apply(resource, keyOf(call), config, options);
-  return respondObject(call, object, { status: outcome === 'created' ? 201 : 200, warnings });
+  const { value, findDuplicates } = await readApplyBody(request);
+  const duplicates = dealtWith(call, findDuplicates);
+  const { object, outcome, warnings } = await registry.apply(resource, keyOf(call), value, options);
+  const status = outcome === 'created' ? 201 : 200;
+  return respondObject(call, object, { status, warnings: [...duplicates, ...warnings] });
 };
 
 /** PATCH of `/scale` with a Scale, of which only the number of replicas can be applied. */
@@ -42,7 +55,7 @@ export const applyScale = async (call: Call, scale: ScaleSubresource): Promise<W
   const { registry, resource, request } = call;
   const options = optionsOf(call);
   const key = keyOf(call);
-  const body = await readApplyBody(request);
+  const { value: body } = await readApplyBody(request);
   if (!isObject(body)) throw badRequest('error decoding YAML: the body of an apply has to be an object');
   const { name, namespace } = key;
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };

@@ -1,7 +1,8 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { findPrototypeKey, isDeeperThan } from '../json.ts';
 import { decodeProtobuf } from '../protobuf/decode.ts';
 import { badRequest, StatusError } from '../status-error.ts';
+import { duplicateKeyOf, findDuplicateKeys, inJsonWords, inYamlWords } from './duplicate-keys.ts';
 
 /** As etcd's request limit with upstream's allowance for encodings. */
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -12,15 +13,27 @@ const MAX_DEPTH = 1000;
 export const mediaTypeOf = (request: Request): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
+/** A body that was read. */
+export interface Document {
+  /** As JSON values; undefined where the body is empty. */
+  value: unknown;
+  /** Says which keys the text states twice; the last of them counts. */
+  findDuplicates(): string[];
+}
+
+const withoutDuplicates = (value: unknown): Document => ({ value, findDuplicates: () => [] });
+
+export const readBody = async (request: Request): Promise<unknown> => (await readDocument(request)).value;
+
 /**
- * The body as JSON values, or undefined where it is empty. Reads JSON, YAML and the protobuf of built-in kinds. Throws a
- * StatusError: 400 for what cannot be read, 413 for too much, 415 for another media type.
+ * The body of a request. Reads JSON, YAML and the protobuf of built-in kinds. Throws a StatusError: 400 for what cannot be
+ * read, 413 for too much, 415 for another media type.
  */
-export const readBody = async (request: Request): Promise<unknown> => {
+export const readDocument = async (request: Request): Promise<Document> => {
   const bytes = await readBytes(request);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return withoutDuplicates(undefined);
   const type = mediaTypeOf(request);
-  if (type === 'application/vnd.kubernetes.protobuf') return guarded(decodeProtobuf(bytes));
+  if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(decodeProtobuf(bytes)));
   const text = new TextDecoder().decode(bytes);
   // The API server takes a missing type, and what curl sends by default, for JSON.
   if (['', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) return parseJson(text);
@@ -35,11 +48,11 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
   );
 
-export const readJsonBody = async (request: Request): Promise<unknown> =>
+export const readJsonBody = async (request: Request): Promise<Document> =>
   parseJson(new TextDecoder().decode(await readBytes(request)));
 
 /** The body of an apply: YAML, which kubectl sends as JSON; both are told apart by trying the faster one. */
-export const readApplyBody = async (request: Request): Promise<unknown> => {
+export const readApplyBody = async (request: Request): Promise<Document> => {
   const text = new TextDecoder().decode(await readBytes(request));
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
 };
@@ -50,30 +63,38 @@ const readBytes = async (request: Request): Promise<Uint8Array> => {
   throw new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BYTES}`);
 };
 
-const parseJson = (text: string): unknown => {
+const parseJson = (text: string): Document => {
   try {
-    return guarded(JSON.parse(text));
+    return { value: guarded(JSON.parse(text)), findDuplicates: () => findDuplicateKeys(text).map(inJsonWords) };
   } catch (error) {
     if (error instanceof SyntaxError) throw unreadable('JSON', error);
     throw error;
   }
 };
 
-const parseJsonOrYaml = (text: string): unknown => {
-  let parsed: unknown;
+const parseJsonOrYaml = (text: string): Document => {
+  let value: unknown;
   try {
-    parsed = JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     // YAML in braces, or neither; then the message is that of the format that was promised.
     return parseYaml(text);
   }
-  return guarded(parsed);
+  return { value: guarded(value), findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
 };
 
-const parseYaml = (text: string): unknown => {
+const parseYaml = (text: string): Document => {
   try {
-    // No aliases beyond a few: a short document could otherwise grow without bound.
-    return guarded(parse(text, { maxAliasCount: 50 }));
+    const document = parseDocument(text);
+    const [duplicates, others] = [true, false].map((wanted) =>
+      document.errors.filter(({ code }) => (code === 'DUPLICATE_KEY') === wanted),
+    );
+    if (others?.[0]) throw others[0];
+    return {
+      // No aliases beyond a few: a short document could otherwise grow without bound.
+      value: guarded(document.toJS({ maxAliasCount: 50 })),
+      findDuplicates: () => (duplicates ?? []).map((error) => inYamlWords(duplicateKeyOf(text, error))),
+    };
   } catch (error) {
     if (error instanceof StatusError) throw error;
     throw unreadable('YAML', error);

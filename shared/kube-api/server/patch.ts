@@ -6,6 +6,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts';
 import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
+import { jsonTypeOf } from '../schema/undecodable.ts';
 import { badRequest } from '../status-error.ts';
 import { APPLY_PATCH } from './apply.ts';
 import { mediaTypeOf, readJsonBody, unsupportedMediaType } from './body.ts';
@@ -15,22 +16,35 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 
+/** What a patch makes of an object, and which keys its text states twice. */
+export interface Patch {
+  apply(current: KubeObject): unknown;
+  findDuplicates(): string[];
+}
+
 /**
- * Reads the patch in the body and returns the function that applies it. Throws a StatusError 415 for a kind of patch that
+ * Reads the patch in the body. Throws a StatusError 415 for a kind of patch that
  * the resource does not take: strategic merge is for built-in kinds only, as upstream.
  */
-export const patchOf = async (
-  { request }: Call,
-  resource: ResourceDefinition,
-): Promise<(current: KubeObject) => unknown> => {
+export const patchOf = async ({ request }: Call, resource: ResourceDefinition): Promise<Patch> => {
   const type = mediaTypeOf(request);
   const patches = [JSON_PATCH, MERGE_PATCH, ...(resource.builtIn ? [STRATEGIC_MERGE_PATCH] : [])];
   const accepted = [...patches, APPLY_PATCH];
   if (!patches.includes(type)) throw unsupportedMediaType(accepted);
-  const patch = await readJsonBody(request);
-  if (type === JSON_PATCH) return (current) => applyJsonPatch({ ...current } as JsonObject, patch);
-  if (!isObject(patch)) throw badRequest('error decoding patch: the patch is not an object');
-  if (type === MERGE_PATCH) return (current) => applyMergePatch(current, patch);
+  const { value: patch, findDuplicates } = await readJsonBody(request);
+  if (type === JSON_PATCH) {
+    const apply: Patch['apply'] = (current) => applyJsonPatch({ ...current } as JsonObject, patch);
+    return { apply, findDuplicates: () => findDuplicates().map((found) => `json patch ${found}`) };
+  }
+  if (type === STRATEGIC_MERGE_PATCH && patch === null) return { apply: (current) => current, findDuplicates };
+  if (patch === null) throw badRequest('Invalid JSON Patch');
+  if (!isObject(patch)) {
+    const prefix = type === MERGE_PATCH ? 'error decoding patch: ' : '';
+    throw badRequest(
+      `${prefix}json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type map[string]interface {}`,
+    );
+  }
+  if (type === MERGE_PATCH) return { apply: (current) => applyMergePatch(current, patch), findDuplicates };
   const schema = withMetadata(resource.schema);
-  return (current) => applyStrategicMergePatch(schema, current, patch);
+  return { apply: (current) => applyStrategicMergePatch(schema, current, patch), findDuplicates };
 };

@@ -55,11 +55,11 @@ const readChange = async ({ request }: Call): Promise<ScaleChange> => {
   }
   const type = mediaTypeOf(request);
   if (type === 'application/json-patch+json') {
-    const patch = await readJsonBody(request);
+    const { value: patch } = await readJsonBody(request);
     return (current) => applyJsonPatch(current, patch);
   }
   if (type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json') {
-    const patch = await readJsonBody(request);
+    const { value: patch } = await readJsonBody(request);
     return (current) => applyMergePatch(current, patch);
   }
   throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json', APPLY_PATCH]);

@@ -1,0 +1,45 @@
+import { visit } from 'jsonc-parser';
+import type { YAMLError } from 'yaml';
+
+/** A key that a text states again in one object. */
+export interface DuplicateKey {
+  key: string;
+  /** From the root to the key. */
+  path: readonly (string | number)[];
+  /** From 1. */
+  line: number;
+}
+
+/** Which keys a JSON text states twice. */
+export const findDuplicateKeys = (text: string): DuplicateKey[] => {
+  const open: Set<string>[] = [];
+  const found: DuplicateKey[] = [];
+  visit(text, {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty: (key, _offset, _length, line, _character, pathOf) => {
+      const keys = open.at(-1);
+      if (keys?.has(key)) found.push({ key, path: [...pathOf(), key], line: line + 1 });
+      keys?.add(key);
+    },
+  });
+  return found;
+};
+
+/** As Go's JSON decoder says it, with the path of the field: `duplicate field "spec.list[0].name"`. */
+export const inJsonWords = ({ path }: DuplicateKey): string => {
+  const segments = path.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`));
+  return `duplicate field ${JSON.stringify(segments.join('').replace(/^\./, ''))}`;
+};
+
+/** As Go's YAML decoder says it: `line 3: key "name" already set in map`. */
+export const inYamlWords = ({ key, line }: Pick<DuplicateKey, 'key' | 'line'>): string =>
+  `line ${line}: key ${JSON.stringify(key)} already set in map`;
+
+const KEY = /^(?:"(?<quoted>[^"\n]*)"|(?<plain>[^:\s]+))/;
+
+/** The key that the parser of a YAML text complains of. */
+export const duplicateKeyOf = (text: string, { pos, linePos }: YAMLError): Pick<DuplicateKey, 'key' | 'line'> => {
+  const { quoted, plain } = KEY.exec(text.slice(pos[0]))?.groups ?? {};
+  return { key: quoted ?? plain ?? '', line: linePos?.[0].line ?? 0 };
+};
