@@ -22,7 +22,7 @@ export const example = <T extends KubeObject>({ kind }: ResourceDefinition<T>, n
 
 /** The object as the server would store it; unknown fields are refused. */
 export const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, old?: T): T => {
-  const { object } = decodeObject(resource, body, 'Strict');
+  const { object } = decodeObject(resource, body);
   const inNamespace = { ...object, metadata: { namespace: 'default', ...object.metadata } };
   return old
     ? admitUpdate(resource, inNamespace, old, 'all')

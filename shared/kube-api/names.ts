@@ -39,7 +39,7 @@ export const checkDnsLabel = (name: string): string[] => [
       ]),
 ];
 
-/** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`). */
+/** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`) and of events. */
 const checkPathSegment = (name: string): string[] => {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
@@ -47,7 +47,7 @@ const checkPathSegment = (name: string): string[] => {
 
 /** The rule for object names of a resource type. */
 export const checkName = ({ group, plural }: ResourceId, name: string): string[] => {
-  if (group === 'rbac.authorization.k8s.io') return checkPathSegment(name);
+  if (group === 'rbac.authorization.k8s.io' || (group === '' && plural === 'events')) return checkPathSegment(name);
   return group === '' && plural === 'namespaces' ? checkDnsLabel(name) : checkSubdomain(name);
 };
 

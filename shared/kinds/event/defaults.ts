@@ -1,12 +1,19 @@
 import type { Event } from './schema.ts';
 
-/** The reporter's fields and the times are there even when empty, as upstream serves them. */
-export const defaultEvent = (event: Event): Event => ({
+/** What upstream serves of an event in any case, even when it is empty. */
+export const EMPTY_EVENT = {
+  involvedObject: {},
+  source: {},
+  firstTimestamp: null,
+  lastTimestamp: null,
+  eventTime: null,
+  reportingComponent: '',
+  reportingInstance: '',
+};
+
+/** Adds what an event and its series have even when nobody states it. */
+export const defaultEvent = ({ series, ...event }: Event): Event => ({
+  ...EMPTY_EVENT,
   ...event,
-  source: event.source ?? {},
-  firstTimestamp: event.firstTimestamp ?? null,
-  lastTimestamp: event.lastTimestamp ?? null,
-  eventTime: event.eventTime ?? null,
-  reportingComponent: event.reportingComponent ?? '',
-  reportingInstance: event.reportingInstance ?? '',
+  ...(series ? { series: { ...series, lastObservedTime: series.lastObservedTime ?? null } } : {}),
 });

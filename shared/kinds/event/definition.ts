@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { eventColumns } from './columns.ts';
-import { defaultEvent } from './defaults.ts';
+import { defaultEvent, EMPTY_EVENT } from './defaults.ts';
 import { type Event, eventSchema } from './schema.ts';
 import { sourceOf } from './source.ts';
 import { validateEvent } from './validate.ts';
@@ -30,6 +30,8 @@ export const event: ResourceDefinition<Event> = {
     '.type',
   ],
   selectableValues: { source: sourceOf },
+  createdByUpdate: true,
+  zero: EMPTY_EVENT,
   default: defaultEvent,
   validate: validateEvent,
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { int32, options, struct, time } from '../schema/fields.ts';
+import { int32, options, time } from '../schema/fields.ts';
 
 const anyString = z.string();
 
@@ -17,24 +17,22 @@ const objectReference = options({
   fieldPath: anyString,
 }).meta({ 'x-kubernetes-map-type': 'atomic' });
 
-export const eventSchema = struct(
-  { involvedObject: objectReference },
-  {
-    reason: anyString,
-    message: anyString,
-    source: options({ component: anyString, host: anyString }),
-    firstTimestamp: time.nullable(),
-    lastTimestamp: time.nullable(),
-    count: int32(),
-    type: anyString,
-    eventTime: microTime.nullable(),
-    series: options({ count: int32(), lastObservedTime: microTime }),
-    action: anyString,
-    related: objectReference,
-    reportingComponent: anyString,
-    reportingInstance: anyString,
-  },
-);
+export const eventSchema = options({
+  involvedObject: objectReference,
+  reason: anyString,
+  message: anyString,
+  source: options({ component: anyString, host: anyString }),
+  firstTimestamp: time.nullable(),
+  lastTimestamp: time.nullable(),
+  count: int32(),
+  type: anyString,
+  eventTime: microTime.nullable(),
+  series: options({ count: int32(), lastObservedTime: microTime.nullable() }),
+  action: anyString,
+  related: objectReference,
+  reportingComponent: anyString,
+  reportingInstance: anyString,
+});
 
 export type ObjectReference = z.input<typeof objectReference>;
 

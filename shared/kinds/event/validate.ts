@@ -1,10 +1,40 @@
-import { invalidValue } from '../../kube-api/field-error.ts';
+import { invalidValue, required } from '../../kube-api/field-error.ts';
+import { checkQualifiedName } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Event } from './schema.ts';
 
-/** An event stands in the namespace of what it is about; about cluster-wide objects, in `default` or anywhere. */
-export const validateEvent = ({ metadata, involvedObject }: Event): FieldError[] => {
-  const about = involvedObject.namespace ?? '';
-  if (about === '' || about === metadata.namespace) return [];
-  return [invalidValue('involvedObject.namespace', about, 'does not match event.namespace')];
+const MAX_TEXT = 128;
+const MAX_MESSAGE = 1024;
+
+/** An event stands in the namespace of what it is about; about cluster-wide objects, in `default`. */
+const validatePlace = ({ metadata, involvedObject = {} }: Event): FieldError[] => {
+  const { namespace = '' } = involvedObject;
+  const isThere = namespace === metadata.namespace || (namespace === '' && metadata.namespace === 'default');
+  return isThere ? [] : [invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace')];
 };
+
+/** Upstream does not show what is too long. */
+const validateLength = (field: string, value: string, most: number): FieldError[] =>
+  value.length > most ? [invalidValue(field, '', `can have at most ${most} characters`)] : [];
+
+const validateText = (field: string, value = ''): FieldError[] =>
+  value === '' ? [required(field)] : validateLength(field, value, MAX_TEXT);
+
+/** Rules for an event of the newer form, which a time in microseconds marks (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
+const validateNewForm = (event: Event): FieldError[] => {
+  const { reportingComponent = '', reportingInstance, action, reason, message = '' } = event;
+  const field = 'reportingComponent';
+  return [
+    ...(reportingComponent === '' ? [required(field)] : []),
+    ...checkQualifiedName(reportingComponent).map((detail) => invalidValue(field, reportingComponent, detail)),
+    ...validateText('reportingInstance', reportingInstance),
+    ...validateText('action', action),
+    ...validateText('reason', reason),
+    ...validateLength('message', message, MAX_MESSAGE),
+  ];
+};
+
+export const validateEvent = (event: Event, old: Event | undefined): FieldError[] => [
+  ...validatePlace(event),
+  ...(event.eventTime && !old ? validateNewForm(event) : []),
+];

@@ -52,4 +52,5 @@ export const rbacKind = {
   categories: [],
   statusSubresource: false,
   builtIn: true,
+  createdByUpdate: true,
 } as const;

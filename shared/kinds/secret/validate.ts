@@ -13,9 +13,27 @@ const KEYS: Record<string, readonly string[]> = {
 
 const SERVICE_ACCOUNT = 'kubernetes.io/service-account.name';
 
+/** Types whose value under their key is JSON. */
+const JSON_TYPES = ['kubernetes.io/dockercfg', 'kubernetes.io/dockerconfigjson'];
+
+const isJson = (base64: string): boolean => {
+  try {
+    JSON.parse(Buffer.from(base64, 'base64').toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const validateJson = ({ type = '', data = {} }: Secret): FieldError[] =>
+  (JSON_TYPES.includes(type) ? (KEYS[type] ?? []) : [])
+    .filter((key) => !isJson(data[key] ?? ''))
+    .map((key) => invalidValue(`data[${key}]`, '<secret contents redacted>', 'the value has to be JSON'));
+
 const isPresent = (data: Record<string, string>, key: string): boolean => data[key] !== undefined;
 
-const validateContent = ({ type = '', data = {}, metadata }: Secret): FieldError[] => {
+const validateContent = (secret: Secret): FieldError[] => {
+  const { type = '', data = {}, metadata } = secret;
   const missing = (KEYS[type] ?? []).filter((key) => !isPresent(data, key)).map((key) => required(`data[${key}]`));
   if (type === 'kubernetes.io/basic-auth' && !isPresent(data, 'username') && !isPresent(data, 'password')) {
     return [required('data[username]'), required('data[password]')];
@@ -23,7 +41,7 @@ const validateContent = ({ type = '', data = {}, metadata }: Secret): FieldError
   if (type === 'kubernetes.io/service-account-token' && !metadata.annotations?.[SERVICE_ACCOUNT]) {
     return [required(`metadata.annotations[${SERVICE_ACCOUNT}]`)];
   }
-  return missing;
+  return missing.length > 0 ? missing : validateJson(secret);
 };
 
 /** Kubernetes' rules for secrets. No error shows a value. */
