@@ -20,7 +20,10 @@ export type Track = (next: KubeObject, live: KubeObject | undefined) => ManagedF
 
 const parts = (object: KubeObject): JsonObject => ({ ...object });
 
-/** The kinds of the core group (Secret, Namespace, Node…) have no generation upstream; all that are reconciled have one. */
+/**
+ * The kinds of the core group (Secret, Namespace, Node…) have no generation upstream, but keep one that a client gave
+ * them; all that are reconciled have one.
+ */
 const hasGeneration = ({ builtIn, group }: ResourceDefinition): boolean => !builtIn || group !== '';
 
 /** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
@@ -30,14 +33,15 @@ export const admitCreate = <T extends KubeObject>(
   { uid, now, scope, track }: { uid: string; now: Date; scope: Scope; track?: Track },
 ): T => {
   const { status: written, ...rest } = parts(object);
-  const given = scope === 'all' || !resource.statusSubresource ? written : undefined;
-  const status = given ?? resource.initialStatus?.(object, now);
-  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...named } = object.metadata;
+  const kept = scope === 'all' || !resource.statusSubresource ? written : undefined;
+  const status = kept ?? resource.initialStatus?.(object, now);
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: given, ...named } = object.metadata;
+  const generation = hasGeneration(resource) ? 1 : given;
   const metadata: ObjectMeta = {
     ...named,
     uid,
     creationTimestamp: formatTime(now),
-    ...(hasGeneration(resource) ? { generation: 1 } : {}),
+    ...(generation ? { generation } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
   return defaultAndValidate(resource, fresh, undefined, track);
@@ -75,16 +79,12 @@ const withStatus = ({ status: _, ...rest }: JsonObject, status: unknown): JsonOb
 const statusMetadata = (next: ObjectMeta, old: ObjectMeta): ObjectMeta =>
   withConversionData(old, next.annotations?.[CONVERSION_DATA]);
 
-/** Clients write times back with fractions of a second or another offset: the same instant is no change. */
-const sameInstant = (given: string | undefined, stored: string | undefined): string | undefined =>
-  given === undefined || Date.parse(given) === Date.parse(stored ?? '') ? stored : given;
-
 /** What the server decides stays as it is; what a client left out of its copy comes back. */
 const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
   const { deletionTimestamp: _, deletionGracePeriodSeconds: __, generation: ___, ...given } = next;
   const kept = {
     uid: given.uid ?? old.uid,
-    creationTimestamp: sameInstant(given.creationTimestamp, old.creationTimestamp),
+    creationTimestamp: old.creationTimestamp,
     namespace: given.namespace ?? old.namespace,
     resourceVersion: old.resourceVersion,
     generation: old.generation,

@@ -1,13 +1,26 @@
+import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
-import type { FieldError, ResourceDefinition } from './resource.ts';
+import type { ResourceDefinition } from './resource.ts';
 import { OBJECT_META, withMetadata } from './schema/metadata.ts';
 import { prune } from './schema/prune.ts';
-import { validateSchema } from './schema/validate.ts';
-import { badRequest } from './status-error.ts';
+import { findUndecodable, jsonTypeOf } from './schema/undecodable.ts';
+import { badRequest, invalid } from './status-error.ts';
 
 /** What happens to fields that the schema does not know; they are never stored. */
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+/** The refusal of a body that cannot be decoded for the reason given. */
+type RefuseBody = (why: string) => Error;
+
+export interface DecodeOptions {
+  /** `Strict` unless given. */
+  fieldValidation?: FieldValidation;
+  /** Says which keys the text of the body states twice; they are dealt with as unknown fields are. */
+  duplicates?(): readonly string[];
+  /** The body came out of a patch, which words refusals in another way. */
+  patch?: boolean;
+}
 
 export interface Decoded<T extends KubeObject> {
   object: T;
@@ -21,31 +34,35 @@ export const apiVersionOf = ({ group, version }: Pick<ResourceDefinition, 'group
 /**
  * Reads `body` as an object of the kind: known fields only, metadata of the right types. Throws a StatusError 400 for
  * another kind, for metadata (of built-in kinds: anything) that a Go client could not decode, and, when strict, for
- * unknown fields. `refuseUnknown` words that last refusal, which differs between a body and a patch.
+ * unknown fields and keys that are stated twice; 422 for another kind than the custom one, and for the result of a patch.
  */
 export const decodeObject = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   body: unknown,
-  fieldValidation: FieldValidation,
-  refuseUnknown: (strictError: string) => Error = (strictError) => badRequest(handledAs(resource, strictError)),
+  { fieldValidation = 'Strict', duplicates, patch = false }: DecodeOptions = {},
 ): Decoded<T> => {
-  if (!isObject(body)) throw badRequest(handledAs(resource, 'json: the body is not an object'));
-  const { metadata = {}, ...rest } = withKind(resource, body);
-  if (!isObject(metadata)) throw badRequest(handledAs(resource, 'json: metadata is not an object'));
+  const refuse: RefuseBody = patch ? refusePatched : (why) => badRequest(handledAs(resource, why));
+  if (!isObject(body)) throw refuse('json: the body is not an object');
+  const { metadata: given, ...rest } = withKind(resource, body, refuse, patch);
+  const metadata = given ?? {};
+  if (!isObject(metadata)) throw refuse(notMetadata(resource, metadata));
   const meta = prune(OBJECT_META, metadata, 'metadata', { dropNulls: true });
   const main = prune(withMetadata(resource.schema), rest, '', { dropNulls: resource.builtIn });
-  refuseWrongTypes(resource, validateSchema(OBJECT_META, meta.value, 'metadata'), 'ObjectMeta');
-  if (resource.builtIn) refuseWrongTypes(resource, validateSchema(resource.schema, main.value), resource.kind);
+  // A custom resource is decoded on its own, its metadata by itself.
+  const inMetadata = { struct: 'ObjectMeta', path: resource.builtIn ? 'metadata' : '' };
+  const undecodable =
+    findUndecodable(OBJECT_META, meta.value, inMetadata) ??
+    (resource.builtIn ? findUndecodable(resource.schema, main.value, { struct: resource.kind, path: '' }) : undefined);
+  if (undecodable) throw refuse(undecodable);
 
   // Go sorts what it prunes of custom resources, and tells of built-in kinds as it reads them.
   const pruned = resource.builtIn ? main.unknown : main.unknown.toSorted();
   const unknown = [...meta.unknown, ...pruned].map((path) => `unknown field ${JSON.stringify(path)}`);
-  if (fieldValidation === 'Strict' && unknown.length > 0) {
-    throw refuseUnknown(`strict decoding error: ${unknown.join(', ')}`);
-  }
+  const strict = fieldValidation === 'Ignore' ? [] : [...(duplicates?.() ?? []), ...unknown];
+  if (fieldValidation === 'Strict' && strict.length > 0) throw refuse(`strict decoding error: ${strict.join(', ')}`);
   const { apiVersion, kind, ...fields } = main.value as JsonObject;
   const object = { apiVersion, kind, metadata: withoutEmpty(meta.value), ...fields } as unknown as T;
-  return { object, warnings: fieldValidation === 'Warn' ? unknown : [] };
+  return { object, warnings: strict };
 };
 
 /** Members of metadata that Go leaves out when they are empty. */
@@ -62,33 +79,45 @@ const withoutEmpty = (metadata: unknown): unknown =>
     ),
   );
 
+/** An object that came out of a patch: upstream names neither the object nor its kind. */
+const refusePatched: RefuseBody = (why) =>
+  invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', detail: why }]);
+
+const notMetadata = ({ builtIn, kind }: ResourceDefinition, given: unknown): string => {
+  const place = builtIn ? `struct field ${kind}.metadata` : 'value';
+  return `json: cannot unmarshal ${jsonTypeOf(given)} into Go ${place} of type v1.ObjectMeta`;
+};
+
 const handledAs = (resource: ResourceDefinition, why: string): string =>
   `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`;
 
 /** Typed built-in kinds may leave their kind out, as upstream lets them; others name it, and it has to be the right one. */
-const withKind = (resource: ResourceDefinition, body: JsonObject): JsonObject => {
+const withKind = (resource: ResourceDefinition, body: JsonObject, refuse: RefuseBody, patch: boolean): JsonObject => {
   const apiVersion = apiVersionOf(resource);
   const { kind } = resource;
   const found = resource.builtIn ? { apiVersion, kind, ...body } : body;
-  if (typeof found.kind !== 'string' || found.kind === '') throw badRequest("Object 'Kind' is missing in the body");
-  if (found.apiVersion !== apiVersion) {
-    // An object could bring a toString of its own.
-    const given = typeof found.apiVersion === 'object' ? '' : (found.apiVersion ?? '');
-    const message = `the API version in the data (${given}) does not match the expected API version (${apiVersion})`;
-    throw badRequest(message);
+  if (typeof found.kind !== 'string' || found.kind === '') throw refuse("Object 'Kind' is missing in the body");
+  // An object could bring a toString of its own.
+  const version = typeof found.apiVersion === 'object' ? '' : String(found.apiVersion ?? '');
+  const isCustom = !resource.builtIn;
+  if (version !== apiVersion) {
+    if (isCustom && patch) throw unlike(resource, found, { field: 'apiVersion', given: version, wanted: apiVersion });
+    throw badRequest(
+      `the API version in the data (${version}) does not match the expected API version (${apiVersion})`,
+    );
   }
-  if (found.kind !== kind) {
-    throw badRequest(`the kind in the data (${found.kind}) does not match the expected kind (${kind})`);
-  }
-  return found;
+  if (found.kind === kind) return found;
+  if (isCustom) throw unlike(resource, found, { field: 'kind', given: found.kind, wanted: kind });
+  const why = `the kind in the data (${found.kind}) does not match the expected kind (${kind})`;
+  throw patch ? refuse(why) : badRequest(why);
 };
 
-/** Go's decoder stops at the first value of a wrong type, before any validation. */
-const refuseWrongTypes = (resource: ResourceDefinition, errors: readonly FieldError[], struct: string): void => {
-  const wrong = errors.find(({ type }) => type === 'FieldValueTypeInvalid');
-  if (!wrong) return;
-  const wanted = / must be of type (\w+)/.exec(wrong.detail)?.[1] ?? 'another type';
-  const actual = typeof wrong.badValue === 'string' ? wrong.badValue.replace('integer', 'number') : 'value';
-  const why = `json: cannot unmarshal ${actual} into Go struct field ${struct}.${wrong.field} of type ${wanted}`;
-  throw badRequest(handledAs(resource, why));
+/** Custom resources are of one kind and version, which their validation checks. */
+const unlike = (
+  { group }: ResourceDefinition,
+  found: JsonObject,
+  { field, given, wanted }: { field: string; given: string; wanted: string },
+): Error => {
+  const name = isObject(found.metadata) && typeof found.metadata.name === 'string' ? found.metadata.name : '';
+  return invalid({ group, kind: String(found.kind) }, name, [invalidValue(field, given, `must be ${wanted}`)]);
 };

@@ -23,9 +23,12 @@ const WORDS: Readonly<Record<FieldErrorType, string>> = {
 /** Classes that never show the refused value. */
 const SILENT: ReadonlySet<FieldErrorType> = new Set(['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong']);
 
+/** JSON, with control characters as Go writes them. */
+const inGoWords = (value: unknown): string => JSON.stringify(value).replace(/\\u00([01]\p{Hex_Digit})/gu, '\\x$1');
+
 /** `Invalid value: "abc": must be …`, the part of the message after the field path. */
 export const describeFieldError = ({ type, detail, badValue }: FieldError): string => {
-  const shown = SILENT.has(type) || badValue === undefined ? [] : [JSON.stringify(badValue)];
+  const shown = SILENT.has(type) || badValue === undefined ? [] : [inGoWords(badValue)];
   return [WORDS[type], ...shown, ...(detail === '' ? [] : [detail])].join(': ');
 };
 

@@ -1,8 +1,12 @@
 import { forbiddenField, invalidValue, required } from './field-error.ts';
+import { POLICY_FINALIZERS } from './garbage/finalizers.ts';
 import { memberPath } from './json.ts';
 import { checkLabelValue, checkName, checkQualifiedName } from './names.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from './object.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
+
+/** Those that need no domain before their name; the last is that of namespaces. */
+const STANDARD_FINALIZERS: readonly string[] = [POLICY_FINALIZERS.Orphan, POLICY_FINALIZERS.Foreground, 'kubernetes'];
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
@@ -18,8 +22,28 @@ export const validateMetadata = (resource: ResourceDefinition, { metadata }: Kub
   ...validateAnnotations(metadata),
   ...(metadata.ownerReferences ?? []).flatMap((owner) => validateOwner(owner)),
   ...validateSingleController(metadata.ownerReferences ?? []),
-  ...(metadata.finalizers ?? []).flatMap((name) => invalidAll('metadata.finalizers', name, checkQualifiedName(name))),
+  ...validateFinalizers(resource, metadata.finalizers ?? []),
 ];
+
+const validateFinalizers = ({ builtIn, kind }: ResourceDefinition, finalizers: readonly string[]): FieldError[] => {
+  const field = 'metadata.finalizers';
+  const { Orphan, Foreground } = POLICY_FINALIZERS;
+  const both = finalizers.includes(Orphan) && finalizers.includes(Foreground);
+  const detail = `finalizer ${Orphan} and ${Foreground} cannot be both set`;
+  const bare = finalizers.flatMap((name, index) =>
+    builtIn && kind !== 'Event' && !name.includes('/') && !STANDARD_FINALIZERS.includes(name)
+      ? [
+          invalidValue(
+            `${field}[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ]
+      : [],
+  );
+  const malformed = finalizers.flatMap((name) => invalidAll(field, name, checkQualifiedName(name)));
+  return [...malformed, ...(both ? [invalidValue(field, finalizers, detail)] : []), ...bare];
+};
 
 const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
   Object.entries(labels).flatMap(([key, value]) => [
@@ -56,7 +80,7 @@ const validateSingleController = (owners: readonly OwnerReference[]): FieldError
 
 /** Errors of a change of metadata: what identifies an object stays, and no finalizer joins one that is being deleted. */
 export const validateMetadataChange = (next: ObjectMeta, old: ObjectMeta): FieldError[] => {
-  const immutable = (['name', 'namespace', 'uid', 'creationTimestamp'] as const)
+  const immutable = (['name', 'namespace', 'uid'] as const)
     .filter((key) => next[key] !== old[key])
     .map((key) => invalidValue(`metadata.${key}`, next[key], 'field is immutable'));
   const added = (next.finalizers ?? []).filter((name) => !old.finalizers?.includes(name));

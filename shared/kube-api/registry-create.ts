@@ -7,7 +7,7 @@ import { requireNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
 import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { alreadyExists, badRequest, StatusError } from './status-error.ts';
+import { alreadyExists, badRequest, StatusError, warning } from './status-error.ts';
 
 /** How many random names are tried before a creation with `generateName` is given up. */
 const NAME_ATTEMPTS = 8;
@@ -55,26 +55,30 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     }
   };
 
-  return async <T extends KubeObject>(
+  const createDecoded = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    body: unknown,
-    write: WriteOptions = {},
+    object: T,
+    write: WriteOptions,
   ): Promise<Written<T>> => {
-    const { object, warnings } = decodeObject(resource, body, write.fieldValidation ?? 'Strict');
     if (object.metadata.resourceVersion) {
       throw badRequest('resourceVersion should not be set on objects to be created');
     }
-    // Validation comes before the look-up of the namespace: it costs nothing.
+    if (write.scope !== 'all') await requireNamespace(options, resource, object);
     const admitted = admit(resource, object, write);
-    if (write.scope !== 'all') await requireNamespace(options, resource, admitted);
     await write.guard?.(admitted);
-    const told = [...warnings, ...(resource.warnings?.(admitted, undefined) ?? [])];
+    const warnings = resource.warnings?.(admitted, undefined) ?? [];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);
-      return { object: admitted, outcome: 'created', warnings: told };
+      return { object: admitted, outcome: 'created', warnings };
     }
     const another = object.metadata.name ? undefined : () => admit(resource, object, write);
-    return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings: told };
+    return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };
+  };
+
+  return async (resource, body, write = {}) => {
+    const { object, warnings } = decodeObject(resource, body, write);
+    const written = await warning(warnings, () => createDecoded(resource, object, write));
+    return { ...written, warnings: [...warnings, ...written.warnings] };
   };
 };
 

@@ -69,15 +69,17 @@ const checkPreconditions = (
   { name, uid, resourceVersion }: ObjectMeta,
   wanted: { uid?: string; resourceVersion?: string },
 ): void => {
-  const failed = (what: string, given: string, actual: string | undefined): Error =>
-    conflict(
-      resource,
-      name,
-      `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${actual}`,
-    );
-  if (wanted.uid && wanted.uid !== uid) throw failed('UID', wanted.uid, uid);
+  // Here upstream names the kind in place of the resource.
+  const { group, kind: plural } = resource;
+  const failed = (what: string, given: string, actual: string | undefined, hint: string): Error => {
+    const why = `the ${what} in the precondition (${given}) does not match the ${what} in record (${actual}). ${hint}`;
+    return conflict({ group, plural }, name, why);
+  };
+  if (wanted.uid && wanted.uid !== uid) {
+    throw failed('UID', wanted.uid, uid, 'The object might have been deleted and then recreated');
+  }
   if (wanted.resourceVersion && wanted.resourceVersion !== resourceVersion) {
-    throw failed('ResourceVersion', wanted.resourceVersion, resourceVersion);
+    throw failed('ResourceVersion', wanted.resourceVersion, resourceVersion, 'The object might have been modified');
   }
 };
 

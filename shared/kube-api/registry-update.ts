@@ -5,11 +5,12 @@ import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import { waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
+import { checkName, checkPreconditions } from './identity.ts';
 import type { KubeObject } from './object.ts';
 import type { Registry, RegistryOptions, UpdateOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { retryOnConflict } from './retry.ts';
-import { conflict } from './status-error.ts';
+import { warning } from './status-error.ts';
 
 export const createUpdater = (
   options: RegistryOptions,
@@ -46,28 +47,38 @@ export const createUpdater = (
     return { object: stored, outcome: 'updated' };
   };
 
+  const replace = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    object: T,
+    write: UpdateOptions,
+  ): Promise<Written<T>> => {
+    checkName(object.metadata, current.metadata);
+    checkPreconditions(resource, object.metadata, current.metadata, write);
+    const track = write.track ?? trackerOf(resource, write, clock.now());
+    const next = admitUpdate(resource, object, current, write.scope ?? 'main', track);
+    const warnings = resource.warnings?.(next, current) ?? [];
+    if (isFinalized(next)) {
+      if (!write.dryRun) await removeFinalized(resource, next, current);
+      return { object: next, outcome: 'removed', warnings };
+    }
+    if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings };
+    await write.guard?.(next, current);
+    if (write.dryRun) return { object: next, outcome: 'updated', warnings };
+    return { ...(await store(resource, next, current)), warnings };
+  };
+
   const attempt = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     current: T,
     change: (current: T) => unknown,
     write: UpdateOptions,
   ): Promise<Written<T>> => {
-    const { fieldValidation = 'Strict', scope = 'main' } = write;
     const body = change(current);
     if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
-    const { object, warnings } = decodeObject(resource, body, fieldValidation, write.refuseUnknown);
-    checkIdentity(resource, object, current);
-    const track = write.track ?? trackerOf(resource, write, clock.now());
-    const next = admitUpdate(resource, object, current, scope, track);
-    const told = [...warnings, ...(resource.warnings?.(next, current) ?? [])];
-    if (isFinalized(next)) {
-      if (!write.dryRun) await removeFinalized(resource, next, current);
-      return { object: next, outcome: 'removed', warnings: told };
-    }
-    if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings: told };
-    await write.guard?.(next, current);
-    if (write.dryRun) return { object: next, outcome: 'updated', warnings: told };
-    return { ...(await store(resource, next, current)), warnings: told };
+    const { object, warnings } = decodeObject(resource, body, write);
+    const written = await warning(warnings, () => replace(resource, current, object, write));
+    return { ...written, warnings: [...warnings, ...written.warnings] };
   };
 
   return (resource, key, change, write = {}) =>
@@ -87,12 +98,3 @@ const isSame = (next: KubeObject, current: KubeObject): boolean => {
 /** An object that is being deleted stays until nobody holds it back. */
 const isFinalized = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
-
-const checkIdentity = (resource: ResourceDefinition, next: KubeObject, current: KubeObject): void => {
-  const { uid, resourceVersion, name } = next.metadata;
-  if (uid && uid !== current.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`;
-    throw conflict(resource, name, why);
-  }
-  if (resourceVersion && resourceVersion !== current.metadata.resourceVersion) throw conflict(resource, name);
-};

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import type { Scope, Track } from './admission.ts';
 import type { FieldManager } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
-import type { FieldValidation } from './decode.ts';
+import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { Budget, Collected } from './garbage/collector.ts';
 import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
 import type { KubeObject, ResourceId } from './object.ts';
@@ -38,8 +38,9 @@ export interface RegistryOptions {
 export interface WriteOptions {
   /** Everything but the write itself. */
   dryRun?: boolean;
-  /** `Strict` unless given. */
+  /** As in DecodeOptions. */
   fieldValidation?: FieldValidation;
+  duplicates?: DecodeOptions['duplicates'];
   /** `main` unless given. */
   scope?: Scope;
   /** Who owns what the write changes; managedFields stay as they are where nobody is named. */
@@ -53,8 +54,8 @@ export interface WriteOptions {
 export interface UpdateOptions extends WriteOptions {
   /** How often the change is applied to a newer version when another writer was faster; 1 unless given. */
   attempts?: number;
-  /** Words the refusal of unknown fields, where the object came out of a patch. */
-  refuseUnknown?(strictError: string): Error;
+  /** The change is a patch: what it makes is refused in other words than a body, and what it says of the uid is a change. */
+  patch?: boolean;
 }
 
 export interface ApplyOptions {

@@ -124,6 +124,10 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   builtIn: boolean;
   /** True where the objects are part of the server (`fixed-storage.ts`): they can be read and nothing else. */
   readOnly?: boolean;
+  /** True where a PUT of an object that is not there creates it. */
+  createdByUpdate?: boolean;
+  /** What Go writes of an empty object of the kind, besides metadata: nobody owns those values of a new object. */
+  zero?: Readonly<Record<string, unknown>>;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
   /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */

@@ -34,6 +34,8 @@ export class StatusError extends Error {
   readonly reason: string;
   readonly details: StatusDetails | undefined;
   readonly metadata: Status['metadata'];
+  /** What the client is warned of besides, as it is when a request succeeds. */
+  warnings: readonly string[] = [];
   constructor(
     code: number,
     reason: string,
@@ -48,6 +50,16 @@ export class StatusError extends Error {
     this.metadata = metadata;
   }
 }
+
+/** Carries `work` out; its refusal brings the warnings along. */
+export const warning = async <T>(warnings: readonly string[], work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StatusError) error.warnings = [...warnings, ...error.warnings];
+    throw error;
+  }
+};
 
 export const failure = ({ code, reason, message, details, metadata }: StatusError): Status => ({
   kind: 'Status',
@@ -114,7 +126,7 @@ export const invalid = (
     {
       ...(name === '' ? {} : { name }),
       ...(group === '' ? {} : { group }),
-      kind,
+      ...(kind === '' ? {} : { kind }),
       causes: formatCauses(errors),
     },
   );

@@ -3,6 +3,7 @@ import { apiVersionOf } from '../decode.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
+import { jsonTypeOf } from '../schema/undecodable.ts';
 import { badRequest } from '../status-error.ts';
 import { checkConfig } from './check-config.ts';
 
@@ -12,12 +13,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const describeType = (config: JsonObject): string => {
   const apiVersion = textOf(config.apiVersion);
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textOf(config.kind)}`;
-};
-
-/** What Go calls a value that is no object. */
-const goTypeOf = (value: unknown): string => {
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
 };
 
 const checkPlace = ({ namespaced }: ResourceDefinition, { name, namespace }: JsonObject, key: ObjectKey): void => {
@@ -41,7 +36,7 @@ export const acceptConfig = (resource: ResourceDefinition, key: ObjectKey, body:
   // An empty document decodes to an empty map.
   const config = body ?? {};
   if (!isObject(config)) {
-    const why = `json: cannot unmarshal ${goTypeOf(config)} into Go value of type map[string]interface {}`;
+    const why = `json: cannot unmarshal ${jsonTypeOf(config)} into Go value of type map[string]interface {}`;
     throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
   }
   const metadata = isObject(config.metadata) ? config.metadata : {};

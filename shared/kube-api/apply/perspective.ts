@@ -38,7 +38,7 @@ export const changesBetween = (
 ): Changes => {
   const known = new Map<string, Comparison>();
   const see = (version: ResourceDefinition, object: KubeObject | undefined): JsonObject => {
-    if (!object) return {};
+    if (!object) return version.zero ?? {};
     return withoutManagedFields(version.view ? fromStorage(version.view, object) : object);
   };
   return (apiVersion) => {

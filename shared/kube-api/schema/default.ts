@@ -3,7 +3,7 @@ import type { OpenApiSchema } from '../resource.ts';
 
 /**
  * A copy of `value` with the schema's defaults where members are missing, also inside list items, map values and
- * defaults themselves. A null where the field is not nullable counts as missing when there is a default
+ * defaults themselves. A null where the field is not nullable counts as missing, and goes
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting).
  */
 export const applyDefaults = (schema: OpenApiSchema, value: unknown): unknown => {
@@ -18,7 +18,9 @@ const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => 
   const { properties = {}, additionalProperties } = schema;
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
-    const known = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (property && isMissing(property, value[key])) continue;
+    const known = property ?? additionalProperties;
     result[key] = isObject(known) ? applyDefaults(known, value[key]) : value[key];
   }
   for (const [key, member] of Object.entries(properties)) {
@@ -30,4 +32,7 @@ const defaultObject = (schema: OpenApiSchema, value: JsonObject): JsonObject => 
 };
 
 const isMissing = (schema: OpenApiSchema, value: unknown): boolean =>
-  value === undefined || (value === null && !schema.nullable);
+  value === undefined || (value === null && !isNullable(schema));
+
+const isNullable = ({ nullable, type, ...schema }: OpenApiSchema): boolean =>
+  nullable === true || (type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true);

@@ -9,7 +9,7 @@ export interface Pruned {
 
 interface Pass {
   unknown: string[];
-  /** Built-in kinds and metadata are Go structs upstream, where null means absent; custom kinds keep it and refuse it. */
+  /** Built-in kinds and metadata are Go structs upstream, where a null member is absent and a null text empty. */
   dropNulls: boolean;
 }
 
@@ -35,13 +35,17 @@ const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pas
   const result: JsonObject = {};
   for (const key of Object.keys(value)) {
     const member = value[key];
-    if (member === undefined || (member === null && pass.dropNulls)) continue;
+    if (member === undefined) continue;
     const known = memberSchema(schema, key);
-    if (known === undefined) pass.unknown.push(memberPath(path, key));
+    if (member === null && pass.dropNulls) {
+      if (isText(schema.additionalProperties)) result[key] = '';
+    } else if (known === undefined) pass.unknown.push(memberPath(path, key));
     else result[key] = known === true ? copyJson(member) : pruneValue(known, member, memberPath(path, key), pass);
   }
   return result;
 };
+
+const isText = (schema: OpenApiSchema['additionalProperties']): boolean => isObject(schema) && schema.type === 'string';
 
 /** The schema of a member; true where anything goes; undefined where the field is unknown. */
 const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema | true | undefined => {

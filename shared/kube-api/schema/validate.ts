@@ -58,8 +58,15 @@ const validateList = (schema: OpenApiSchema, list: unknown[], path: string): Fie
   }
   if (items)
     for (const [index, item] of list.entries()) errors.push(...validateSchema(items, item, `${path}[${index}]`));
-  return [...errors, ...findDuplicates(schema, list, path)];
+  return [...errors, ...findWithoutKeys(schema, list, path), ...findDuplicates(schema, list, path)];
 };
+
+const findWithoutKeys = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] =>
+  list.flatMap((item, index) =>
+    schema['x-kubernetes-list-type'] !== 'map' || isObject(item)
+      ? []
+      : [invalidValue(`${path}[${index}]`, item, 'must be an object for an array of list-type map')],
+  );
 
 /** Lists of type `set` hold no value twice; lists of type `map` no combination of their keys. */
 const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] => {

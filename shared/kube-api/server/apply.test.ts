@@ -158,12 +158,12 @@ describe('server-side apply', () => {
     expect((await apply('me', config({ version: 'v1.30' }))).code).toBe(403);
   });
 
-  it('works on built-in kinds, whose nulls are nothing', async () => {
+  it('works on built-in kinds, where a null text is an empty one', async () => {
     const path = '/api/v1/namespaces/default/configmaps/map';
     const map = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' }, data });
     await apply('me', map({ a: '1', b: '2' }), { path });
     await apply('you', map({ c: '3' }), { path });
-    expect((await apply('me', map({ a: '1', b: null }), { path })).body.data).toEqual({ a: '1', c: '3' });
+    expect((await apply('me', map({ a: '1', b: null }), { path })).body.data).toEqual({ a: '1', b: '', c: '3' });
   });
 });
 

@@ -61,5 +61,6 @@ export const toStatusError = (error: unknown, log: Log): StatusError => {
 
 export const respondFailure = (error: StatusError): Response => {
   const wait = error.details?.retryAfterSeconds;
-  return respond(failure(error), { status: error.code, headers: wait ? { 'retry-after': String(wait) } : {} });
+  const headers: Headers = wait ? { 'retry-after': String(wait) } : {};
+  return respond(failure(error), { status: error.code, headers, warnings: error.warnings });
 };

@@ -1,25 +1,23 @@
+import { checkName } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import type { UpdateOptions, Written } from '../registry.ts';
+import type { UpdateOptions, WriteOptions, Written } from '../registry.ts';
 import { PERSISTENT_ATTEMPTS } from '../retry.ts';
-import { badRequest, invalid, methodNotSupported } from '../status-error.ts';
+import { badRequest, conflict, invalid, methodNotSupported, StatusError } from '../status-error.ts';
 import { apply, isApply } from './apply.ts';
-import { readBody } from './body.ts';
+import { readDocument } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { patchOf } from './patch.ts';
 import { respondObject } from './present.ts';
-import { readDryRun, readFieldValidation } from './query.ts';
+import { type OptionsKind, readDryRun, readFieldValidation } from './query.ts';
 import { fieldManagerOf } from './writer.ts';
 
 export const create = async (call: Call): Promise<Response> => {
-  const { resource, namespace, query, registry, request } = call;
+  const { resource, namespace, registry, request } = call;
   if (resource.namespaced && namespace === '') throw methodNotSupported(resource, 'create');
-  const body = withNamespace(call, await readBody(request));
-  const options = {
-    dryRun: readDryRun(query, 'CreateOptions'),
-    fieldValidation: readFieldValidation(query, 'CreateOptions'),
-    fieldManager: { name: fieldManagerOf(call) },
-  };
+  const { value, findDuplicates } = await readDocument(request);
+  const body = withNamespace(call, value);
+  const options = { ...writeOptions(call, 'CreateOptions'), duplicates: findDuplicates };
   const { object, warnings } = await registry.create(resource, body, options);
   return respondObject(call, object, { status: 201, warnings });
 };
@@ -28,11 +26,10 @@ export const create = async (call: Call): Promise<Response> => {
 export const replace = async (call: Call): Promise<Response> => {
   const { resource, request, registry, name } = call;
   const key = keyOf(call);
-  const body = withNamespace(call, await readBody(request));
+  const { value, findDuplicates } = await readDocument(request);
+  const body = withNamespace(call, value);
   const metadata = metadataOf(body);
-  if (metadata.name !== name) {
-    throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
-  }
+  checkName({ name: metadata.name }, key);
   // Upstream's built-in kinds may be replaced whatever their version, custom resources may not.
   if (!metadata.resourceVersion && !resource.builtIn) {
     const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
@@ -41,7 +38,30 @@ export const replace = async (call: Call): Promise<Response> => {
     throw invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
   }
   const attempts = metadata.resourceVersion ? 1 : PERSISTENT_ATTEMPTS;
-  return respondWritten(call, await registry.update(resource, key, () => body, updateOptions(call, attempts)));
+  try {
+    const options = { ...updateOptions(call, attempts), duplicates: findDuplicates };
+    return respondWritten(call, await registry.update(resource, key, () => body, options));
+  } catch (error) {
+    const isMissing = error instanceof StatusError && error.reason === 'NotFound';
+    if (!isMissing || !resource.createdByUpdate || call.subresource !== undefined) throw error;
+    return createByUpdate(call, body);
+  }
+};
+
+const createByUpdate = async (call: Call, body: JsonObject): Promise<Response> => {
+  const { resource, registry } = call;
+  await call.requireVerb('create');
+  const { resourceVersion: _, uid, ...metadata } = metadataOf(body);
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(resource, keyOf(call).name, why);
+  }
+  const { object, warnings } = await registry.create(
+    resource,
+    { ...body, metadata },
+    writeOptions(call, 'UpdateOptions'),
+  );
+  return respondObject(call, object, { status: 201, warnings });
 };
 
 /** PATCH of the object or of its status. */
@@ -49,25 +69,22 @@ export const patch = async (call: Call): Promise<Response> => {
   if (isApply(call.request)) return apply(call);
   const { resource, registry } = call;
   const key = keyOf(call);
-  const applyPatch = await patchOf(call, resource);
-  const name = key.name;
-  const refuseUnknown = (strictError: string): Error =>
-    invalid(resource, name, [{ type: 'FieldValueInvalid', field: 'patch', detail: strictError }]);
-  const options = { ...updateOptions(call, PERSISTENT_ATTEMPTS), refuseUnknown };
-  return respondWritten(call, await registry.update(resource, key, (current) => applyPatch(current), options));
+  const { apply: applyPatch, findDuplicates } = await patchOf(call, resource);
+  const options = { ...updateOptions(call, PERSISTENT_ATTEMPTS), patch: true, duplicates: findDuplicates };
+  return respondWritten(call, await registry.update(resource, key, applyPatch, options));
 };
 
-const updateOptions = (call: Call, attempts: number): UpdateOptions => {
-  const { query, subresource, request } = call;
-  const kind = request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions';
-  return {
-    dryRun: readDryRun(query, kind),
-    fieldValidation: readFieldValidation(query, kind),
-    scope: subresource === 'status' ? 'status' : 'main',
-    fieldManager: { name: fieldManagerOf(call) },
-    attempts,
-  };
-};
+const writeOptions = (call: Call, kind: OptionsKind): WriteOptions => ({
+  dryRun: readDryRun(call.query, kind),
+  fieldValidation: readFieldValidation(call.query, kind),
+  fieldManager: { name: fieldManagerOf(call) },
+});
+
+const updateOptions = (call: Call, attempts: number): UpdateOptions => ({
+  ...writeOptions(call, call.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'),
+  scope: call.subresource === 'status' ? 'status' : 'main',
+  attempts,
+});
 
 const respondWritten = (call: Call, { object, warnings }: Written): Response =>
   respondObject(call, object, { warnings });
@@ -76,10 +93,12 @@ const metadataOf = (body: unknown): Partial<KubeObject['metadata']> =>
   isObject(body) && isObject(body.metadata) ? body.metadata : {};
 
 /** The URL names the namespace; the body may leave it out but not contradict it. */
-const withNamespace = ({ resource, namespace }: Call, body: unknown): JsonObject => {
+const withNamespace = ({ resource, namespace }: Call, given: unknown): JsonObject => {
+  // To Go's decoder null is an object of the kind that the URL names.
+  const body = given === null && resource.builtIn ? {} : given;
   if (!isObject(body)) throw badRequest('the body of the request has to be an object');
-  const given = metadataOf(body).namespace;
-  if (given && given !== namespace) {
+  const stated = metadataOf(body).namespace;
+  if (stated && stated !== namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (!resource.namespaced || (body.metadata !== undefined && !isObject(body.metadata))) return body;

@@ -44,11 +44,12 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
   create: async <T extends KubeObject>(resource: ResourceDefinition<T>, body: unknown, options: WriteOptions = {}) => {
     const { view } = resource;
     if (!view) return stored.create(resource, body, options);
-    const { object, warnings } = decodeObject(resource, body, options.fieldValidation ?? 'Strict');
+    const { object, warnings } = decodeObject(resource, body, options);
     const admitted = admitVersion(resource, inScope(resource, object, undefined, options));
     const written = await stored.create(view.storage, toStorage(view, admitted), {
       ...options,
       fieldValidation: 'Strict',
+      duplicates: undefined,
       fieldManager: inVersion(resource, options.fieldManager),
     });
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...warnings, ...written.warnings] };
@@ -67,18 +68,13 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
       const current = fromStorage(view, storedObject) as T;
       const body = change(current);
       if (body === undefined) return undefined;
-      const decoded: Decoded<T> = decodeObject(
-        resource,
-        body,
-        options.fieldValidation ?? 'Strict',
-        options.refuseUnknown,
-      );
+      const decoded: Decoded<T> = decodeObject(resource, body, options);
       told = decoded.warnings;
       return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options)));
     };
     // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
     const fieldManager = inVersion(resource, options.fieldManager);
-    const strict = { ...options, fieldManager, fieldValidation: 'Strict', refuseUnknown: undefined } as const;
+    const strict = { ...options, fieldManager, fieldValidation: 'Strict', duplicates: undefined } as const;
     const written = await stored.update(view.storage, key, convertedChange, strict);
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
   },
