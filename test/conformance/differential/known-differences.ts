@@ -12,10 +12,6 @@ export interface KnownDifference {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Words of Go's decoders, parsers and types. */
-const OF_GO =
-  /json|yaml|unmarshal|strconv|looking for|Object 'Kind' is missing|unexpected end|invalid character|proto|cannot be handled/i;
-
 const isAt = (path: string, ...members: readonly string[]): boolean => members.includes(path);
 
 /** Whether a watch shows of the same objects the same last states, and nothing that the other does not show. */
@@ -40,6 +36,36 @@ const lastStates = (events: readonly unknown[]): ReadonlyMap<unknown, unknown> =
 
 const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 
+/** The sentence of a refusal, or what it says of one field. */
+const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
+
+/** Words of Go's decoders, parsers and types, for a body or a document in it that cannot be decoded. */
+const OF_GO = new RegExp(
+  [
+    'json: cannot unmarshal',
+    'json parse error',
+    'yaml: ',
+    'invalid character',
+    'unexpected end of JSON input',
+    "Object 'Kind' is missing",
+    'no kind "\\w*" is registered',
+    'unknown conversion',
+    'parsing time',
+    'does not appear to be a protobuf message',
+    'cannot restore \\w+ from',
+  ].join('|'),
+);
+
+/** The object that a patch made, which upstream shows as one quoted string. */
+const PATCHED = /patch: Invalid value: "(?:[^"\\]|\\.)*": |^Invalid value: "\{(?:[^"\\]|\\.)*": /;
+
+const withoutPatched = (message: unknown): string =>
+  text(message).replace(PATCHED, (shown) => shown.replace(/".*/s, ''));
+
+const STORAGE_ERROR = /StorageError: .* AdditionalErrorMsg: /;
+
+const isOfAccessor = (cause: unknown): boolean => isObject(cause) && text(cause.message).includes(' accessor error: ');
+
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     here: 'Columns of tables and fields of schemas are described in words of our own',
@@ -58,8 +84,21 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     here: 'What is wrong with a body that cannot be decoded is said in words of our own, without the body',
     upstream: "In those of Go's decoders, with the body in places",
     because: 'The parsers are others. The code and the reason are the same; a body may hold a secret',
+    covers: ({ path, theirs, ours }) => MESSAGE.test(path) && OF_GO.test(text(theirs)) && text(ours) !== '',
+  },
+  {
+    here: 'The refusal of what a patch made does not show the object',
+    upstream: 'Shows it whole',
+    because: 'It may hold a secret, and the refusal is logged by who gets it',
     covers: ({ path, theirs, ours }) =>
-      path === 'body.message' && OF_GO.test(text(theirs)) && typeof ours === 'string' && ours !== '',
+      MESSAGE.test(path) && withoutPatched(theirs) !== theirs && withoutPatched(theirs) === ours,
+  },
+  {
+    here: 'A body that names another uid is refused without a word of the storage',
+    upstream: 'With the key in etcd and the code of its error',
+    because: 'There is no etcd; the rest of the sentence is the same',
+    covers: ({ path, theirs, ours }) =>
+      path === 'body.message' && STORAGE_ERROR.test(text(theirs)) && text(theirs).replace(STORAGE_ERROR, '') === ours,
   },
   {
     here: 'A request that is at fault is answered with 400, 409 or 422',
@@ -99,5 +138,49 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers go by the state, not by the way to it',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'body' && asked.includes('watch=true') && isJoined(theirs, ours),
+  },
+  {
+    here: 'A body of a custom resource that says it is protobuf and is not is refused with 400',
+    upstream: 'The connection is cut',
+    because: 'The client should learn what was wrong',
+    covers: ({ path, theirs, ours }) => path === 'code' && /^0 /.test(text(theirs)) && /^400 /.test(text(ours)),
+  },
+  {
+    here: 'Bodies may be nested 1,000 levels deep, then 400',
+    upstream: '10,000',
+    because: 'What is read is walked by functions that call themselves',
+    covers: ({ path, ours }) => path === 'code' && /^400 .*: exceeded max depth$/.test(text(ours)),
+  },
+  {
+    here: 'A number beyond 32 bits is refused where the schema says `int32`',
+    upstream: 'Accepted in custom resources, and then no controller can read any object of the kind',
+    because: 'One object must not stop all',
+    covers: ({ path, theirs, ours }) =>
+      path === 'code' && theirs === '201' && / in body must be of type int32: "\d+"$/.test(text(ours)),
+  },
+  {
+    here: 'Replicas of a wrong type have one cause',
+    upstream: 'A second one, of the accessor that `/scale` would use',
+    because: 'It says the same again',
+    covers: ({ path, theirs, ours }) =>
+      path === 'body.details.causes' &&
+      Array.isArray(theirs) &&
+      theirs.some(isOfAccessor) &&
+      JSON.stringify(theirs.filter((cause) => !isOfAccessor(cause))) === JSON.stringify(ours),
+  },
+  {
+    here: 'What a request to `/status` says of metadata, which is not heard, gives the client no fields',
+    upstream: 'The client owns those labels and finalizers in managedFields, without having set them',
+    because: 'Ownership of what one did not set makes conflicts that nobody can explain',
+    covers: ({ where, path }) =>
+      where.includes(': has a status that does not hear what is said of metadata › ') &&
+      /^body\.metadata\.(managedFields|resourceVersion)/.test(path),
+  },
+  {
+    here: 'A status that is malformed, in a body whose status is not heard, changes nothing',
+    upstream: 'managedFields are lost',
+    because: 'What is not heard must not change anything',
+    covers: ({ path, theirs, ours }) =>
+      path === 'body.metadata.managedFields' && theirs === undefined && Array.isArray(ours),
   },
 ];

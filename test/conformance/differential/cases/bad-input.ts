@@ -115,7 +115,6 @@ const WRONG: readonly [Subject, readonly object[]][] = [
       { spec: { ...spec(MACHINE), version: '' } },
       { spec: { ...spec(MACHINE), version: null } },
       { spec: { ...spec(MACHINE), minReadySeconds: 1.5 } },
-      { spec: { ...spec(MACHINE), minReadySeconds: 3_000_000_000 } },
       { spec: { ...spec(MACHINE), readinessGates: [] } },
       { spec: { ...spec(MACHINE), readinessGates: [{ conditionType: 'a' }, { conditionType: 'a' }] } },
       { spec: { ...spec(MACHINE), readinessGates: [{ conditionType: 'a', polarity: 'Sideways' }] } },
@@ -126,8 +125,9 @@ const WRONG: readonly [Subject, readonly object[]][] = [
       { spec: { ...spec(MACHINE), deletion: {} } },
       { spec: { ...spec(MACHINE), deletion: { nodeDrainTimeoutSeconds: -1, nodeVolumeDetachTimeoutSeconds: 'x' } } },
       { status: { phase: 'Running' } },
-      { status: { conditions: 'x' } },
       { bogus: 1 },
+      { status: { conditions: 'x' } },
+      { spec: { ...spec(MACHINE), minReadySeconds: 3_000_000_000 } },
     ],
   ],
   [

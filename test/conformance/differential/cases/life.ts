@@ -62,6 +62,11 @@ const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: S
         jsonPatch(`${all}/one`, { op: 'remove' }),
         mergePatch(`${all}/one`, '{"a":'),
         mergePatch(`${all}/one`, '[]'),
+        mergePatch(`${all}/one`, 'null'),
+        mergePatch(`${all}/one`, '{"metadata":{"labels":{"a":"b"},"labels":{"a":"c"}}}'),
+        mergePatch(`${all}/one`, { kind: 'Other' }),
+        mergePatch(`${all}/one`, { metadata: { name: null } }),
+        mergePatch(`${all}/one`, { metadata: { namespace: 'other' } }),
         get(`${all}/one`),
       ];
     },

@@ -20,13 +20,12 @@ const status = ({ title, collection, object, change }: Subject): Scenario => ({
       mergePatch(one, { status: { conditions: [condition] } }),
       mergePatch(`${one}/status`, { ...change, status: { conditions: [condition] } }),
       mergePatch(`${one}/status`, { status: { conditions: [condition] } }),
-      mergePatch(`${one}/status`, { metadata: { labels: { a: 'b' }, finalizers: ['example.com/a'] } }),
       mergePatch(`${one}/status`, { status: { conditions: [{ ...condition, status: 'Maybe' }] } }),
       mergePatch(`${one}/status`, { status: { conditions: [condition, condition] } }),
       mergePatch(`${one}/status?fieldValidation=Strict`, { status: { bogus: 1 } }),
       mergePatch(`${one}/status?fieldValidation=Warn`, { status: { bogus: 1 } }),
       jsonPatch(`${one}/status`, [{ op: 'replace', path: '/status/conditions/0/message', value: 'All is well' }]),
-      (past) => put(`${one}/status`, { ...past[10]?.body, status: { observedGeneration: 1 } }),
+      (past) => put(`${one}/status`, { ...past[9]?.body, status: { observedGeneration: 1 } }),
       (past) => put(`${one}/status`, past[0]?.body),
       put(`${one}/status`, object('one')),
       mergePatch(`${one}/status?dryRun=All`, { status: null }),
@@ -34,6 +33,20 @@ const status = ({ title, collection, object, change }: Subject): Scenario => ({
       get(`${one}/status`, AS_TABLE),
       get(`${collection(namespace)}/missing/status`),
       mergePatch(`${collection(namespace)}/missing/status`, {}),
+      get(one),
+    ];
+  },
+});
+
+const deafStatus = ({ title, collection, object }: Subject): Scenario => ({
+  name: `${title}: has a status that does not hear what is said of metadata`,
+  steps: (namespace) => {
+    const one = `${collection(namespace)}/one`;
+    const metadata = { labels: { a: 'b' }, finalizers: ['example.com/a'] };
+    return [
+      post(collection(namespace), object('one')),
+      mergePatch(`${one}/status`, { metadata }),
+      (past) => put(`${one}/status`, { ...past[0]?.body, metadata: { ...past[1]?.body.metadata, ...metadata } }),
       get(one),
     ];
   },
@@ -74,4 +87,8 @@ const scale: Scenario = {
   },
 };
 
-export const SUBRESOURCES: readonly Scenario[] = [...[MACHINE, CLUSTER, MACHINE_DEPLOYMENT].map(status), scale];
+export const SUBRESOURCES: readonly Scenario[] = [
+  ...[MACHINE, CLUSTER, MACHINE_DEPLOYMENT].map(status),
+  deafStatus(MACHINE),
+  scale,
+];
