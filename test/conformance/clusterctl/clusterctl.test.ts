@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CLUSTERCTL_ENVIRONMENT } from '../../../infra/cli/conformance/clusterctl.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { interrupt, KUBECONFIG, must, npmStart, type Started, until } from '../quickstart/windlass.ts';
-import { startSecondServer } from './second-server.ts';
 
 let windlass: Started;
 const directory = mkdtempSync(join(tmpdir(), 'windlass-move-'));
@@ -80,7 +80,8 @@ describe('clusterctl', () => {
 
   it('moves them from the directory to another server, each with its owner there', async () => {
     const kubeconfig = join(directory, '..', `${basename(directory)}.kubeconfig`);
-    const second = await startSecondServer(kubeconfig);
+    const second = await startManagementApi();
+    writeKubeconfig(kubeconfig, second.url);
     try {
       const there = ['--kubeconfig', kubeconfig];
       await must(

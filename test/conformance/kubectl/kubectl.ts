@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeKubeconfig } from '../management-api.ts';
 
 /** The real kubectl of the PATH, with a kubeconfig and a cache of its own. */
 export interface Kubectl {
@@ -28,20 +29,10 @@ export interface Running {
 /** A missing kubectl is a failure where CI is set: a suite that silently tests nothing is worse than none. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
 
-const kubeconfig = (server: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    clusters: [{ name: 'test', cluster: { server } }],
-    users: [{ name: 'test', user: {} }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
-  });
-
 export const createKubectl = async (server: string, program = 'kubectl'): Promise<Kubectl> => {
   const home = await mkdtemp(join(tmpdir(), 'windlass-kubectl-'));
   const config = join(home, 'kubeconfig');
-  await writeFile(config, kubeconfig(server));
+  writeKubeconfig(config, server);
 
   const launch = (args: readonly string[], input = ''): Running => {
     const child = spawn(program, ['--kubeconfig', config, '--cache-dir', join(home, 'cache'), ...args], {

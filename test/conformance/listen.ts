@@ -1,0 +1,22 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+
+/** A server of the suites on a free port of the loopback interface. */
+export interface Listening {
+  url: string;
+  /** Ends all connections, open watches among them. */
+  stop(): Promise<void>;
+}
+
+/** Serves over HTTP what answers requests; `path` is what the URL has behind the port. */
+export const listen = (fetch: (request: Request) => Promise<Response>, path = ''): Promise<Listening> =>
+  new Promise((resolve) => {
+    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) =>
+      resolve({ url: `http://127.0.0.1:${port}${path}`, stop }),
+    );
+    const stop = (): Promise<void> =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+  });

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { createApi } from '../../functions/api/app.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
+import { silentLog } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { type Listening, listen } from './listen.ts';
+
+export interface ManagementApi extends Listening {
+  /** Method and URL of each request so far. */
+  requests: string[];
+}
+
+interface Options {
+  /** Shorter than in service where clients have to take their watches up again. */
+  watch?: WatchSettings;
+  /** How many changes of a kind are remembered for watches. */
+  keepEvents?: number;
+}
+
+/**
+ * The management API over memory, without controllers, behind the stage of a gateway; the caller is an admin. What is
+ * written here stays as it came.
+ */
+export const startManagementApi = async ({ watch, keepEvents }: Options = {}): Promise<ManagementApi> => {
+  const basePath = '/k8s';
+  const fetch = createApi({
+    kinds: KINDS,
+    storage: createMemoryStorage({ keepEvents }),
+    owners: createMemoryOwnerIndex(),
+    touch: async () => undefined,
+    clock: systemClock,
+    random: systemRandom,
+    log: silentLog,
+    ...(watch ? { watch } : {}),
+  });
+  const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
+  const requests: string[] = [];
+  const listening = await listen((request) => {
+    requests.push(`${request.method} ${request.url}`);
+    const inner = new URL(request.url);
+    inner.pathname = inner.pathname.slice(basePath.length);
+    return fetch(new Request(inner, request), user, basePath);
+  }, basePath);
+  return { ...listening, requests };
+};
+
+/** Writes a kubeconfig for the server, without credentials. JSON is YAML. */
+export const writeKubeconfig = (file: string, server: string): void =>
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'test',
+      clusters: [{ name: 'test', cluster: { server } }],
+      users: [{ name: 'test', user: {} }],
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
+    }),
+  );
