@@ -1,6 +1,7 @@
 /** The programs that the conformance suites need, each with how it is found or installed. */
 import { delimiter } from 'node:path';
 import { provideAws } from './aws.ts';
+import { provideClientGo } from './client-go.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideKubectl } from './kubectl.ts';
@@ -19,6 +20,7 @@ export const TOOLS: readonly Tool[] = [
   { name: 'kubectl 1.20', provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }) },
   { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
   { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
+  { name: 'the client-go suite', provide: (say) => ({ variables: { WINDLASS_CLIENT_GO: provideClientGo(say) } }) },
   {
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),

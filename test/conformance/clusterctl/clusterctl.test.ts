@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { CLUSTERCTL_ENVIRONMENT } from '../../../infra/cli/conformance/clusterctl.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { startManagementApi, writeKubeconfig } from '../management-api.ts';
-import { interrupt, KUBECONFIG, must, npmStart, type Started, until } from '../quickstart/windlass.ts';
+import { KUBECONFIG, must, npmStart, type Started, stop, whenAvailable } from '../quickstart/windlass.ts';
 
 let windlass: Started;
 const directory = mkdtempSync(join(tmpdir(), 'windlass-move-'));
@@ -18,16 +18,9 @@ const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONF
 
 beforeAll(async () => {
   windlass = npmStart(['--port', '6457', '--apply', 'examples/quickstart.yaml']);
-  const available = until('the quickstart is there', () => windlass.output().includes('is Available after'), 120);
-  const ended = windlass.ended.then((code) => {
-    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
-  });
-  await Promise.race([available, ended]);
+  await whenAvailable(windlass);
 }, 130_000);
-afterAll(async () => {
-  interrupt(windlass);
-  await windlass.ended;
-}, 30_000);
+afterAll(() => stop(windlass), 30_000);
 
 const objectsIn = (from: string): KubeObject[] =>
   readdirSync(from).map((file) => parse(readFileSync(join(from, file), 'utf8')) as KubeObject);

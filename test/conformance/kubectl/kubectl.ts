@@ -29,14 +29,18 @@ export interface Running {
 /** A missing kubectl is a failure where CI is set: a suite that silently tests nothing is worse than none. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
 
-export const createKubectl = async (server: string, program = 'kubectl'): Promise<Kubectl> => {
+export const createKubectl = async (
+  server: string,
+  program = 'kubectl',
+  variables: Record<string, string> = {},
+): Promise<Kubectl> => {
   const home = await mkdtemp(join(tmpdir(), 'windlass-kubectl-'));
   const config = join(home, 'kubeconfig');
   writeKubeconfig(config, server);
 
   const launch = (args: readonly string[], input = ''): Running => {
     const child = spawn(program, ['--kubeconfig', config, '--cache-dir', join(home, 'cache'), ...args], {
-      env: { ...process.env, HOME: home, KUBECONFIG: config },
+      env: { ...process.env, HOME: home, KUBECONFIG: config, ...variables },
     });
     let stdout = '';
     let stderr = '';

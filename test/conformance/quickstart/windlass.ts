@@ -78,13 +78,25 @@ export const until = async (what: string, look: () => Promise<boolean> | boolean
   }
 };
 
-/** Resolves once it serves; rejects with what it said when it ends before. */
-export const whenReady = (started: Started): Promise<void> => {
-  const ready = until('npm start is ready', () => started.output().includes('Windlass is ready'), 120);
+/** Resolves once it has said so; rejects with what it said when it ends before. */
+const whenSaid = (started: Started, words: string): Promise<void> => {
+  const said = until(`npm start says "${words}"`, () => started.output().includes(words), 120);
   const ended = started.ended.then((code) => {
     throw new Error(`npm start ended with ${code}: ${started.output()}`);
   });
-  return Promise.race([ready, ended]);
+  return Promise.race([said, ended]);
+};
+
+/** Resolves once it serves; rejects with what it said when it ends before. */
+export const whenReady = (started: Started): Promise<void> => whenSaid(started, 'Windlass is ready');
+
+/** Resolves once the cluster of `--apply` is there; rejects with what it said when it ends before. */
+export const whenAvailable = (started: Started): Promise<void> => whenSaid(started, 'is Available after');
+
+/** Ctrl-C, and what follows it. */
+export const stop = async (started: Started): Promise<void> => {
+  interrupt(started);
+  await started.ended;
 };
 
 /** The variables of .windlass/env, as a shell would set them. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interrupt, KUBECONFIG, must, npmStart, run, type Started, until } from '../quickstart/windlass.ts';
+import { KUBECONFIG, must, npmStart, run, type Started, stop, whenReady } from '../quickstart/windlass.ts';
 
 const VARIABLES: Readonly<Record<string, string>> = {
   CLUSTER_NAME: 'older',
@@ -33,16 +33,9 @@ beforeAll(async () => {
   const template = await readFile(join(import.meta.dirname, 'cluster-template.yaml'), 'utf8');
   await writeFile(manifest, substitute(template));
   windlass = npmStart(['--port', '6452']);
-  const ready = until('npm start is ready', () => windlass.output().includes('Windlass is ready'), 120);
-  const ended = windlass.ended.then((code) => {
-    throw new Error(`npm start ended with ${code}: ${windlass.output()}`);
-  });
-  await Promise.race([ready, ended]);
+  await whenReady(windlass);
 }, 130_000);
-afterAll(async () => {
-  interrupt(windlass);
-  await windlass.ended;
-}, 30_000);
+afterAll(() => stop(windlass), 30_000);
 
 // One story, told in order.
 describe('a v1beta1 template with kubectl', () => {

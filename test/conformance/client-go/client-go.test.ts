@@ -1,0 +1,67 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
+import { run } from '../quickstart/windlass.ts';
+
+/** client-go and controller-runtime: what real controllers are made of. Built by `npm run conformance`. */
+const PROGRAM = process.env.WINDLASS_CLIENT_GO;
+
+/** Watches end after two seconds and little is remembered, so that informers have to come back, and to start anew. */
+const WATCH = { pollMilliseconds: 50, maxSeconds: 2, keepAliveMilliseconds: 200 };
+const KEEP_EVENTS = 50;
+
+describe.skipIf(!PROGRAM)('client-go', () => {
+  const kubeconfig = join(mkdtempSync(join(tmpdir(), 'windlass-client-go-')), 'kubeconfig');
+  let server: ManagementApi;
+  beforeAll(async () => {
+    server = await startManagementApi({ watch: WATCH, keepEvents: KEEP_EVENTS });
+    writeKubeconfig(kubeconfig, server.url);
+  });
+  afterAll(() => server?.stop());
+
+  /** Runs a scenario of the program, which checks what it sees itself; the requests that came of it. */
+  const play = async (scenario: string): Promise<string[]> => {
+    const before = server.requests.length;
+    const { code, stderr } = await run(String(PROGRAM), [kubeconfig, scenario]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return server.requests.slice(before);
+  };
+  const watches = (requests: string[]) => requests.filter((request) => request.includes('watch=true'));
+
+  it.each([
+    ['discovers kinds, their REST mappings and both forms of OpenAPI', 'discovery'],
+    ['creates, reads and updates, and loses a race', 'objects'],
+    ['sends each kind of patch, also to the status', 'patches'],
+    ['applies for two managers, who conflict', 'apply'],
+    ['pages through lists and selects by labels and fields', 'lists'],
+    ['meets each refusal as the error that it knows', 'refusals'],
+    ['deletes what is held back, what is owned and what matches', 'deletion'],
+    ['creates, patches and applies built-in kinds by typed clients, in protobuf', 'typed'],
+    ['records events, which count what is told again', 'events'],
+    ['scales by the client that finds the scale subresource itself', 'scale'],
+  ])('%s', async (_sentence, scenario) => {
+    await play(scenario);
+  });
+
+  it('follows by an informer that streams its first list, and takes its watch up again', async () => {
+    const requests = await play('informer');
+    const following = watches(requests).filter((request) => request.includes('suite%3Dinformer'));
+    expect(following[0]).toContain('sendInitialEvents=true');
+    expect(following.length).toBeGreaterThan(2);
+  });
+
+  it('watches an informer start anew when the server has forgotten its version', async () => {
+    const requests = watches(await play('informer-gone'));
+    expect(requests.filter((request) => request.includes('sendInitialEvents=true'))).toHaveLength(2);
+  });
+
+  it('watches one object through several watches, and misses no change', async () => {
+    expect(watches(await play('watch-again')).length).toBeGreaterThan(2);
+  });
+
+  it('watches and writes as a controller of controller-runtime with its manager', async () => {
+    await play('controller-runtime');
+  });
+});

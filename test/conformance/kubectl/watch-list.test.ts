@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
+import { createKubectl, hasKubectl, type Kubectl } from './kubectl.ts';
+import { startServer } from './server.ts';
+
+/** As newer kubectls are by default: what they wait for comes by one request, the objects that exist first. */
+describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that streams its first list', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let kubectl: Kubectl;
+  beforeAll(async () => {
+    server = await startServer('/k8s');
+    kubectl = await createKubectl(server.url, 'kubectl', { KUBE_FEATURE_WatchListClient: 'true' });
+  });
+  afterAll(async () => {
+    await kubectl?.dispose();
+    await server?.stop();
+  });
+
+  const run = (line: string, input?: object) => kubectl.run(line.split(' '), input && JSON.stringify(input));
+  const streamed = () => server.requests.filter((request) => request.includes('sendInitialEvents=true'));
+
+  it('waits for a condition, longer than a watch lasts', async () => {
+    await run('create -f -', gizmo('one'));
+    const waiting = run('wait --for=condition=Ready gizmo/one --timeout=20s');
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const status = { conditions: [{ type: 'Ready', status: 'True' }] };
+    await kubectl.run([
+      ...'patch gizmo one --subresource=status --type=merge -p'.split(' '),
+      JSON.stringify({ status }),
+    ]);
+    expect(await waiting).toEqual({ code: 0, stdout: 'gizmo.toys.windlass.dev/one condition met\n', stderr: '' });
+    expect(streamed()).toHaveLength(1);
+  });
+
+  it('waits for a deletion', async () => {
+    const before = streamed().length;
+    await run('create -f -', gizmo('held', {}, { finalizers: ['toys.windlass.dev/hold'] }));
+    const deleting = run('delete gizmo held --timeout=20s');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await run('patch gizmo held --type=merge -p {"metadata":{"finalizers":null}}');
+    expect(await deleting).toMatchObject({ code: 0, stderr: '' });
+    expect(streamed().length).toBe(before + 1);
+  });
+});
