@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
 import type { ResourceId } from '../kube-api/object.ts';
 import {
@@ -9,7 +10,7 @@ import {
   RETENTION_MS,
   type RecentWrite,
 } from './history.ts';
-import { counterKey } from './keys.ts';
+import { counterKey, resourceKey } from './keys.ts';
 import { isConditionFailed } from './work-item.ts';
 
 /** A version that was taken for a write. `at` is milliseconds since 1970. */
@@ -20,7 +21,10 @@ export interface Stamp {
 
 /** The counters that give out resourceVersions: one item for each resource type. */
 export interface Counters {
-  /** Takes the next version for a write of that object. One call, but for the first of a resource type. */
+  /**
+   * Takes the next version for a write of that object. What is taken at once, without waiting in between, is taken in
+   * one call; some calls are followed by another that trims what the counter remembers.
+   */
   take(resource: ResourceId, namespace: string, name: string): Promise<Stamp>;
   /** The counter as it stands, strongly consistent. */
   read(resource: ResourceId): Promise<CounterState>;
@@ -35,16 +39,24 @@ const COARSE = { prefix: 'm', bucketMs: 5 * 60_000, keepMs: RETENTION_MS + 10 * 
 const STALE_MARKS = 8;
 const BURNT_VERSIONS = 32;
 
-/** What a place holds before so many writes have been made. */
-const NO_WRITE = '-';
-const slots = Array.from({ length: RECENT_WRITES }, (_, index) => `r${index}`);
-/** Moves every recent write one place down; DynamoDB reads all right-hand sides before it writes. */
-const SHIFT = slots.map((slot, index) => `${slot} = ${index === 0 ? ':entry' : slots[index - 1]}`).join(', ');
+/** So that no call makes the past of a moment ago unknown to those who watch. */
+const MOST_TAKEN_TOGETHER = RECENT_WRITES;
 
-type CounterItem = Record<string, unknown> & { n: number; burnt?: Set<number> };
+/** Recent writes are trimmed in batches, too. */
+const MOST_RECENT_WRITES = RECENT_WRITES + 12;
+const TRIMMED = Array.from({ length: 64 }, (_, index) => `recent[${RECENT_WRITES + index}]`).join(', ');
 
-const parseWrite = (entry: unknown, version: number): RecentWrite | undefined => {
-  if (typeof entry !== 'string' || entry === NO_WRITE) return undefined;
+/** `recent` holds the writes of `n`, `n`-1 …, each as text. */
+type CounterItem = Record<string, unknown> & { n: number; recent: string[]; burnt?: Set<number> };
+
+/** A write that a version is to be taken for. */
+interface Taker {
+  resource: ResourceId;
+  namespace: string;
+  name: string;
+}
+
+const parseWrite = (entry: string, version: number): RecentWrite => {
   const [at = '', namespace = '', name = ''] = entry.split('/');
   return { version, namespace, name, at: Number.parseInt(at, 36) };
 };
@@ -58,7 +70,7 @@ const marksOf = (item: CounterItem, { prefix, bucketMs }: typeof FINE): (Mark & 
 
 const stateOf = (item: CounterItem | undefined): CounterState => {
   if (!item) return { version: FIRST_VERSION, recent: [], marks: [], burnt: new Set() };
-  const recent = slots.flatMap((slot, index) => parseWrite(item[slot], item.n - index) ?? []);
+  const recent = item.recent.slice(0, RECENT_WRITES).map((entry, index) => parseWrite(entry, item.n - index));
   const marks = [...marksOf(item, FINE), ...marksOf(item, COARSE)].sort((a, b) => a.start - b.start);
   return { version: item.n, recent, marks, burnt: item.burnt ?? new Set() };
 };
@@ -83,18 +95,17 @@ export const createCounters = ({
     const input = {
       TableName: table,
       Key: counterKey(resource),
-      ConditionExpression: 'attribute_exists(n)',
+      ConditionExpression: 'n >= :first',
       ReturnValues: 'ALL_NEW' as const,
       UpdateExpression,
-      ExpressionAttributeValues: values,
+      ExpressionAttributeValues: { ':first': FIRST_VERSION, ...values },
     };
     return (await client.send(new UpdateCommand(input))).Attributes as CounterItem;
   };
 
   /** Makes the counter of a resource type at its first write; somebody else may have been faster. */
   const initialize = async (resource: ResourceId): Promise<void> => {
-    const empty = Object.fromEntries(slots.map((slot) => [slot, NO_WRITE]));
-    const Item = { ...counterKey(resource), n: FIRST_VERSION, ...empty };
+    const Item = { ...counterKey(resource), n: FIRST_VERSION, recent: [] };
     try {
       await client.send(new PutCommand({ TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' }));
     } catch (error) {
@@ -102,34 +113,58 @@ export const createCounters = ({
     }
   };
 
-  const next = async (resource: ResourceId, namespace: string, name: string, at: number): Promise<CounterItem> => {
+  /** Takes a version for each of the takers, whose resource types are the same; the last gets the highest. */
+  const next = async (resource: ResourceId, takers: readonly Taker[], at: number): Promise<CounterItem> => {
     const marks = [FINE, COARSE].map((scale) => bucketName(scale, at));
-    const expression = [`SET n = n + :one, ${SHIFT}`, ...marks.map((mark) => `${mark} = if_not_exists(${mark}, n)`)];
-    const values = { ':one': 1, ':entry': `${at.toString(36)}/${namespace}/${name}` };
+    const changes = [
+      'n = n + :count',
+      'recent = list_append(:entries, recent)',
+      ...marks.map((mark) => `${mark} = if_not_exists(${mark}, n)`),
+    ];
+    const entries = takers.map(({ namespace, name }) => `${at.toString(36)}/${namespace}/${name}`).reverse();
+    const expression = `SET ${changes.join(', ')}`;
+    const values = { ':count': takers.length, ':entries': entries };
     try {
-      return await update(resource, expression.join(', '), values);
+      return await update(resource, expression, values);
     } catch (error) {
       if (!isConditionFailed(error)) throw error;
       await initialize(resource);
-      return update(resource, expression.join(', '), values);
+      return update(resource, expression, values);
     }
   };
 
   const prune = async (resource: ResourceId, item: CounterItem, now: number): Promise<void> => {
-    const stale = [FINE, COARSE].flatMap((scale) =>
-      marksOf(item, scale).filter(({ start }) => start < now - scale.keepMs),
-    );
-    if (stale.length < STALE_MARKS) return;
-    await update(resource, `REMOVE ${stale.map(({ attribute }) => attribute).join(', ')}`);
+    const stale = [FINE, COARSE]
+      .flatMap((scale) => marksOf(item, scale).filter(({ start }) => start < now - scale.keepMs))
+      .map(({ attribute }) => attribute);
+    const isLong = item.recent.length >= MOST_RECENT_WRITES;
+    if (!isLong && stale.length < STALE_MARKS) return;
+    // Places in the list count from the newest: others that take versions meanwhile only make what is removed older.
+    await update(resource, `REMOVE ${[...stale, ...(isLong ? [TRIMMED] : [])].join(', ')}`);
   };
 
+  const takeOfOne = async (resource: ResourceId, takers: readonly Taker[]): Promise<Stamp[]> => {
+    const at = clock.now().getTime();
+    const item = await next(resource, takers, at);
+    await prune(resource, item, at);
+    return takers.map((_, index) => ({ version: item.n - takers.length + 1 + index, at }));
+  };
+
+  const takeTogether = async (takers: readonly Taker[]): Promise<Stamp[]> => {
+    const groups = Map.groupBy(takers, ({ resource }) => resourceKey(resource));
+    const taken = await Promise.all(
+      [...groups.values()].map(async (group) => {
+        const stamps = await takeOfOne((group[0] as Taker).resource, group);
+        return group.map((taker, index) => [taker, stamps[index] as Stamp] as const);
+      }),
+    );
+    const found = new Map(taken.flat());
+    return takers.map((taker) => found.get(taker) as Stamp);
+  };
+  const together = new DataLoader(takeTogether, { cache: false, maxBatchSize: MOST_TAKEN_TOGETHER });
+
   return {
-    take: async (resource, namespace, name) => {
-      const at = clock.now().getTime();
-      const item = await next(resource, namespace, name, at);
-      await prune(resource, item, at);
-      return { version: item.n, at };
-    },
+    take: (resource, namespace, name) => together.load({ resource, namespace, name }),
     read: async (resource) => {
       const input = { TableName: table, Key: counterKey(resource), ConsistentRead: true };
       return stateOf((await client.send(new GetCommand(input))).Item as CounterItem | undefined);

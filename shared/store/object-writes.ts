@@ -150,8 +150,8 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
             TableName: table,
             Item: item,
             // A tombstone with a higher version was written after ours was taken: watchers would see the past.
-            ConditionExpression: 'attribute_not_exists(pk) OR (attribute_exists(deletedAt) AND version < :version)',
-            ExpressionAttributeValues: { ':version': version },
+            ConditionExpression: 'attribute_not_exists(pk) OR deletedAt > :never AND version < :version',
+            ExpressionAttributeValues: { ':version': version, ':never': 0 },
           }),
         );
       };
