@@ -26,28 +26,37 @@ interface Answer {
 /** The caller (undefined where anybody may call), or the refusal. */
 export type Verdict = { caller: Readonly<Record<string, unknown>> | undefined } | { refusal: RefusalType };
 
-const matches = (patterns: string | string[], value: string): boolean =>
-  [patterns].flat().some((pattern) => {
+/** Whether a value matches one of the patterns, in which `*` and `?` stand for any characters and any one. */
+const matcherOf = (patterns: string | string[]): ((value: string) => boolean) => {
+  const expressions = [patterns].flat().map((pattern) => {
     const expression = pattern
       .replace(/[.+^${}()|[\]\\]/g, '\\$&')
       .replaceAll('*', '.*')
       .replaceAll('?', '.');
-    return new RegExp(`^${expression}$`).test(value);
+    return new RegExp(`^${expression}$`);
   });
+  return (value) => expressions.some((expression) => expression.test(value));
+};
 
 const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-const evaluate = (answer: Answer, methodArn: string): Verdict => {
+/** What the answer says of a method; it is asked for each request, and made once for each answer. */
+type Decide = (methodArn: string) => Verdict;
+
+const decisionsOf = (answer: Answer): Decide => {
   const context = answer.context ?? {};
   if (!Object.values(context).every(isSimple) || !Array.isArray(answer.policyDocument?.Statement))
-    return { refusal: 'AUTHORIZER_FAILURE' };
-  const effects = answer.policyDocument.Statement.filter(
-    ({ Action, Resource }) => matches(Action, 'execute-api:Invoke') && matches(Resource, methodArn),
-  ).map(({ Effect }) => Effect);
-  if (effects.includes('Deny')) return { refusal: 'EXPLICIT_DENY' };
-  if (!effects.includes('Allow')) return { refusal: 'ACCESS_DENIED' };
+    return () => ({ refusal: 'AUTHORIZER_FAILURE' });
+  const statements = answer.policyDocument.Statement.filter(({ Action }) =>
+    matcherOf(Action)('execute-api:Invoke'),
+  ).map(({ Effect, Resource }) => ({ Effect, concerns: matcherOf(Resource) }));
   const texts = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));
-  return { caller: { ...texts, principalId: answer.principalId } };
+  const caller = { ...texts, principalId: answer.principalId };
+  return (methodArn) => {
+    const effects = statements.filter(({ concerns }) => concerns(methodArn)).map(({ Effect }) => Effect);
+    if (effects.includes('Deny')) return { refusal: 'EXPLICIT_DENY' };
+    return effects.includes('Allow') ? { caller } : { refusal: 'ACCESS_DENIED' };
+  };
 };
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -61,23 +70,23 @@ export const makeAuthorize = (
   dependencies: { clock: Clock; invoke: (functionArn: string, event: unknown) => Promise<unknown> },
 ) => {
   const { clock, invoke } = dependencies;
-  const remembered = new Map<string, { until: number; answer: Promise<Answer> }>();
+  const remembered = new Map<string, { until: number; decide: Promise<Decide> }>();
 
   const forgetOld = (now: number): void => {
     for (const [key, { until }] of remembered) if (until <= now) remembered.delete(key);
   };
 
-  const ask = (token: string, methodArn: string): Promise<Answer> => {
+  const ask = (token: string, methodArn: string): Promise<Decide> => {
     const now = clock.now().getTime();
     forgetOld(now);
     const key = digest(token);
     const known = remembered.get(key);
-    if (known !== undefined) return known.answer;
+    if (known !== undefined) return known.decide;
     const event = { type: 'TOKEN', authorizationToken: token, methodArn };
-    const answer = invoke(authorizer.functionArn, event) as Promise<Answer>;
-    remembered.set(key, { until: now + authorizer.cacheSeconds * 1000, answer });
-    answer.catch(() => remembered.delete(key));
-    return answer;
+    const decide = invoke(authorizer.functionArn, event).then((answer) => decisionsOf(answer as Answer));
+    remembered.set(key, { until: now + authorizer.cacheSeconds * 1000, decide });
+    decide.catch(() => remembered.delete(key));
+    return decide;
   };
 
   return async (headers: Readonly<Record<string, unknown>>, methodArn: string): Promise<Verdict> => {
@@ -85,7 +94,8 @@ export const makeAuthorize = (
     if (typeof token !== 'string' || token === '') return { refusal: 'UNAUTHORIZED' };
     if (authorizer.validation !== undefined && !authorizer.validation.test(token)) return { refusal: 'UNAUTHORIZED' };
     try {
-      return evaluate(await ask(token, methodArn), methodArn);
+      const decide = await ask(token, methodArn);
+      return decide(methodArn);
     } catch (error) {
       const refused = error instanceof Error && error.message === 'Unauthorized';
       return { refusal: refused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE' };

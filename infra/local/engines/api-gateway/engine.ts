@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
@@ -62,11 +60,7 @@ const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<List
     route: makeRouter(parts.methods, parts.paths),
     refuse: makeRefusals(parts.templates),
   });
-  const server = createAdaptorServer({
-    fetch: (_request, env) => gateway(env.incoming as IncomingMessage, env.outgoing as ServerResponse),
-    createServer,
-    serverOptions: { key: tls.privateKeyPem, cert: tls.certificatePem },
-  }) as Server;
+  const server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, gateway);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, options.port)));
     server.listen(options.port, '127.0.0.1', resolve);

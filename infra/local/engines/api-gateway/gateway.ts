@@ -6,13 +6,10 @@ import type { Random } from '../../../../shared/random.ts';
 import { FunctionError } from '../lambda/failure.ts';
 import type { ChunkReader } from '../lambda/pending.ts';
 import type { Authorize, Verdict } from './authorize.ts';
-import type { Refuse } from './refusals.ts';
-import { type Arrival, proxyEvent } from './request.ts';
+import type { RefusalType, Refuse } from './refusals.ts';
+import { type Arrival, proxyEvent, readBody } from './request.ts';
 import type { makeRouter, Route } from './routes.ts';
 import { makeStreamedResponse } from './streamed-response.ts';
-
-/** API Gateway's limit for a request body, in bytes. */
-const BODY_LIMIT = 10 * 1024 * 1024;
 
 export interface GatewayOptions {
   partition: string;
@@ -30,17 +27,12 @@ export interface GatewayOptions {
   log: Log;
 }
 
-/** The body, or undefined when it is larger than API Gateway takes. */
-const readBody = async (incoming: IncomingMessage): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length;
-    if (size > BODY_LIMIT) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
-};
+/** One request and the way to answer it. */
+interface Exchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  requestId: string;
+}
 
 const authorize = async (options: GatewayOptions, { method }: Route, arrival: Arrival): Promise<Verdict> => {
   if (method.authorizerId === undefined) return { caller: undefined };
@@ -51,71 +43,78 @@ const authorize = async (options: GatewayOptions, { method }: Route, arrival: Ar
   return ask(arrival.incoming.headers, `${api}/${arrival.method}${arrival.path}`);
 };
 
-interface CallContext {
-  requestId: string;
-  authorizer: Readonly<Record<string, unknown>> | undefined;
-  gone: AbortSignal;
-}
+/** Aborts when the client goes away before it has its answer. */
+const leaving = (outgoing: ServerResponse): AbortSignal => {
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  return gone.signal;
+};
 
+/** Calls the function and passes its answer on. What is to be refused instead, where it gave none. */
 const call = async (
   options: GatewayOptions,
   { method, resourcePath, pathParameters }: Route,
   arrival: Arrival,
-  context: CallContext,
-): Promise<Response> => {
-  const { refuse, log, clock, stream } = options;
+  { outgoing, requestId, authorizer }: Exchange & { authorizer: Readonly<Record<string, unknown>> | undefined },
+): Promise<RefusalType | undefined> => {
+  const { log, clock, stream } = options;
   const { path } = arrival;
   const place = { resourceId: method.resourceId, resourcePath, pathParameters, at: clock.now() };
-  const event = proxyEvent(arrival, { ...options, ...context, ...place });
-  const streamed = makeStreamedResponse();
-  stream(method.functionArn, event, streamed.reader, context.gone).then(streamed.ended, streamed.failed);
+  const event = proxyEvent(arrival, { ...options, requestId, authorizer, ...place });
+  const streamed = makeStreamedResponse(outgoing, { 'x-amzn-requestid': requestId });
   try {
-    const response = await streamed.response;
-    if (response !== undefined) return response;
+    await stream(method.functionArn, event, streamed.reader, leaving(outgoing));
+    if (streamed.hasBegun()) {
+      outgoing.end();
+      return undefined;
+    }
     log.error('a function ended its stream without writing anything', { path });
-    return refuse('INTEGRATION_FAILURE', context.requestId);
+    return 'INTEGRATION_FAILURE';
   } catch (error) {
+    if (outgoing.destroyed) return undefined; // the client has gone, and the function has been told
     const { name, message } = error as Error;
     log.error('a function failed to answer', { path, error: name, reason: message });
     const timedOut = error instanceof FunctionError && name === 'Sandbox.Timedout';
-    return refuse(timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE', context.requestId);
+    if (!streamed.hasBegun()) return timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE';
+    // The client has to see that something is missing.
+    outgoing.destroy();
+    return undefined;
   }
 };
 
-const answer = async (
-  options: GatewayOptions,
-  incoming: IncomingMessage,
-  gone: AbortSignal,
-  requestId: string,
-): Promise<Response> => {
-  const { stage, route, refuse } = options;
+const answer = async (options: GatewayOptions, exchange: Exchange): Promise<RefusalType | undefined> => {
+  const { incoming } = exchange;
   const url = new URL(incoming.url ?? '/', 'https://laptop');
   const [, first, ...rest] = url.pathname.split('/');
   const path = `/${rest.join('/')}`;
   const method = incoming.method ?? 'GET';
-  const found = first === stage ? route(method, path) : undefined;
-  if (found === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN', requestId);
+  const found = first === options.stage ? options.route(method, path) : undefined;
+  if (found === undefined) return 'MISSING_AUTHENTICATION_TOKEN';
   const body = await readBody(incoming);
-  if (body === undefined) return refuse('REQUEST_TOO_LARGE', requestId);
+  if (body === undefined) return 'REQUEST_TOO_LARGE';
   const arrival: Arrival = { method, path, query: url.searchParams, incoming, body };
   const verdict = await authorize(options, found, arrival);
-  if ('refusal' in verdict) return refuse(verdict.refusal, requestId);
-  return call(options, found, arrival, { requestId, authorizer: verdict.caller, gone });
+  if ('refusal' in verdict) return verdict.refusal;
+  return call(options, found, arrival, { ...exchange, authorizer: verdict.caller });
 };
 
 /** Answers requests as the stage would. Never rejects. */
 export const makeGateway =
   (options: GatewayOptions) =>
-  async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> => {
-    const gone = new AbortController();
-    outgoing.once('close', () => gone.abort());
+  async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const requestId = options.random.uuid();
+    const refuse = (type: RefusalType): void => {
+      const { status, headers, body } = options.refuse(type, requestId);
+      outgoing.writeHead(status, headers).end(body);
+    };
     try {
-      const response = await answer(options, incoming, gone.signal, requestId);
-      response.headers.set('x-amzn-requestid', requestId);
-      return response;
+      const refusal = await answer(options, { incoming, outgoing, requestId });
+      if (refusal !== undefined) refuse(refusal);
     } catch (error) {
       options.log.error('the gateway failed', { reason: String(error) });
-      return options.refuse('INTEGRATION_FAILURE', requestId);
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse('INTEGRATION_FAILURE');
     }
   };

@@ -25,20 +25,26 @@ export const checkTemplate = (template: string): void => {
 
 const DEFAULT_TEMPLATE = '{"message":$context.error.messageString}';
 
+interface Refusal {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** Makes refusals. `templates` maps the ResponseType of a GatewayResponse to its JSON template. */
 export const makeRefusals = (templates: ReadonlyMap<string, string>) => {
   const templateOf = (type: RefusalType, status: number): string => {
     const own = type === 'EXPLICIT_DENY' ? 'ACCESS_DENIED' : type;
     return templates.get(own) ?? templates.get(status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX') ?? DEFAULT_TEMPLATE;
   };
-  return (type: RefusalType, requestId: string): Response => {
+  return (type: RefusalType, requestId: string): Refusal => {
     const { status, message } = REFUSALS[type];
     const body = templateOf(type, status)
       .replaceAll('$context.error.messageString', () => JSON.stringify(message))
       .replaceAll('$context.error.message', () => message)
       .replaceAll('$context.requestId', () => requestId);
     const headers = { 'content-type': 'application/json', 'x-amzn-requestid': requestId };
-    return new Response(body, { status, headers: { ...headers, 'x-amzn-errortype': `${type}` } });
+    return { status, headers: { ...headers, 'x-amzn-errortype': type }, body };
   };
 };
 

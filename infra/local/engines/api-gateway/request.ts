@@ -10,6 +10,28 @@ export interface Arrival {
   body: Buffer;
 }
 
+/** API Gateway's limit for a request body, in bytes. */
+const BODY_LIMIT = 10 * 1024 * 1024;
+
+const NOTHING = Buffer.alloc(0);
+
+/** The body, or undefined when it is larger than API Gateway takes; the rest of it is then read and dropped. */
+export const readBody = async (incoming: IncomingMessage): Promise<Buffer | undefined> => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
+  if (length === undefined && encoding === undefined) return NOTHING;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks)));
+    incoming.on('error', reject);
+  });
+};
+
 /** The names as the client wrote them, with all their values, as REST APIs hand them on. */
 export const headersOf = (incoming: IncomingMessage): Map<string, string[]> => {
   const headers = new Map<string, string[]>();

@@ -45,14 +45,19 @@ const pathOf = (id: string, parts: ReadonlyMap<string, PathPart>): string => {
   return own === undefined ? '' : `${pathOf(own.parentId, parts)}/${own.part}`;
 };
 
-const parametersOf = (resourcePath: string, path: string): Record<string, string> | undefined => {
+/** Reads the parameters of a path; undefined where the path is not of this resource. */
+const readerOf = (resourcePath: string): ((path: string) => Record<string, string> | undefined) => {
+  if (resourcePath === '/') return (path) => (path === '/' ? {} : undefined);
   const names: string[] = [];
   const pattern = resourcePath.replace(/\{(\w+)(\+?)\}/g, (_, name: string, greedy: string) => {
     names.push(name);
     return greedy === '+' ? '(.+)' : '([^/]+)';
   });
-  const match = new RegExp(`^${pattern}/?$`).exec(path);
-  return match === null ? undefined : Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
+  const expression = new RegExp(`^${pattern}/?$`);
+  return (path) => {
+    const match = expression.exec(path);
+    return match === null ? undefined : Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? '']));
+  };
 };
 
 /** Finds the method for a request; exact paths before those with parameters, a verb before ANY. */
@@ -63,11 +68,12 @@ export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string
       (a, b) =>
         Number(a.resourcePath.includes('{')) - Number(b.resourcePath.includes('{')) ||
         Number(a.method.verb === 'ANY') - Number(b.method.verb === 'ANY'),
-    );
+    )
+    .map((route) => ({ ...route, read: readerOf(route.resourcePath) }));
   return (verb: string, path: string): Route | undefined => {
-    for (const { method, resourcePath } of routes) {
+    for (const { method, resourcePath, read } of routes) {
       if (method.verb !== 'ANY' && method.verb !== verb) continue;
-      const pathParameters = resourcePath === '/' && path === '/' ? {} : parametersOf(resourcePath, path);
+      const pathParameters = read(path);
       if (pathParameters !== undefined) return { method, resourcePath, pathParameters };
     }
     return undefined;

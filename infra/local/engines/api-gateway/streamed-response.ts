@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { ChunkReader } from '../lambda/pending.ts';
 
 /** What a function sends before the body: JSON, then eight zero bytes. */
@@ -10,58 +11,66 @@ interface Prelude {
 
 const DELIMITER = Buffer.alloc(8);
 
-const headersFrom = (prelude: Prelude): Headers => {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(prelude.headers ?? {})) headers.set(name, String(value));
-  for (const [name, values] of Object.entries(prelude.multiValueHeaders ?? {})) {
-    headers.delete(name);
-    for (const value of values) headers.append(name, value);
-  }
-  for (const cookie of prelude.cookies ?? []) headers.append('set-cookie', cookie);
-  // The server frames the body itself.
-  for (const name of ['connection', 'transfer-encoding', 'content-length']) headers.delete(name);
-  return headers;
+/** The server frames the body itself. */
+const FRAMING = ['connection', 'transfer-encoding', 'content-length'];
+
+const headersFrom = ({ headers = {}, multiValueHeaders = {}, cookies = [] }: Prelude): OutgoingHttpHeaders => {
+  const result: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(headers)) result[name.toLowerCase()] = String(value);
+  for (const [name, values] of Object.entries(multiValueHeaders)) result[name.toLowerCase()] = values.map(String);
+  if (cookies.length > 0) result['set-cookie'] = cookies;
+  for (const name of FRAMING) delete result[name];
+  return result;
 };
 
-const WITHOUT_BODY = [204, 205, 304];
+/** Resolves when the client can take more; rejects when it has gone. */
+const writeTo = (outgoing: ServerResponse, bytes: Uint8Array): Promise<void> | undefined => {
+  if (outgoing.write(bytes)) return undefined;
+  return new Promise((resolve, reject) => {
+    const settle = (): void => {
+      outgoing.off('drain', settle);
+      outgoing.off('close', settle);
+      if (outgoing.destroyed) reject(new Error('the client has gone'));
+      else resolve();
+    };
+    outgoing.on('drain', settle);
+    outgoing.on('close', settle);
+  });
+};
 
-/** A response that begins as soon as a streaming function has sent its prelude, and a reader that feeds it. */
-export const makeStreamedResponse = () => {
-  const begun = Promise.withResolvers<Response | undefined>();
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
+/** A reader that answers a request with what a streaming function writes, as it comes. */
+export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttpHeaders) => {
   let head: Buffer | undefined = Buffer.alloc(0);
 
   const begin = (prelude: Prelude): void => {
-    const status = prelude.statusCode ?? 200;
-    const init = { status, headers: headersFrom(prelude) };
-    begun.resolve(new Response(WITHOUT_BODY.includes(status) ? null : readable, init));
+    outgoing.writeHead(prelude.statusCode ?? 200, { ...headersFrom(prelude), ...own });
+  };
+
+  const pass = (bytes: Uint8Array, isLast: boolean): Promise<void> | undefined => {
+    // Head, body and end in one write to the socket, where the whole answer came at once.
+    if (isLast) outgoing.end(bytes);
+    else if (bytes.length > 0) return writeTo(outgoing, bytes);
+    // A client that waits for events has to know that it is heard.
+    else outgoing.flushHeaders();
+    return undefined;
   };
 
   const reader: ChunkReader = {
-    chunk: async (bytes) => {
-      if (head === undefined) return writer.write(bytes);
+    chunk: (bytes, isLast) => {
+      if (head === undefined) return pass(bytes, isLast);
       head = Buffer.concat([head, bytes]);
       const end = head.indexOf(DELIMITER);
-      if (end < 0) return;
+      if (end < 0) return undefined;
       const rest = head.subarray(end + DELIMITER.length);
       begin(JSON.parse(head.subarray(0, end).toString()) as Prelude);
       head = undefined;
-      if (rest.length > 0) await writer.write(new Uint8Array(rest));
+      return pass(rest, isLast);
     },
   };
 
   return {
     reader,
-    /** Undefined when the function ended without a prelude. Rejects when it failed before it. */
-    response: begun.promise,
-    ended: (): void => {
-      begun.resolve(undefined);
-      writer.close().catch(() => undefined); // the client has gone
-    },
-    failed: (error: Error): void => {
-      begun.reject(error);
-      writer.abort(error).catch(() => undefined);
-    },
+    /** Whether the function has sent its prelude. */
+    hasBegun: (): boolean => head === undefined,
   };
 };

@@ -93,3 +93,46 @@ it('ends a stream whose reader has gone', async () => {
   await invoker.stream('f', {}, reader, gone.signal);
   expect(gone.signal.aborted).toBe(true);
 });
+
+it('hands over in one piece what a function writes in one go', async () => {
+  const { invoker } = start(`
+    export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      const answer = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
+      answer.write('first,');
+      answer.write('second');
+      answer.end();
+    });`);
+  const pieces: string[] = [];
+  await invoker.stream('f', {}, { chunk: (bytes) => void pieces.push(Buffer.from(bytes).toString()) });
+  expect(pieces).toEqual([`{"statusCode":200}${'\0'.repeat(8)}first,second`]);
+});
+
+it('lets a function that writes much wait for a slow reader', async () => {
+  const { invoker, logs } = start(`
+    import { once } from 'node:events';
+    export const handler = awslambda.streamifyResponse(async (event, stream) => {
+      for (let piece = 0; piece < 40; piece++) {
+        if (!stream.write(Buffer.alloc(100_000))) await once(stream, 'drain');
+        console.log('piece ' + piece);
+      }
+      stream.end();
+    });`);
+  const first = Promise.withResolvers<void>();
+  let read = 0;
+  const ended = invoker.stream(
+    'f',
+    {},
+    {
+      chunk: async (bytes) => {
+        if (read === 0) await first.promise;
+        read += bytes.byteLength;
+      },
+    },
+  );
+  await expect.poll(() => logs.length).toBeGreaterThan(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(logs.length).toBeLessThan(20);
+  first.resolve();
+  await ended;
+  expect(read).toBe(4_000_000);
+});

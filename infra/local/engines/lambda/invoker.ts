@@ -69,18 +69,27 @@ const checkSize = (value: string, error: () => FunctionError): void => {
   if (Buffer.byteLength(value) > PAYLOAD_LIMIT) throw error();
 };
 
+/** The worker need not be told of every few bytes that were read. */
+const TELL_BYTES = 64 * 1024;
+
 /** What the worker says, passed on to the invocations that it is about. */
 const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: ToWorker) => void) => {
-  const passOn = async (id: number, bytes: Uint8Array): Promise<void> => {
+  const passOn = async (id: number, bytes: Uint8Array, isLast: boolean): Promise<void> => {
+    const invocation = pending.find(id);
+    if (!invocation?.reader) return;
     try {
-      await pending.readerOf(id)?.chunk(bytes);
-      send({ kind: 'written', id });
+      await invocation.reader.chunk(bytes, isLast);
     } catch {
       send({ kind: 'abandon', id }); // the reader has gone
+      return;
     }
+    invocation.read += bytes.byteLength;
+    if (invocation.read < TELL_BYTES) return;
+    send({ kind: 'written', id, bytes: invocation.read });
+    invocation.read = 0;
   };
   return (message: Exclude<FromWorker, { kind: 'log' }>): void => {
-    if (message.kind === 'chunk') void passOn(message.id, message.bytes);
+    if (message.kind === 'chunk') void passOn(message.id, message.bytes, message.isLast);
     else if (message.kind === 'failure') pending.fail(message.id, new FunctionError(message.failure));
     else pending.succeed(message.id, message.kind === 'result' ? message.payload : 'null');
   };
@@ -116,9 +125,10 @@ export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog }: 
     },
     stream: async (name, event, reader, signal) => {
       const { id, answer } = start(name, event, reader);
-      signal?.addEventListener('abort', () => host.send({ kind: 'abandon', id }), { once: true });
-      const rest = await answer;
-      if (rest !== 'null') await reader.chunk(Buffer.from(rest));
+      const abandon = (): void => host.send({ kind: 'abandon', id });
+      signal?.addEventListener('abort', abandon);
+      const rest = await answer.finally(() => signal?.removeEventListener('abort', abandon));
+      if (rest !== 'null') await reader.chunk(Buffer.from(rest), true);
     },
     load: async (name) => {
       const { id, answer } = pending.add(IMPORT_SECONDS);

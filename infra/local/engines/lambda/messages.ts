@@ -30,14 +30,15 @@ export type ToWorker =
   | { kind: 'load'; id: number; function: string }
   /** `event` is JSON. `streaming` sends what the function writes as it comes. `requestId` is the invocation's own. */
   | { kind: 'invoke'; id: number; function: string; event: string; streaming: boolean; requestId: string }
-  /** The main thread has passed a chunk on: the function may write the next. */
-  | { kind: 'written'; id: number }
+  /** The reader has taken so many bytes: the function may write more. */
+  | { kind: 'written'; id: number; bytes: number }
   /** Nobody reads the answer any more. */
   | { kind: 'abandon'; id: number };
 
 export type FromWorker =
   | { kind: 'result'; id: number; payload: string }
-  | { kind: 'chunk'; id: number; bytes: Uint8Array }
+  /** `isLast`: the function has ended its stream, although it may go on itself. */
+  | { kind: 'chunk'; id: number; bytes: Uint8Array; isLast: boolean }
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; failure: FunctionFailure }
   | { kind: 'log'; function: string; text: string };

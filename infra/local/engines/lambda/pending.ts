@@ -1,17 +1,22 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { type FunctionError, failureNamed } from './failure.ts';
 
-/** Who receives what a streaming function writes. `chunk` resolves when it can take more. */
+/** Who receives what a streaming function writes. `chunk` resolves when it can take more; `isLast` where no more comes. */
 export interface ChunkReader {
-  chunk(bytes: Uint8Array): Promise<void> | void;
+  chunk(bytes: Uint8Array, isLast: boolean): Promise<void> | void;
 }
 
 interface Invocation {
   resolve(payload: string): void;
   reject(error: Error): void;
   reader?: ChunkReader;
+  /** Bytes that the reader has taken and the worker does not know of yet. */
+  read: number;
   timer: AbortController;
 }
+
+/** A reason that is made once: an abort without one makes an error with its stack each time. */
+const ENDED = new Error('the invocation has ended');
 
 /** The invocations that have not ended, each with its time limit. */
 export const makePending = (clock: Clock, abandon: (id: number) => void) => {
@@ -21,7 +26,7 @@ export const makePending = (clock: Clock, abandon: (id: number) => void) => {
   const take = (id: number): Invocation | undefined => {
     const found = invocations.get(id);
     invocations.delete(id);
-    found?.timer.abort();
+    found?.timer.abort(ENDED);
     return found;
   };
 
@@ -38,11 +43,11 @@ export const makePending = (clock: Clock, abandon: (id: number) => void) => {
       const id = lastId;
       const { promise: answer, resolve, reject } = Promise.withResolvers<string>();
       const timer = new AbortController();
-      invocations.set(id, { resolve, reject, reader, timer });
+      invocations.set(id, { resolve, reject, reader, read: 0, timer });
       limit(id, seconds, timer.signal).catch(() => undefined); // it ended in time
       return { id, answer };
     },
-    readerOf: (id: number): ChunkReader | undefined => invocations.get(id)?.reader,
+    find: (id: number): Pick<Invocation, 'reader' | 'read'> | undefined => invocations.get(id),
     succeed: (id: number, payload: string): void => take(id)?.resolve(payload),
     fail: (id: number, error: FunctionError): void => take(id)?.reject(error),
     failAll: (error: FunctionError): void => {

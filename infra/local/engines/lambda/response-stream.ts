@@ -1,7 +1,33 @@
 import { Writable } from 'node:stream';
 
-/** Sends a chunk to the reader and resolves when it may be followed by another. */
-export type SendChunk = (bytes: Uint8Array) => Promise<void>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Sends a chunk to the reader and resolves when it may be followed by another. `isLast` where none will follow. */
+export type SendChunk = (bytes: Bytes, isLast: boolean) => Promise<void>;
+
+/** So much may be on its way to the reader before the function has to wait for it. */
+const AHEAD_BYTES = 256 * 1024;
+
+/** Sends without waiting for the reader until much is on its way; `written` tells of bytes that the reader has taken. */
+export const sendAhead = (post: (bytes: Bytes, isLast: boolean) => void) => {
+  let ahead = 0;
+  let goOn = (): void => {};
+  const send: SendChunk = async (bytes, isLast) => {
+    ahead += bytes.byteLength;
+    post(bytes, isLast);
+    if (ahead <= AHEAD_BYTES) return;
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+  };
+  return {
+    send,
+    written: (bytes: number): void => {
+      ahead -= bytes;
+      if (ahead <= AHEAD_BYTES) goOn();
+    },
+  };
+};
 
 /** The stream that Lambda gives to a streaming handler. */
 export interface ResponseStream extends Writable {
@@ -11,13 +37,23 @@ export interface ResponseStream extends Writable {
 
 const PRELUDE_DELIMITER = new Uint8Array(8);
 
-const writeWith = (send: SendChunk): Writable =>
-  new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      // A copy: the chunk may be a view on a buffer that the function uses again.
-      send(new Uint8Array(chunk)).then(() => done(), done);
+/** Everything that waits to be written goes out together, in a buffer of its own, which can be handed to another thread. */
+const writeWith = (send: SendChunk): Writable => {
+  const stream = new Writable({
+    highWaterMark: AHEAD_BYTES,
+    writev: (chunks, done) => {
+      const buffers = chunks.map(({ chunk }) => chunk as Buffer);
+      const bytes = new Uint8Array(buffers.reduce((sum, { length }) => sum + length, 0));
+      let end = 0;
+      for (const buffer of buffers) {
+        bytes.set(buffer, end);
+        end += buffer.length;
+      }
+      send(bytes, stream.writableEnded).then(() => done(), done);
     },
   });
+  return stream;
+};
 
 /**
  * A stream with the manners of the Node runtime's own: what HttpResponseStream.from was given goes out before the first
@@ -31,6 +67,9 @@ export const makeResponseStream = (send: SendChunk): ResponseStream => {
   const write = (chunk: unknown, ...rest: unknown[]): boolean => {
     if (!started) {
       started = true;
+      // What is written in the same turn, mostly the whole answer, goes out with the prelude.
+      stream.cork();
+      process.nextTick(() => stream.uncork());
       stream._onBeforeFirstWrite?.((first) => plainWrite(first));
     }
     const plain = typeof chunk === 'string' || chunk instanceof Uint8Array;

@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
-import { awslambda, isStreaming, makeResponseStream, type ResponseStream } from './response-stream.ts';
+import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAhead } from './response-stream.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
@@ -15,7 +15,7 @@ type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
 const settings = workerData as WorkerSettings;
 const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
 const loaded = new Map<string, Promise<unknown>>();
-const streams = new Map<number, { stream: ResponseStream; written: () => void }>();
+const streams = new Map<number, { stream: ResponseStream; written: (bytes: number) => void }>();
 const running = new AsyncLocalStorage<string>();
 
 const post = (message: FromWorker): void => parentPort?.postMessage(message);
@@ -82,18 +82,15 @@ const runStreaming = async (
   context: unknown,
   id: number,
 ): Promise<void> => {
-  let written = () => {};
-  const stream = makeResponseStream(
-    (bytes) =>
-      new Promise((resolve) => {
-        written = resolve;
-        post({ kind: 'chunk', id, bytes });
-      }),
-  );
+  const { send, written } = sendAhead((bytes, isLast) => {
+    // Handed over, not copied.
+    parentPort?.postMessage({ kind: 'chunk', id, bytes, isLast } satisfies FromWorker, [bytes.buffer]);
+  });
+  const stream = makeResponseStream(send);
   const closed = new Promise<void>((resolve) => stream.once('close', resolve));
-  streams.set(id, { stream, written: () => written() });
+  streams.set(id, { stream, written });
   await handler(event, stream, context);
-  stream.end();
+  if (!stream.writableEnded) stream.end();
   await closed;
 };
 
@@ -130,7 +127,7 @@ const warm = async (id: number, name: string): Promise<void> => {
 const receive = (message: ToWorker): void => {
   if (message.kind === 'invoke') running.run(message.function, () => void invoke(message));
   else if (message.kind === 'load') void warm(message.id, message.function);
-  else if (message.kind === 'written') streams.get(message.id)?.written();
+  else if (message.kind === 'written') streams.get(message.id)?.written(message.bytes);
   else streams.get(message.id)?.stream.destroy();
 };
 

@@ -45,11 +45,13 @@ export interface WireServer {
   close(): Promise<void>;
 }
 
-const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
+const bodyOf = (message: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('end', () => resolve(Buffer.concat(chunks)));
+    message.on('error', reject);
+  });
 
 const handlersPerRegion = <Module>(
   handlers: Handlers<Module> | ((region: string) => Handlers<Module>),
