@@ -16,6 +16,7 @@ import { removeAbandoned } from './removals.ts';
 import { changesWithin, type FieldScope, withinScope, withoutServerFields } from './scopes.ts';
 import { findConflicts, yieldFields } from './settle.ts';
 import { NO_MANAGERS, recordUpdate, storedManagers } from './track.ts';
+import { translated } from './translate.ts';
 
 export interface Applier {
   manager: string;
@@ -55,15 +56,16 @@ const managersBefore = (
 /** The object with the config in it and without what the applier abandons. */
 const nextObject = (
   resource: ResourceDefinition,
-  before: JsonObject,
+  live: KubeObject | undefined,
   config: JsonObject,
   { known, last, set }: { known: Managers; last: Manager | undefined; set: FieldSet },
 ): JsonObject => {
   const schema = withMetadata(resource.schema);
-  const merged = merge(schema, before, config) as JsonObject;
-  if (!last) return merged;
-  const others = [...known.values()].filter((manager) => manager !== last).map((manager) => manager.set);
-  const left = removeAbandoned(schema, merged, { last: last.set, owned: [...others, set] });
+  const merged = merge(schema, live ? withoutManagedFields(live) : {}, config) as JsonObject;
+  if (!last || !live) return merged;
+  const owned = (manager: Manager): FieldSet => translated(resource, live, manager);
+  const others = [...known.values()].filter((manager) => manager !== last).map(owned);
+  const left = removeAbandoned(schema, merged, { last: owned(last), owned: [...others, set] });
   // Once more: a map that the config has empty is not gone because what was in it is.
   return merge(schema, left, config) as JsonObject;
 };
@@ -89,7 +91,7 @@ export const applyConfig = (
   const identity = identityOf(self);
   const last = known.get(identity);
   const set = withinScope(resource, scope, fieldSetOf(schema, config));
-  const next = nextObject(resource, before, config, { known, last, set });
+  const next = nextObject(resource, live, config, { known, last, set });
 
   const comparison = compare(schema, before, next);
   const changes = changesWithin(resource, scope, () => comparison);

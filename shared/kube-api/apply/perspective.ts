@@ -19,6 +19,10 @@ const versionsOf = (resource: ResourceDefinition): Map<string, ResourceDefinitio
   return known;
 };
 
+/** The definition of a stored resource in a version that it is served in; as it is stored for any other. */
+export const definitionIn = (resource: ResourceDefinition, apiVersion: string): ResourceDefinition =>
+  versionsOf(resource).get(apiVersion) ?? resource;
+
 export const isServed = (resource: ResourceDefinition, apiVersion: string): boolean =>
   versionsOf(resource).has(apiVersion);
 
@@ -42,7 +46,7 @@ export const changesBetween = (
     return withoutManagedFields(version.view ? fromStorage(version.view, object) : object);
   };
   return (apiVersion) => {
-    const version = versionsOf(resource).get(apiVersion) ?? resource;
+    const version = definitionIn(resource, apiVersion);
     const found =
       known.get(apiVersion) ?? compare(withMetadata(version.schema), see(version, live), see(version, next));
     known.set(apiVersion, found);

@@ -64,6 +64,23 @@ describe('a further version', () => {
     expect(back.body.message).toBe('Apply failed with 1 conflict: conflict with "new": .spec.size');
   });
 
+  it('gives up in the other what its applier leaves out there, by whatever name', async () => {
+    await apply('me', old({ version: 'v1.30', count: 2, parts: { a: 1, b: 2 } }), { path });
+    const moved = await apply('me', config({ version: 'v1.30', parts: [{ name: 'b', count: 2 }] }));
+    expect(moved).toMatchObject({ code: 200, body: { spec: { version: 'v1.30', parts: [{ name: 'b', count: 2 }] } } });
+    expect(moved.body.spec).not.toHaveProperty('size', 2);
+    const back = await apply('me', old({ version: 'v1.30' }), { path });
+    expect(back.body.spec).not.toHaveProperty('parts');
+    expect(managers(back)).toEqual(['me Apply']);
+  });
+
+  it('keeps in the other what somebody else owns there, by whatever name', async () => {
+    await apply('new', config({ version: 'v1.30', size: 2 }));
+    await apply('old', old({ version: 'v1.30', count: 2 }), { path });
+    expect((await apply('new', config({ version: 'v1.30' }))).body.spec).toMatchObject({ size: 2 });
+    expect((await apply('old', old({ version: 'v1.30' }), { path })).body.spec).not.toHaveProperty('count', 2);
+  });
+
   it('loses what is changed in the other, and enters its own changes', async () => {
     await server.call('POST', `${OLD_PATH}?fieldManager=old`, oldGizmo('one', { count: 2 }));
     const { body } = await server.call('PATCH', `${PATH}/one?fieldManager=new`, { spec: { size: 3 } }, MERGE);
