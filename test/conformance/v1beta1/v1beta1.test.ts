@@ -52,6 +52,11 @@ describe('a v1beta1 template with kubectl', () => {
     expect((await refused('diff', '-f', manifest)).stdout).toBe('');
   });
 
+  it('is applied server-side as well, as other tools do it', async () => {
+    const applied = await kubectl('apply', '--server-side', '--force-conflicts', '-f', manifest);
+    expect(applied.match(/serverside-applied/g)).toHaveLength(10);
+  });
+
   it('is served in both versions, the newer one first', async () => {
     const versions = await kubectl('api-versions');
     expect(versions).toContain('cluster.x-k8s.io/v1beta1');
