@@ -1,3 +1,4 @@
+import { quote } from './quote.ts';
 import type { FieldError, FieldErrorType } from './resource.ts';
 
 /** One entry of `details.causes`; kubectl prints `field: message` from these and from nothing else. */
@@ -23,14 +24,13 @@ const WORDS: Readonly<Record<FieldErrorType, string>> = {
 /** Classes that never show the refused value. */
 const SILENT: ReadonlySet<FieldErrorType> = new Set(['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong']);
 
-/** JSON, with control characters as Go writes them. */
-const inGoWords = (value: unknown): string => JSON.stringify(value).replace(/\\u00([01]\p{Hex_Digit})/gu, '\\x$1');
-
 /** `Invalid value: "abc": must be …`, the part of the message after the field path. */
 export const describeFieldError = ({ type, detail, badValue }: FieldError): string => {
-  const shown = SILENT.has(type) || badValue === undefined ? [] : [inGoWords(badValue)];
+  const shown = SILENT.has(type) || badValue === undefined ? [] : [showValue(badValue)];
   return [WORDS[type], ...shown, ...(detail === '' ? [] : [detail])].join(': ');
 };
+
+const showValue = (value: unknown): string => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
 
 export const formatCauses = (errors: readonly FieldError[]): StatusCause[] =>
   errors.map((error) => ({ reason: error.type, message: describeFieldError(error), field: error.field }));

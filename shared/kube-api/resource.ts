@@ -122,6 +122,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   columns: readonly PrinterColumn[];
   /** True for kinds that upstream builds in (Secret, Namespace…): kubectl patches them by strategic merge. */
   builtIn: boolean;
+  /** Verbs that the kind does not have, such as the deletion of all at once. */
+  withoutVerbs?: readonly string[];
   /** True where the objects are part of the server (`fixed-storage.ts`): they can be read and nothing else. */
   readOnly?: boolean;
   /** True where a PUT of an object that is not there creates it. */

@@ -107,11 +107,26 @@ export const forbidden = (resource: ResourceId, name: string, why: string): Stat
 
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 
-export const methodNotSupported = (resource: ResourceId, verb: string): StatusError =>
-  new StatusError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${qualified(resource)}"`, {
-    ...(resource.group === '' ? {} : { group: resource.group }),
-    kind: resource.plural,
-  });
+/** What is answered where upstream's own kinds are and this is not one of them. */
+export const nothingThere = (): StatusError =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+export const methodNotAllowed = (): StatusError =>
+  new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+/** 405; of kinds that are built in the method is refused without a look at what it is for. */
+export const methodNotSupported = (resource: ResourceId & { builtIn: boolean }, verb: string): StatusError =>
+  resource.builtIn
+    ? methodNotAllowed()
+    : new StatusError(
+        405,
+        'MethodNotAllowed',
+        `${verb} is not supported on resources of kind "${qualified(resource)}"`,
+        {
+          ...(resource.group === '' ? {} : { group: resource.group }),
+          kind: resource.plural,
+        },
+      );
 
 /** 422 with one cause for each field error. */
 export const invalid = (

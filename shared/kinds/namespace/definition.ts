@@ -17,6 +17,7 @@ export const namespace: ResourceDefinition<Namespace> = {
   columns: namespaceColumns,
   namespaced: false,
   statusSubresource: true,
+  withoutVerbs: ['deletecollection'],
   selectableFields: ['.status.phase'],
   default: defaultNamespace,
 };

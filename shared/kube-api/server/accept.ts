@@ -1,3 +1,4 @@
+import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
 
 /** How the client wants the answer. */
@@ -12,21 +13,35 @@ const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata
 /** The version of the transforms that is served. */
 const META = ['g=meta.k8s.io', 'v=v1'];
 
+const FORMATS = 'application/json, application/yaml';
+
 /**
  * Chooses from an `Accept` header the first media type that the server can write, as client-go orders them by
  * preference. Throws a StatusError 406 where there is none.
  */
-export const negotiate = (header: string | null): Accepted => {
+export const negotiate = (header: string | null, { builtIn }: Pick<ResourceDefinition, 'builtIn'>): Accepted => {
   const wanted = header === null || header.trim() === '' ? '*/*' : header;
+  if (builtIn) requireNamed(wanted);
   const clauses = wanted.split(',').map((clause) => ({ clause, quality: qualityOf(clause) }));
   // Sorting is stable: of what the client likes equally, the first counts.
   for (const { clause } of clauses.toSorted((a, b) => b.quality - a.quality)) {
     const accepted = readClause(clause);
     if (accepted) return accepted;
   }
-  const message = 'only the following media types are accepted: application/json, application/yaml';
-  throw new StatusError(406, 'NotAcceptable', message);
+  throw notAcceptable(`only the following media types are accepted: ${FORMATS}`);
 };
+
+const NAMED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', '*/*'];
+
+/** Of kinds that are built in one of the types has to be named, before anything is looked at. */
+const requireNamed = (header: string): void => {
+  const types = header.split(',').map((clause) => clause.split(';')[0]?.trim() ?? '');
+  if (types.some((type) => NAMED.includes(type))) return;
+  throw notAcceptable(`406: Not Acceptable\n\nAvailable representations: ${FORMATS}`, {});
+};
+
+export const notAcceptable = (message: string, details?: Record<string, never>): StatusError =>
+  new StatusError(406, 'NotAcceptable', message, details);
 
 const qualityOf = (clause: string): number => Number(/;\s*q=([\d.]+)/.exec(clause)?.[1] ?? 1);
 

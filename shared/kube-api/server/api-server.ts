@@ -3,26 +3,23 @@ import { apiVersionOf } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
 import { createRegistry, type Registry, type RegistryOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { methodNotSupported, StatusError } from '../status-error.ts';
+import { methodNotAllowed, type StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
-import { decide, requireAllowed, verbOf } from './authorize.ts';
-import type { Call, WatchSettings } from './call.ts';
-import { remove, removeCollection } from './delete.ts';
+import { decide, requireAllowed } from './authorize.ts';
+import type { WatchSettings } from './call.ts';
 import { createDiscovery } from './discovery.ts';
 import { actingUser } from './impersonate.ts';
+import { answerNowhere } from './nowhere.ts';
 import { createOpenApi } from './openapi/openapi.ts';
 import { readFlag } from './query.ts';
-import { get, list } from './read.ts';
 import { attributesOf } from './request-attributes.ts';
 import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
-import { answerReview, findReview, isAboutSelf } from './reviews.ts';
+import { answerReview, findReview, isAboutSelf, isForReviews } from './reviews.ts';
 import { revocable } from './revocable.ts';
-import { scale } from './scale.ts';
+import { READS, verbFor } from './routes.ts';
 import { parseTarget, type Target } from './target.ts';
 import type { AccessControl, Attributes, User } from './user.ts';
-import { watch } from './watch.ts';
-import { create, patch, replace } from './write.ts';
 
 export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl> {
   /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
@@ -55,7 +52,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const answerTarget = async (request: Request, user: User, attributes: Attributes): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
     const target = parseTarget(served, pathname);
-    if (!target || !isAbout(attributes, target)) throw nowhere();
+    if (!target || !isAbout(attributes, target)) return answerNowhere(served, pathname);
     // Upstream reads one object by its name, whatever else is asked.
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
@@ -63,14 +60,22 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       registry: guarded(registry, user, options.admit),
       clock: options.clock,
       request,
+      path: pathname,
       query,
-      accepted: negotiate(request.headers.get('accept')),
+      accepted: negotiate(request.headers.get('accept'), target.resource),
       watch: options.watch,
       requireVerb: (verb: string) => requireAllowed(authorize, user, { ...attributes, verb }),
       toFailure,
     };
     const response = await verbFor(call, watching)(call).catch((error) => respondFailure(toFailure(error)));
     return warnDeprecated(target.resource, response);
+  };
+
+  /** What is the same for everybody. */
+  const answerKnown = (request: Request, basePath: string): Response | undefined => {
+    const { pathname, searchParams } = new URL(request.url);
+    const described = () => describe(pathname, searchParams, basePath, request.headers);
+    return answerFixed(pathname, version) ?? described() ?? discover(request);
   };
 
   const answer = async (request: Request, authenticated: User, basePath: string): Promise<Response> => {
@@ -80,11 +85,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const attributes = attributesOf(request.method, pathname, query);
     const review = findReview(attributes);
     if (!review || !isAboutSelf(review)) await requireAllowed(authorize, user, attributes);
-    const fixed = answerFixed(pathname, version);
-    const { headers } = request;
-    const known = fixed ?? describe(pathname, query, basePath, headers) ?? discover(pathname, headers.get('accept'));
-    if (known) return request.method === 'GET' || request.method === 'HEAD' ? known : refuseMethod(request.method);
-    if (review) return answerReview(review, request, { user, authorize, rulesOf: options.rulesOf });
+    const known = answerKnown(request, basePath);
+    if (known) return READS.has(request.method) ? known : refuseMethod();
+    const context = { user, authorize, now: options.clock.now(), rulesOf: options.rulesOf };
+    if (review) return answerReview(review, request, context);
+    if (isForReviews(attributes)) return refuseMethod();
     const response = await answerTarget(request, user, attributes);
     if (attributes.verb !== 'watch') return response;
     return revocable(response, options.clock, async () => (await decide(authorize, user, attributes)).allowed);
@@ -109,15 +114,8 @@ const warnDeprecated = (resource: ResourceDefinition, response: Response): Respo
   return response;
 };
 
-const nowhere = (): StatusError =>
-  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
-
-const refuseMethod = (method: string): never => {
-  throw new StatusError(
-    405,
-    'MethodNotAllowed',
-    `the server does not allow this method on the requested resource: ${method}`,
-  );
+const refuseMethod = (): never => {
+  throw methodNotAllowed();
 };
 
 /** What was allowed is what is done: both readers of the path agree, or there is nothing at it. */
@@ -141,38 +139,6 @@ const guarded = (registry: Registry, user: User, admit: AccessControl['admit'] |
       registry.update(resource, key, change, { ...write, ...guardOf(resource) }),
     apply: (resource, key, config, write) => registry.apply(resource, key, config, { ...write, ...guardOf(resource) }),
   };
-};
-
-type Verb = (call: Call) => Promise<Response>;
-
-const COLLECTION: Readonly<Record<string, Verb>> = { GET: list, HEAD: list, POST: create, DELETE: removeCollection };
-const OBJECT: Readonly<Record<string, Verb>> = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE: remove };
-const STATUS: Readonly<Record<string, Verb>> = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
-const SCALE: Readonly<Record<string, Verb>> = { GET: scale, PUT: scale, PATCH: scale };
-
-/** What the target allows, by method. */
-const verbsOf = ({ resource, name, subresource }: Target): Readonly<Record<string, Verb>> => {
-  if (name === undefined) return COLLECTION;
-  if (subresource === undefined) return OBJECT;
-  if (subresource === 'status' && resource.statusSubresource) return STATUS;
-  if (subresource === 'scale' && resource.scale) return SCALE;
-  throw nowhere();
-};
-
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-const refuseWrite = (resource: ResourceDefinition, verb: string): StatusError => {
-  const { code, reason, message, details } = methodNotSupported(resource, verb);
-  return new StatusError(code, reason, `${message}: they are part of this server and can only be read`, details);
-};
-
-const verbFor = (call: Call, watching: boolean): Verb => {
-  const { method } = call.request;
-  if (call.resource.readOnly && !READS.has(method)) throw refuseWrite(call.resource, verbOf(method, call, false));
-  if (watching && method === 'GET') return watch;
-  const verb = verbsOf(call)[method];
-  if (!verb) throw methodNotSupported(call.resource, verbOf(method, call, false));
-  return verb;
 };
 
 /** Paths that depend on nothing: version and health. */

@@ -11,10 +11,10 @@ const VERBS: Readonly<Record<string, [onCollection: string, onObject: string]>> 
   DELETE: ['deletecollection', 'delete'],
 };
 
-/** The API's verb for a request, such as `deletecollection`; lower-case method where there is none. */
+/** The API's verb for a request, such as `deletecollection`; empty where there is none. */
 export const verbOf = (method: string, target: Target, watching: boolean): string => {
   if (watching && method === 'GET') return 'watch';
-  return VERBS[method]?.[target.name === undefined ? 0 : 1] ?? method.toLowerCase();
+  return VERBS[method]?.[target.name === undefined ? 0 : 1] ?? '';
 };
 
 /** The authorizer's answer with its reason, if it gives one. */

@@ -19,6 +19,8 @@ export interface Call extends Target {
   registry: Registry;
   clock: Clock;
   request: Request;
+  /** Of the URL. */
+  path: string;
   query: URLSearchParams;
   accepted: Accepted;
   watch: WatchSettings;

@@ -4,9 +4,9 @@ import type { ResourceDefinition } from '../resource.ts';
 import { badRequest, invalid, type Status, StatusError } from '../status-error.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
-import { listOf, respondObject } from './present.ts';
+import { respondList, respondObject } from './present.ts';
 import { isDryRun, readDryRun, readPolicy } from './query.ts';
-import { listAll, selectionOf } from './read.ts';
+import { listAll, listMetadata, selectionOf } from './read.ts';
 import { respond } from './respond.ts';
 
 /** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
@@ -34,8 +34,9 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
 /** DELETE of a collection: every object that matches, one after the other; answers with what was asked to go. */
 export const removeCollection = async (call: Call): Promise<Response> => {
   const options = await readDeleteOptions(call);
-  const { registry, resource, accepted } = call;
-  const { items, resourceVersion } = await listAll(call, selectionOf(call));
+  const { registry, resource } = call;
+  const found = await listAll(call, selectionOf(call));
+  const { items } = found;
   for (const { metadata } of items) {
     try {
       await registry.delete(resource, { namespace: metadata.namespace ?? '', name: metadata.name }, options);
@@ -44,7 +45,7 @@ export const removeCollection = async (call: Call): Promise<Response> => {
       if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
     }
   }
-  return respond(listOf(resource, items, { resourceVersion }), { format: accepted.format });
+  return respondList(call, items, listMetadata(call, found));
 };
 
 /** From the body (kubectl), else from the query (curl). */

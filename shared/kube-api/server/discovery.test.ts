@@ -43,6 +43,8 @@ describe('discovery', () => {
     });
     const older = await send('GET', '/api', undefined, { accept: AGGREGATED.replace('v=v2', 'v=v2beta1') });
     expect(((await older.json()) as { apiVersion: string }).apiVersion).toBe('apidiscovery.k8s.io/v2beta1');
+    const known = { accept: KUBECTL_ACCEPT, 'if-none-match': response.headers.get('etag') ?? '' };
+    expect((await send('GET', '/apis', undefined, known)).status).toBe(304);
   });
 
   it('is one document for each version for all others', async () => {
@@ -59,6 +61,11 @@ describe('discovery', () => {
       'gizmos/scale',
     ]);
     expect((await call('GET', '/api/v1')).body.groupVersion).toBe('v1');
+    const { resources } = (await call('GET', '/api/v1')).body;
+    expect(resources[0]).toMatchObject({ name: 'configmaps', storageVersionHash: 'qFsyl6wFWjQ=' });
+    const yaml = await send('GET', '/apis/toys.windlass.dev', undefined, { accept: 'application/yaml' });
+    expect(await yaml.text()).toContain('kind: APIGroup\n');
+    expect((await call('GET', '/api', undefined, { accept: 'application/xml' })).code).toBe(406);
     expect((await call('GET', '/apis/nobody')).code).toBe(404);
     expect((await call('GET', '/api/v2')).code).toBe(404);
   });

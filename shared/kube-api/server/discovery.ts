@@ -1,16 +1,20 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { negotiate } from './accept.ts';
+import { respondAggregated } from './aggregated-discovery.ts';
 import { respond } from './respond.ts';
 import { REVIEWS } from './reviews.ts';
 
 /** What the server offers, in the aggregated form of new clients and in the form of one document for each version. */
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const SORTED_VERBS = VERBS.toSorted();
 const READ_VERBS = ['get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 /** One entry of an APIResourceList. */
-interface ApiResource {
+export interface ApiResource {
   name: string;
   singularName: string;
   namespaced: boolean;
@@ -20,13 +24,24 @@ interface ApiResource {
   verbs: readonly string[];
   shortNames?: readonly string[];
   categories?: readonly string[];
+  /** Names what objects are stored as, for migrations of what is stored. */
+  storageVersionHash?: string;
 }
 
-interface GroupVersion {
+export interface GroupVersion {
   group: string;
   version: string;
+  /** Whether it is one of upstream's own. */
+  builtIn: boolean;
   resources: ApiResource[];
 }
+
+const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): readonly string[] =>
+  readOnly ? READ_VERBS : (builtIn ? SORTED_VERBS : VERBS).filter((verb) => !withoutVerbs.includes(verb));
+
+/** The first eight bytes of a digest of what is stored, as upstream. */
+const storageVersionHash = ({ group, version, kind }: ResourceDefinition): string =>
+  createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
 export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   const { plural, singular, namespaced, kind, shortNames, categories } = resource;
@@ -35,9 +50,10 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
     singularName: singular,
     namespaced,
     kind,
-    verbs: resource.readOnly ? READ_VERBS : VERBS,
+    verbs: verbsOf(resource),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    storageVersionHash: storageVersionHash(resource.view?.storage ?? resource),
   };
   const part = (name: string, more: Partial<ApiResource>): ApiResource => ({
     ...{
@@ -59,55 +75,69 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
 /** All group versions with what they hold, in the order of their first resource. */
 export const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
   const found = new Map<string, GroupVersion>();
-  const add = (group: string, version: string, resources: ApiResource[]): void => {
-    const entry = found.get(`${group}/${version}`) ?? { group, version, resources: [] };
+  const add = (group: string, version: string, builtIn: boolean, resources: ApiResource[]): void => {
+    const entry = found.get(`${group}/${version}`) ?? { group, version, builtIn, resources: [] };
     entry.resources.push(...resources);
     found.set(`${group}/${version}`, entry);
   };
-  for (const definition of definitions) add(definition.group, definition.version, resourcesOf(definition));
+  for (const definition of definitions) {
+    add(definition.group, definition.version, definition.builtIn, resourcesOf(definition));
+  }
   for (const { group, version, plural, singular, kind, namespaced } of REVIEWS) {
-    add(group, version, [{ name: plural, singularName: singular, namespaced, kind, verbs: ['create'] }]);
+    add(group, version, true, [{ name: plural, singularName: singular, namespaced, kind, verbs: ['create'] }]);
   }
   return [...found.values()];
 };
-
-const AGGREGATED =
-  /application\/json\s*;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*as=APIGroupDiscoveryList)[^,]*v=(v2beta1|v2)\b/;
 
 /** Answers /api, /apis and what lies right under them; undefined for other paths. */
 export const createDiscovery = (definitions: readonly ResourceDefinition[]) => {
   const all = groupVersionsOf(definitions);
   const core = all.filter(({ group }) => group === '');
   const named = all.filter(({ group }) => group !== '');
-  return (path: string, accept: string | null): Response | undefined => {
-    const [root, ...rest] = path.split('/').filter((segment) => segment !== '');
-    if (root === 'api') return discoverCore(core, rest, accept);
-    return root === 'apis' ? discoverNamed(named, rest, accept) : undefined;
+  return (request: Request): Response | undefined => {
+    const { pathname, host } = new URL(request.url);
+    const [root, ...path] = pathname.split('/').filter((segment) => segment !== '');
+    if (root !== 'api' && root !== 'apis') return undefined;
+    const offered = root === 'api' ? core : named;
+    const aggregated = path.length === 0 ? respondAggregated(offered, request.headers) : undefined;
+    if (aggregated) return aggregated;
+    const found = root === 'api' ? discoverCore(core, path, host) : discoverNamed(named, path);
+    if (!found) return undefined;
+    const { format } = negotiate(request.headers.get('accept'), found);
+    return respond(found.document, { format });
   };
 };
 
-const discoverCore = (offered: readonly GroupVersion[], path: string[], accept: string | null) => {
-  if (path.length === 0) return respondAggregated(offered, accept) ?? respond(apiVersions(offered));
-  const found = offered.find(({ version }) => version === path[0]);
-  return found && path.length === 1 ? respond(resourceList(found)) : undefined;
+/** A document of discovery, and whether it is about upstream's own kinds. */
+interface Found {
+  document: JsonObject;
+  builtIn: boolean;
+}
+
+const discoverCore = (offered: readonly GroupVersion[], path: string[], host: string): Found | undefined => {
+  if (path.length === 0) return { document: apiVersions(offered, host), builtIn: true };
+  return path.length === 1 ? describeVersion(offered.find(({ version }) => version === path[0])) : undefined;
 };
 
-const discoverNamed = (offered: readonly GroupVersion[], path: string[], accept: string | null) => {
+const discoverNamed = (offered: readonly GroupVersion[], path: string[]): Found | undefined => {
   const [name, wanted] = path;
-  if (name === undefined) return respondAggregated(offered, accept) ?? respond(groupList(offered));
+  if (name === undefined) return { document: groupList(offered), builtIn: true };
   const ofGroup = offered.filter(({ group }) => group === name);
   const [group] = groupsOf(ofGroup);
-  if (wanted === undefined) return group && respond({ kind: 'APIGroup', apiVersion: 'v1', ...group });
-  const found = ofGroup.find(({ version }) => version === wanted);
-  return found && path.length === 2 ? respond(resourceList(found)) : undefined;
+  const builtIn = ofGroup.some((entry) => entry.builtIn);
+  if (wanted === undefined) return group && { document: { kind: 'APIGroup', apiVersion: 'v1', ...group }, builtIn };
+  return path.length === 2 ? describeVersion(ofGroup.find(({ version }) => version === wanted)) : undefined;
 };
+
+const describeVersion = (entry: GroupVersion | undefined): Found | undefined =>
+  entry && { document: resourceList(entry), builtIn: entry.builtIn };
 
 const groupVersionName = ({ group, version }: GroupVersion): string => (group === '' ? version : `${group}/${version}`);
 
-const apiVersions = (offered: readonly GroupVersion[]): JsonObject => ({
+const apiVersions = (offered: readonly GroupVersion[], host: string): JsonObject => ({
   kind: 'APIVersions',
   versions: offered.map(({ version }) => version),
-  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '' }],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: host }],
 });
 
 const groupsOf = (offered: readonly GroupVersion[]): JsonObject[] =>
@@ -124,56 +154,8 @@ const groupList = (offered: readonly GroupVersion[]): JsonObject => ({
 
 const resourceList = (entry: GroupVersion): JsonObject => ({
   kind: 'APIResourceList',
-  apiVersion: 'v1',
+  // The core group is older than the field.
+  ...(entry.group === '' ? {} : { apiVersion: 'v1' }),
   groupVersion: groupVersionName(entry),
   resources: entry.resources,
 });
-
-/** The aggregated form, where the client asks for it. */
-const respondAggregated = (offered: readonly GroupVersion[], accept: string | null): Response | undefined => {
-  const version = AGGREGATED.exec(accept ?? '')?.[1];
-  if (version === undefined) return undefined;
-  const items = [...Map.groupBy(offered, ({ group }) => group)].map(([name, entries]) => ({
-    metadata: { name, creationTimestamp: null },
-    versions: entries.map((entry) => ({
-      version: entry.version,
-      freshness: 'Current',
-      resources: aggregatedResources(entry),
-    })),
-  }));
-  const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
-  const body = { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items };
-  return respond(body, { headers: { 'content-type': contentType, vary: 'Accept' } });
-};
-
-const aggregatedResources = ({ group, version, resources }: GroupVersion): JsonObject[] => {
-  const kindOf = (resource: ApiResource): JsonObject => ({
-    group: resource.group ?? group,
-    version: resource.version ?? version,
-    kind: resource.kind,
-  });
-  return resources
-    .filter(({ name }) => !name.includes('/'))
-    .map((resource) => {
-      const prefix = `${resource.name}/`;
-      const parts = resources.filter(({ name }) => name.startsWith(prefix));
-      return {
-        resource: resource.name,
-        responseKind: kindOf(resource),
-        scope: resource.namespaced ? 'Namespaced' : 'Cluster',
-        singularResource: resource.singularName,
-        verbs: resource.verbs,
-        ...(resource.shortNames ? { shortNames: resource.shortNames } : {}),
-        ...(resource.categories ? { categories: resource.categories } : {}),
-        ...(parts.length > 0
-          ? {
-              subresources: parts.map((part) => ({
-                subresource: part.name.slice(prefix.length),
-                responseKind: kindOf(part),
-                verbs: part.verbs,
-              })),
-            }
-          : {}),
-      };
-    });
-};

@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ThrottledError } from '../../errors.ts';
-import type { WriteEvent } from '../registry.ts';
 import { gizmo } from '../test-kinds.ts';
 import { createTestServer, PATH } from './test-server.ts';
 
@@ -217,53 +215,5 @@ describe('deleting objects', () => {
     expect(
       (await call('GET', PATH)).body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
     ).toEqual(['two']);
-  });
-});
-
-describe('requests that lead nowhere', () => {
-  it.each([
-    ['GET', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gadgets', 404],
-    ['GET', '/apis/toys.windlass.dev/v1/gizmos', 404],
-    ['GET', '/apis/toys.windlass.dev/v1beta2/gizmos/one', 404],
-    ['GET', '/api/v1/namespaces/default/namespaces', 404],
-    ['GET', '/%zz', 404],
-    ['GET', '/', 404],
-    ['PUT', PATH, 405],
-    ['POST', `${PATH}/one`, 405],
-    ['POST', '/version', 405],
-    ['POST', '/apis/toys.windlass.dev/v1beta2/gizmos', 405],
-  ])('%s %s is %i', async (method, path, code) => {
-    const body = method === 'GET' ? undefined : gizmo('one');
-    expect((await call(method, path, body)).code).toBe(code);
-  });
-
-  it('are refused in upstream’s words where the client takes no JSON', async () => {
-    const { code, body } = await call('GET', PATH, undefined, { accept: 'application/vnd.kubernetes.protobuf' });
-    expect(code).toBe(406);
-    expect(body.message).toMatch(/^only the following media types are accepted/);
-  });
-
-  it('say nothing of what went wrong inside', async () => {
-    const onWrite = async ({ resource }: WriteEvent) => {
-      if (resource.kind === 'Gizmo') throw new TypeError('a password');
-    };
-    const { call: ask } = await createTestServer({ onWrite });
-    const { code, body } = await ask('POST', PATH, gizmo('one'));
-    expect({ code, reason: body.reason }).toEqual({ code: 500, reason: 'InternalError' });
-    expect(JSON.stringify(body)).not.toContain('a password');
-  });
-
-  it('tell a client to come back when the storage is throttled', async () => {
-    const onWrite = async ({ resource }: WriteEvent) => {
-      if (resource.kind === 'Gizmo') throw new Error('SlowDown');
-    };
-    const translateError = () => new ThrottledError('too fast');
-    const { call: ask } = await createTestServer({ onWrite, translateError });
-    const { code, headers, body } = await ask('POST', PATH, gizmo('one'));
-    expect({ code, reason: body.reason, wait: headers.get('retry-after') }).toEqual({
-      code: 429,
-      reason: 'TooManyRequests',
-      wait: '1',
-    });
   });
 });

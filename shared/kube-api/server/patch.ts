@@ -7,7 +7,7 @@ import { applyStrategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { jsonTypeOf } from '../schema/undecodable.ts';
-import { badRequest } from '../status-error.ts';
+import { badRequest, StatusError } from '../status-error.ts';
 import { APPLY_PATCH } from './apply.ts';
 import { mediaTypeOf, readJsonBody, unsupportedMediaType } from './body.ts';
 import type { Call } from './call.ts';
@@ -30,7 +30,10 @@ export const patchOf = async ({ request }: Call, resource: ResourceDefinition): 
   const type = mediaTypeOf(request);
   const patches = [JSON_PATCH, MERGE_PATCH, ...(resource.builtIn ? [STRATEGIC_MERGE_PATCH] : [])];
   const accepted = [...patches, APPLY_PATCH];
-  if (!patches.includes(type)) throw unsupportedMediaType(accepted);
+  if (!patches.includes(type)) {
+    if (!resource.builtIn) throw unsupportedMediaType(accepted);
+    throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
+  }
   const { value: patch, findDuplicates } = await readJsonBody(request);
   if (type === JSON_PATCH) {
     const apply: Patch['apply'] = (current) => applyJsonPatch({ ...current } as JsonObject, patch);

@@ -2,8 +2,9 @@ import { apiVersionOf } from '../decode.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { badRequest } from '../status-error.ts';
+import { badRequest, type StatusError } from '../status-error.ts';
 import { type IncludeObject, partialMetadata, tableOf } from '../table/table.ts';
+import { type Accepted, notAcceptable } from './accept.ts';
 import type { Call } from './call.ts';
 import { type RespondOptions, respond } from './respond.ts';
 
@@ -17,8 +18,18 @@ export const presentObject = (call: Call, object: KubeObject, { definitions = tr
   return as === 'Object' ? object : partialMetadata(object);
 };
 
-export const respondObject = (call: Call, object: KubeObject, options: RespondOptions = {}): Response =>
-  respond(presentObject(call, object), { format: call.accepted.format, ...options });
+export const respondObject = (call: Call, object: KubeObject, options: RespondOptions = {}): Response => {
+  const { resource, accepted } = call;
+  if (accepted.as === 'PartialObjectMetadataList') throw wrongForm(accepted, `not a list (${typeOf(resource)})`);
+  return respond(presentObject(call, object), { format: accepted.format, ...options });
+};
+
+/** Upstream names the type that the object has in its program. */
+const typeOf = ({ builtIn, group, kind }: ResourceDefinition, list = ''): string =>
+  builtIn ? `*${group.split('.')[0] || 'core'}.${kind}${list}` : `*unstructured.Unstructured${list}`;
+
+const wrongForm = ({ as }: Accepted, is: string): StatusError =>
+  notAcceptable(`you requested ${as}, but the requested object is ${is}`);
 
 /** A list in the form that the client asked for. */
 export const respondList = (call: Call, items: readonly KubeObject[], metadata: JsonObject): Response => {
@@ -26,6 +37,7 @@ export const respondList = (call: Call, items: readonly KubeObject[], metadata: 
   const { format, as } = accepted;
   const include = includeOf(call);
   if (as === 'Table') return respond(tableOf(resource, items, { metadata, now: clock.now(), include }), { format });
+  if (as === 'PartialObjectMetadata') throw wrongForm(accepted, `a list (${typeOf(resource, 'List')})`);
   if (as === 'Object') return respond(listOf(resource, items, metadata), { format });
   const partial = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
   // Go writes a list that nobody added to as null.

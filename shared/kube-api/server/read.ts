@@ -4,12 +4,14 @@ import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { type Match, parseLabelSelector } from '../selectors/label-selector.ts';
 import type { ListResult } from '../storage.ts';
 import { type Call, keyOf } from './call.ts';
-import { readListOptions } from './list-options.ts';
+import { readListOptions, readVersion } from './list-options.ts';
 import { listAtVersion } from './list-version.ts';
 import { respondList, respondObject } from './present.ts';
 
-export const get = async (call: Call): Promise<Response> =>
-  respondObject(call, await call.registry.get(call.resource, keyOf(call)));
+export const get = async (call: Call): Promise<Response> => {
+  readVersion(call.query);
+  return respondObject(call, await call.registry.get(call.resource, keyOf(call)));
+};
 
 /** What a list or a watch is limited to. */
 export interface Selection {
@@ -46,15 +48,19 @@ export const list = async (call: Call): Promise<Response> => {
       ? listByName(call, selection.name, selection.match)
       : listPage(call, selection, { limit, token }),
   );
-  const metadata: JsonObject = { resourceVersion: found.resourceVersion };
-  if (found.continue !== undefined) metadata.continue = found.continue;
-  // Lists of custom resources say that there is no more.
-  else if (!call.resource.builtIn && call.accepted.as === 'Object') metadata.continue = '';
+  const metadata = listMetadata(call, found);
   // With a selector nobody knows how many of the remaining objects match.
   if (found.remainingItemCount !== undefined && selection.everything) {
     metadata.remainingItemCount = found.remainingItemCount;
   }
   return respondList(call, found.items, metadata);
+};
+
+/** Lists of custom resources say that there is no more. */
+export const listMetadata = ({ resource, accepted }: Call, found: ListResult): JsonObject => {
+  const metadata: JsonObject = { resourceVersion: found.resourceVersion };
+  if (found.continue !== undefined) return { ...metadata, continue: found.continue };
+  return !resource.builtIn && accepted.as === 'Object' ? { ...metadata, continue: '' } : metadata;
 };
 
 export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>

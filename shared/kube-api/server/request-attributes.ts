@@ -46,7 +46,7 @@ const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
 const part = ([resource, name, ...more]: string[]) => ({
   resource,
   name,
-  subresource: more.length === 0 ? undefined : more.join('/'),
+  subresource: more[0],
 });
 
 /** The one name that a list or a watch is limited to. Selectors with escapes are not read: they only give less. */

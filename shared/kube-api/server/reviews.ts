@@ -1,4 +1,7 @@
+import { invalidValue } from '../field-error.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { formatTime } from '../object.ts';
+import type { FieldError } from '../resource.ts';
 import { badRequest, invalid, type StatusError } from '../status-error.ts';
 import { decide } from './authorize.ts';
 import { readBody } from './body.ts';
@@ -32,22 +35,37 @@ export const findReview = (attributes: Attributes): Review | undefined => {
   return found && found.namespaced === (namespace !== '') ? { ...found, namespace } : undefined;
 };
 
+/** Whether a request is for reviews, whatever it wants of them: they are made and never kept. */
+export const isForReviews = ({ group, version, resource, name }: Attributes): boolean =>
+  name === undefined &&
+  REVIEWS.some((known) => known.group === group && known.version === version && known.plural === resource);
+
 /** Whoever is known may ask about himself. */
 export const isAboutSelf = ({ kind }: Review): boolean => kind.startsWith('Self');
 
 export interface ReviewContext {
   user: User;
   authorize: Authorize;
+  now: Date;
   rulesOf?(user: User, namespace: string): Promise<UserRules>;
 }
 
 export const answerReview = async (found: Review, request: Request, context: ReviewContext): Promise<Response> => {
   const body = await readBody(request);
   if (!isObject(body)) throw badRequest(`the body of the request has to be a ${found.kind}`);
-  const head = { kind: found.kind, apiVersion: `${found.group}/${found.version}`, metadata: {} };
+  const head = {
+    kind: found.kind,
+    apiVersion: `${found.group}/${found.version}`,
+    metadata: metadataOf(found, context),
+  };
   const spec = isObject(body.spec) ? body.spec : {};
   const status = await statusOf(found, spec, context);
   return respond({ ...head, ...(found.kind === 'SelfSubjectReview' ? {} : { spec }), status }, { status: 201 });
+};
+
+const metadataOf = ({ kind, namespace }: Review, { now }: ReviewContext): JsonObject => {
+  if (kind === 'SelfSubjectReview') return { creationTimestamp: formatTime(now) };
+  return namespace === '' ? {} : { namespace };
 };
 
 const statusOf = async (found: Review, spec: JsonObject, context: ReviewContext): Promise<unknown> => {
@@ -60,14 +78,15 @@ const statusOf = async (found: Review, spec: JsonObject, context: ReviewContext)
     case 'SelfSubjectAccessReview':
       return decide(authorize, user, attributesOf(found, spec));
     default:
-      return decide(authorize, subjectOf(found, spec), attributesOf(found, spec));
+      return decide(authorize, subjectOf(spec), attributesOf(found, spec));
   }
 };
 
 const userInfo = ({ name, groups, uid, extra }: User) => ({ username: name, uid, groups, extra });
 
-const refuse = (found: Review, field: string, detail: string): StatusError =>
-  invalid(found, '', [{ type: 'FieldValueInvalid', field, badValue: '', detail }]);
+/** Upstream forgets of which kind it speaks. */
+const refuse = ({ group }: Review, errors: readonly FieldError[]): StatusError =>
+  invalid({ group, kind: '' }, '', errors);
 
 const rulesStatus = async (
   { namespace }: JsonObject,
@@ -80,32 +99,47 @@ const rulesStatus = async (
   return { resourceRules: [], nonResourceRules: [], incomplete: true, evaluationError };
 };
 
-const subjectOf = (found: Review, { user, groups, resourceAttributes }: JsonObject): User => {
-  const name = typeof user === 'string' ? user : '';
-  const given = Array.isArray(groups) ? groups.map(String) : [];
-  if (name === '' && given.length === 0)
-    throw refuse(found, 'spec.user', 'at least one of user or group must be specified');
-  if (found.kind !== 'LocalSubjectAccessReview') return { name, groups: given };
-  const asked = isObject(resourceAttributes) ? resourceAttributes.namespace : undefined;
-  if (asked !== found.namespace)
-    throw refuse(found, 'spec.resourceAttributes.namespace', 'must match metadata.namespace');
-  return { name, groups: given };
-};
+const subjectOf = ({ user, groups }: JsonObject): User => ({
+  name: typeof user === 'string' ? user : '',
+  groups: Array.isArray(groups) ? groups.map(String) : [],
+});
 
 const textsOf = (object: JsonObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(object).flatMap(([key, value]) => (typeof value === 'string' && value !== '' ? [[key, value]] : [])),
   );
 
-const attributesOf = (found: Review, { resourceAttributes, nonResourceAttributes }: JsonObject): Attributes => {
-  const [ofResource, ofPath] = [isObject(resourceAttributes), isObject(nonResourceAttributes)];
-  if (ofResource && ofPath)
-    throw refuse(found, 'spec.nonResourceAttributes', 'cannot be specified in combination with resourceAttributes');
+const MISSING = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+
+/** As the type of upstream's program shows itself. */
+const shown = ({ path = '', verb = '' }: JsonObject) => ({ Path: path, Verb: verb });
+
+const errorsOf = (found: Review, spec: JsonObject): FieldError[] => {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  const [field, isLocal] = ['spec.nonResourceAttributes', found.kind === 'LocalSubjectAccessReview'];
+  const onPath = isObject(nonResourceAttributes) ? shown(nonResourceAttributes) : undefined;
+  const onResource = isObject(resourceAttributes) ? resourceAttributes : undefined;
+  const { name, groups } = subjectOf(spec);
+  const isNobody = !isAboutSelf(found) && name === '' && groups.length === 0;
+  const isElsewhere = isLocal && onResource && (onResource.namespace ?? '') !== found.namespace;
+  return [
+    ...(onPath && onResource
+      ? [invalidValue(field, onPath, 'cannot be specified in combination with resourceAttributes')]
+      : []),
+    ...(onPath || onResource ? [] : [invalidValue('spec.resourceAttributes', null, MISSING)]),
+    ...(isNobody ? [invalidValue('spec.user', '', 'at least one of user or group must be specified')] : []),
+    ...(isElsewhere
+      ? [invalidValue('spec.resourceAttributes.namespace', onResource.namespace ?? '', 'must match metadata.namespace')]
+      : []),
+    ...(isLocal && onPath ? [invalidValue(field, onPath, 'disallowed on this kind of request')] : []),
+  ];
+};
+
+/** What is asked about. Throws a StatusError 422 for a question that is none. */
+const attributesOf = (found: Review, spec: JsonObject): Attributes => {
+  const errors = errorsOf(found, spec);
+  if (errors.length > 0) throw refuse(found, errors);
+  const { resourceAttributes, nonResourceAttributes } = spec;
   if (isObject(resourceAttributes)) return { verb: '', group: '', resource: '', ...textsOf(resourceAttributes) };
-  if (isObject(nonResourceAttributes)) return { verb: '', path: '', ...textsOf(nonResourceAttributes) };
-  throw refuse(
-    found,
-    'spec.resourceAttributes',
-    'exactly one of nonResourceAttributes or resourceAttributes must be specified',
-  );
+  return { verb: '', path: '', ...textsOf(isObject(nonResourceAttributes) ? nonResourceAttributes : {}) };
 };

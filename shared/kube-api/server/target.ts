@@ -46,7 +46,9 @@ const inVersion = (
   const resource = resources.find(
     (known) => known.group === group && known.version === version && known.plural === wanted,
   );
-  if (!resource || more.length > 0 || inNamespace !== (resource.namespaced && (inNamespace || name !== undefined))) {
+  // What follows a subresource of a custom resource is passed over, as upstream.
+  const isTooLong = more.length > 0 && resource?.builtIn;
+  if (!resource || isTooLong || inNamespace !== (resource.namespaced && (inNamespace || name !== undefined))) {
     return undefined;
   }
   return { resource, namespace: inNamespace ? namespace : '', name, subresource };

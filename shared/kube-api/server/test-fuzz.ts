@@ -53,6 +53,7 @@ export const createFuzz = async (seed: number) => {
 const complaintOf = (status: number, text: string, headers: Record<string, string>): string | undefined => {
   if (status >= 500 && !(status === 504 && text.includes('Too large resource version'))) return `${status} ${text}`;
   if (status < 400 || headers.accept === 'application/yaml') return undefined;
+  if (status === 404 && (text === '404 page not found\n' || text === '')) return undefined;
   const { kind, code } = JSON.parse(text) as { kind?: string; code?: number };
   return kind === 'Status' && code === status ? undefined : `${status} with ${text}`;
 };

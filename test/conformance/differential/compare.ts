@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { Answered } from './endpoint.ts';
+import { narrow } from './narrow.ts';
 
 /** One place where two answers are not the same. `undefined` is absent. */
 export interface Difference {
@@ -18,7 +19,7 @@ export const compare = (theirs: Answered, ours: Answered): Difference[] => {
   if (theirs.code !== ours.code) return [{ path: 'code', theirs: brief(theirs), ours: brief(ours) }];
   return [
     ...HEADERS.flatMap((name) => compareValues(`headers.${name}`, theirs.headers[name], ours.headers[name])),
-    ...compareValues('body', theirs.body, ours.body),
+    ...compareValues('body', narrow(theirs.body, ours.body), ours.body),
   ];
 };
 

@@ -107,6 +107,29 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     covers: ({ path, theirs, ours }) => path === 'code' && /^500 /.test(text(theirs)) && /^4/.test(text(ours)),
   },
   {
+    here: 'Discovery is read, and nothing else: 405',
+    upstream: 'Groups of custom resources answer to every method',
+    because: 'Whoever writes should hear that nothing was written',
+    covers: ({ path, asked, theirs, ours }) =>
+      path === 'code' && /^\/apis(\/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
+  },
+  {
+    here: 'An object is created at the address of its collection only: 405',
+    upstream: 'Custom resources also at an address with a name, which is passed over',
+    because: 'A right to create that is bound to a name would be one to create any',
+    covers: ({ where, path, theirs, ours }) =>
+      path === 'code' &&
+      where.endsWith('POST') &&
+      /^(201|409) /.test(`${text(theirs)} `) &&
+      text(ours).startsWith('405 create'),
+  },
+  {
+    here: 'Reviews have no managedFields',
+    upstream: 'Reviews of access have',
+    because: 'They are answered and not kept: nobody owns anything of them',
+    covers: ({ path, asked }) => path === 'body.metadata.managedFields' && /accessreviews$/.test(asked),
+  },
+  {
     here: 'A list of `resourceVersionMatch=Exact` shows the newest version or is 410',
     upstream: "The last minutes' versions too",
     because: 'The past is not kept',

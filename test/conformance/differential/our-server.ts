@@ -45,7 +45,7 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
     watch: { pollMilliseconds: 100, maxSeconds: 30 },
   });
   await ensureNamespaces(api.registry);
-  const user = { name: 'conformance', groups: ['system:masters', 'system:authenticated'] };
+  const user = { name: 'conformance', uid: '1', groups: ['system:masters', 'system:authenticated'] };
   return new Promise((resolve) => {
     const server = serve(
       { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },

@@ -12,7 +12,7 @@ const GROUPS = [
   'controlplane.cluster.x-k8s.io',
 ];
 
-/** What clients ask before anything else. Lists are narrowed to what both servers have: see `normaliseDiscovery`. */
+/** What clients ask before anything else. Lists are narrowed to what both servers have: see `narrow.ts`. */
 export const DISCOVERY: readonly Scenario[] = [
   {
     name: 'discovery: names groups and kinds',
@@ -28,6 +28,10 @@ export const DISCOVERY: readonly Scenario[] = [
       post('/api', {}),
       post('/apis/cluster.x-k8s.io/v1beta2', {}),
       get('/api', { accept: 'application/xml' }),
+      get('/apis/rbac.authorization.k8s.io/v1'),
+      get('/apis/cluster.x-k8s.io', { accept: 'application/xml' }),
+      get('/apis/cluster.x-k8s.io', AGGREGATED),
+      post('/apis/rbac.authorization.k8s.io/v1', {}),
     ],
   },
   {
@@ -48,6 +52,25 @@ export const DISCOVERY: readonly Scenario[] = [
         spec: {},
       }),
       get('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'),
+      get('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews/one'),
+      post('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: {
+          resourceAttributes: { verb: 'get', resource: 'pods' },
+          nonResourceAttributes: { verb: 'get', path: '/' },
+        },
+      }),
+      post(`/apis/authorization.k8s.io/v1/namespaces/${namespace}/localsubjectaccessreviews`, {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'LocalSubjectAccessReview',
+        spec: { user: 'somebody', nonResourceAttributes: { path: '/' } },
+      }),
+      post('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SelfSubjectRulesReview',
+        spec: {},
+      }),
     ],
   },
 ];

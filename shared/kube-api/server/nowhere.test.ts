@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ThrottledError } from '../../errors.ts';
+import type { WriteEvent } from '../registry.ts';
+import { gizmo } from '../test-kinds.ts';
+import { createTestServer, PATH } from './test-server.ts';
+
+let { call }: Awaited<ReturnType<typeof createTestServer>> = await createTestServer();
+beforeEach(async () => {
+  ({ call } = await createTestServer());
+});
+
+describe('requests that lead nowhere', () => {
+  it.each([
+    ['GET', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gadgets', 404],
+    ['GET', '/apis/toys.windlass.dev/v1/gizmos', 404],
+    ['GET', '/apis/toys.windlass.dev/v1beta2/gizmos/one', 404],
+    ['GET', '/api/v1/namespaces/default/namespaces', 404],
+    ['GET', '/%zz', 404],
+    ['GET', '/', 404],
+    ['GET', '/api/v1/bogus', 404],
+    ['GET', '/openapi/v3/bogus', 404],
+    ['GET', `${PATH}/one/bogus`, 404],
+    ['PUT', PATH, 400],
+    ['PUT', '/api/v1/namespaces/default/configmaps', 405],
+    ['DELETE', '/api/v1/configmaps', 405],
+    ['POST', `${PATH}/one`, 405],
+    ['POST', '/version', 405],
+    ['POST', '/apis/toys.windlass.dev/v1beta2/gizmos', 404],
+    ['DELETE', '/apis/toys.windlass.dev/v1beta2/gizmos', 404],
+    ['GET', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', 405],
+  ])('%s %s is %i', async (method, path, code) => {
+    const body = method === 'GET' ? undefined : gizmo('one');
+    expect((await call(method, path, body)).code).toBe(code);
+  });
+
+  it('are refused in JSON where upstream’s own kinds are, and in plain words elsewhere', async () => {
+    const own = await call('GET', '/api/v1/bogus');
+    expect(own.body).toMatchObject({ message: 'the server could not find the requested resource', details: {} });
+    const other = await call('GET', '/apis/toys.windlass.dev/v1beta2/bogus');
+    expect(other.body).toBe('404 page not found\n');
+    const part = await call('GET', `${PATH}/one/bogus`);
+    expect(part.body.details).toEqual({ name: 'one', group: 'toys.windlass.dev', kind: 'gizmos' });
+  });
+
+  it('name the verb only of custom resources', async () => {
+    const own = await call('POST', '/api/v1/namespaces/default/configmaps/one', {});
+    expect(own.body.message).toBe('the server does not allow this method on the requested resource');
+    const other = await call('POST', `${PATH}/one`, {});
+    expect(other.body.message).toBe('create is not supported on resources of kind "gizmos.toys.windlass.dev"');
+  });
+
+  it('are refused where one object is asked for as a list, or a list as one object', async () => {
+    await call('POST', PATH, gizmo('one'));
+    const as = (form: string) => ({ accept: `application/json;as=${form};v=v1;g=meta.k8s.io` });
+    const list = await call('GET', PATH, undefined, as('PartialObjectMetadata'));
+    expect(list).toMatchObject({ code: 406, body: { reason: 'NotAcceptable' } });
+    const one = await call('GET', `${PATH}/one`, undefined, as('PartialObjectMetadataList'));
+    expect(one.body.message).toMatch(
+      /^you requested PartialObjectMetadataList, but the requested object is not a list/,
+    );
+  });
+
+  it('are refused in upstream’s words where the client takes no JSON', async () => {
+    const { code, body } = await call('GET', PATH, undefined, { accept: 'application/vnd.kubernetes.protobuf' });
+    expect(code).toBe(406);
+    expect(body.message).toMatch(/^only the following media types are accepted/);
+  });
+
+  it('say nothing of what went wrong inside', async () => {
+    const onWrite = async ({ resource }: WriteEvent) => {
+      if (resource.kind === 'Gizmo') throw new TypeError('a password');
+    };
+    const { call: ask } = await createTestServer({ onWrite });
+    const { code, body } = await ask('POST', PATH, gizmo('one'));
+    expect({ code, reason: body.reason }).toEqual({ code: 500, reason: 'InternalError' });
+    expect(JSON.stringify(body)).not.toContain('a password');
+  });
+
+  it('tell a client to come back when the storage is throttled', async () => {
+    const onWrite = async ({ resource }: WriteEvent) => {
+      if (resource.kind === 'Gizmo') throw new Error('SlowDown');
+    };
+    const translateError = () => new ThrottledError('too fast');
+    const { call: ask } = await createTestServer({ onWrite, translateError });
+    const { code, headers, body } = await ask('POST', PATH, gizmo('one'));
+    expect({ code, reason: body.reason, wait: headers.get('retry-after') }).toEqual({
+      code: 429,
+      reason: 'TooManyRequests',
+      wait: '1',
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import type { ResourceDefinition } from '../resource.ts';
+import { badRequest, methodNotSupported, notFound, nothingThere, StatusError } from '../status-error.ts';
+import { verbOf } from './authorize.ts';
+import type { Call } from './call.ts';
+import { remove, removeCollection } from './delete.ts';
+import { answerNowhere } from './nowhere.ts';
+import { get, list } from './read.ts';
+import { scale } from './scale.ts';
+import type { Target } from './target.ts';
+import { watch } from './watch.ts';
+import { create, patch, replace } from './write.ts';
+
+type Verb = (call: Call) => Promise<Response>;
+type Verbs = Readonly<Record<string, Verb>>;
+
+export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const LISTS: Verbs = { GET: list, HEAD: list };
+const COLLECTION: Verbs = { ...LISTS, POST: create, DELETE: removeCollection };
+const OBJECT: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE: remove };
+const STATUS: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
+const SCALE: Verbs = { GET: scale, PUT: scale, PATCH: scale };
+
+/** What the target allows, by method. Across namespaces there are only lists. */
+const verbsOf = ({ resource, namespace, name, subresource }: Target): Verbs => {
+  if (name === undefined) return resource.namespaced && namespace === '' ? LISTS : COLLECTION;
+  if (subresource === undefined) return OBJECT;
+  if (subresource === 'status' && resource.statusSubresource) return STATUS;
+  if (subresource === 'scale' && resource.scale) return SCALE;
+  throw resource.builtIn ? nothingThere() : notFound(resource, name);
+};
+
+const refuseWrite = (resource: ResourceDefinition, verb: string): StatusError => {
+  const { code, reason, message, details } = methodNotSupported({ ...resource, builtIn: false }, verb);
+  return new StatusError(code, reason, `${message}: they are part of this server and can only be read`, details);
+};
+
+/** Custom resources are looked up by what a request is for, before it is seen that it has no such method. */
+const refusalOf = (call: Call): StatusError => {
+  const { resource, name, request } = call;
+  const isOfCollection = name === undefined && (request.method === 'PUT' || request.method === 'PATCH');
+  if (isOfCollection && !resource.builtIn) return badRequest('name must be provided');
+  return methodNotSupported(resource, verbOf(request.method, call, false));
+};
+
+/** What answers the call. Throws a StatusError where nothing does. */
+export const verbFor = (call: Call, watching: boolean): Verb => {
+  const { request, resource, name, namespace } = call;
+  const verb = verbOf(request.method, call, watching);
+  if (resource.readOnly && !READS.has(request.method)) throw refuseWrite(resource, verb);
+  if (watching && request.method === 'GET') return watch;
+  const answer = resource.withoutVerbs?.includes(verb) ? undefined : verbsOf(call)[request.method];
+  if (answer) return answer;
+  const isAcrossNamespaces = resource.namespaced && namespace === '' && name === undefined;
+  const isWrite = request.method === 'POST' || request.method === 'DELETE';
+  if (!resource.builtIn && isAcrossNamespaces && isWrite) return async () => answerNowhere([resource], call.path);
+  throw refusalOf(call);
+};

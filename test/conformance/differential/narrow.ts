@@ -1,0 +1,32 @@
+import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
+
+/** Documents of discovery name everything that a server has, which is more with Kubernetes' own kinds. */
+const DISCOVERY: ReadonlySet<unknown> = new Set(['APIGroupList', 'APIGroupDiscoveryList', 'APIResourceList']);
+
+const LISTS: ReadonlySet<string> = new Set(['groups', 'items', 'versions', 'resources', 'subresources']);
+
+const nameOf = (item: unknown): unknown => {
+  if (!isObject(item)) return undefined;
+  const { metadata, name, resource, subresource, version } = item;
+  return (isObject(metadata) ? (metadata.name ?? '') : undefined) ?? name ?? resource ?? subresource ?? version;
+};
+
+/** What `theirs` says of that which `ours` names as well, in the order of `ours`. */
+const inCommon = (theirs: unknown, ours: unknown): unknown => {
+  if (!isObject(theirs) || !isObject(ours)) return theirs;
+  const narrowMember = ([key, value]: [string, unknown]): [string, unknown] => {
+    const other = ours[key];
+    if (!LISTS.has(key) || !Array.isArray(value) || !Array.isArray(other)) return [key, value];
+    return [
+      key,
+      other.flatMap((mine) =>
+        value.filter((item) => nameOf(item) === nameOf(mine)).map((item) => inCommon(item, mine)),
+      ),
+    ];
+  };
+  return Object.fromEntries(Object.entries(theirs).map(narrowMember)) as JsonObject;
+};
+
+/** Narrows a document of discovery to what both servers have. What only ours names stays a difference. */
+export const narrow = (theirs: unknown, ours: unknown): unknown =>
+  isObject(theirs) && DISCOVERY.has(theirs.kind) ? inCommon(theirs, ours) : theirs;
