@@ -18,7 +18,6 @@ interface WatchEvent {
 
 /** Takes one line of a watch in and returns the version that the watch has reached. Throws where it went back. */
 const take = ({ known, seen }: Watcher, line: string, at: number): number => {
-  if (line === '') return at;
   const { type, object } = JSON.parse(line) as WatchEvent;
   if (type === 'ERROR') throw new Error(`the watch failed: ${line}`);
   const version = versionOf(object);
@@ -29,7 +28,7 @@ const take = ({ known, seen }: Watcher, line: string, at: number): number => {
   return version;
 };
 
-/** Reads lines, keep-alives among them, until so many have come, and hangs up. Returns the version that it reached. */
+/** Reads events, or signs of life, until so many have come, and hangs up. Returns the version that it reached. */
 const readSome = async (server: ToyServer, watcher: Watcher, from: number, enough: number): Promise<number> => {
   const response = await server.send('GET', `${PATH}?watch=true&allowWatchBookmarks=true&resourceVersion=${from}`);
   const reader = response.body?.getReader();
@@ -42,7 +41,7 @@ const readSome = async (server: ToyServer, watcher: Watcher, from: number, enoug
     if (done) break;
     const lines = (text + decoder.decode(value, { stream: true })).split('\n');
     text = lines.pop() ?? '';
-    left -= lines.length;
+    left -= Math.max(1, lines.length);
     for (const line of lines) at = take(watcher, line, at);
   }
   await reader?.cancel();
@@ -50,7 +49,7 @@ const readSome = async (server: ToyServer, watcher: Watcher, from: number, enoug
 };
 
 /** That a watcher reads before it hangs up. */
-const MOST_LINES = 40;
+const MOST_EVENTS = 40;
 /** Of the versions that a watcher has seen, how far it goes back at most, and how often it does. */
 const MOST_STEPS_BACK = 60;
 const SHARE_OF_STEPS_BACK = 0.3;
@@ -73,7 +72,7 @@ export const follow = async (
     if (end() === undefined && next() < SHARE_OF_STEPS_BACK) {
       watcher.seen.length = Math.max(1, watcher.seen.length - Math.floor(next() * MOST_STEPS_BACK));
     }
-    at = await readSome(server, watcher, watcher.seen.at(-1) ?? at, 1 + next() * MOST_LINES);
+    at = await readSome(server, watcher, watcher.seen.at(-1) ?? at, 1 + next() * MOST_EVENTS);
   }
   return watcher;
 };

@@ -98,7 +98,7 @@ describe('a further version of a resource', () => {
   it('is watched in itself', async () => {
     await call('POST', PATH, gizmo('one', { clusterName: 'red' }));
     const response = await send('GET', `${OLD_PATH}?watch=true&timeoutSeconds=1`);
-    const [event] = (await response.text()).split('\n').filter((line) => line !== '');
+    const [event] = (await response.text()).split('\n').filter((line) => line.trim() !== '');
     const { type, object } = JSON.parse(event ?? '');
     expect(type).toBe('ADDED');
     expect(object).toMatchObject({ apiVersion: 'toys.windlass.dev/v1beta1', spec: { count: 1 } });

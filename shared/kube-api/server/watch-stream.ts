@@ -9,6 +9,11 @@ import type { Selection } from './read.ts';
 import { createVisibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
+/**
+ * Says that the stream is alive, in front of the next event. Not a line of its own: some clients take each line for an
+ * event, and the Python client fails at one that is empty.
+ */
+const KEEP_ALIVE = ' ';
 const BOOKMARK_MILLISECONDS = 60_000;
 
 /** Marks the bookmark after which a WatchList client has every object that existed when it began. */
@@ -30,7 +35,7 @@ export interface WatchPlan {
 export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerator<string, undefined> {
   const frames = createFrames(call);
   // At once, because proxies pass the headers on with the first byte.
-  yield '\n';
+  yield KEEP_ALIVE;
   if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
   if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
   try {
@@ -54,7 +59,7 @@ async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncG
     const left = end - clock.now().getTime();
     if (left <= 0 || request.signal.aborted) return undefined;
     if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
-    else if (pace.lineIsDue(events.length > 0)) yield '\n';
+    else if (pace.lineIsDue(events.length > 0)) yield KEEP_ALIVE;
     await clock.sleep(Math.min(settings.pollMilliseconds, left), request.signal);
   }
 }

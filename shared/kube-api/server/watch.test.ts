@@ -20,7 +20,7 @@ interface WatchEvent {
 const parse = (text: string): WatchEvent[] =>
   text
     .split('\n')
-    .filter((line) => line !== '')
+    .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line));
 
 /** All events of a watch that runs until its time is up, while `meanwhile` goes on. */
@@ -60,7 +60,17 @@ describe('a watch', () => {
   it('is open from the first byte, and kept alive', async () => {
     server = await createTestServer({ watch: { pollMilliseconds: 100, maxSeconds: 2, keepAliveMilliseconds: 500 } });
     const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
-    expect(await response.text()).toMatch(/^\n{3,6}$/);
+    expect(await response.text()).toMatch(/^ {3,6}$/);
+  });
+
+  it('holds no line that is not an event, for clients who read line by line', async () => {
+    server = await createTestServer({ watch: { pollMilliseconds: 100, maxSeconds: 2, keepAliveMilliseconds: 200 } });
+    const response = await server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`);
+    const text = response.text();
+    await create('one');
+    const [event = '', ...rest] = (await text).split('\n');
+    expect(JSON.parse(event)).toMatchObject({ type: 'ADDED' });
+    expect(rest).toEqual([expect.stringMatching(/^ +$/)]);
   });
 
   it('of one name ignores the others', async () => {
