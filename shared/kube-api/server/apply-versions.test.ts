@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { OLD_PATH, oldGizmo, VERSIONED_KINDS } from '../versions/test-version.ts';
+import { applierTo, config, MERGE, managers } from './test-apply.ts';
 import { createTestServer, PATH } from './test-server.ts';
 
 let server: Awaited<ReturnType<typeof createTestServer>>;
@@ -7,21 +8,7 @@ beforeEach(async () => {
   server = await createTestServer({ resources: VERSIONED_KINDS });
 });
 
-const APPLY = { 'content-type': 'application/apply-patch+yaml' };
-const MERGE = { 'content-type': 'application/merge-patch+json' };
-
-const config = (spec: object, metadata: object = {}) => ({
-  apiVersion: 'toys.windlass.dev/v1beta2',
-  kind: 'Gizmo',
-  metadata: { name: 'one', ...metadata },
-  spec,
-});
-
-const apply = (manager: string, body: unknown, { path = `${PATH}/one`, query = '' } = {}) =>
-  server.call('PATCH', `${path}?fieldManager=${manager}${query}`, body, APPLY);
-
-const managers = ({ body }: { body: { metadata: { managedFields?: { manager: string; operation: string }[] } } }) =>
-  (body.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
+const apply = applierTo(() => server);
 
 describe('a further version', () => {
   const path = `${OLD_PATH}/one`;

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gizmo } from '../test-kinds.ts';
+import { APPLY, applierTo, config, MERGE, managers } from './test-apply.ts';
 import { createTestServer, PATH } from './test-server.ts';
 
 let server: Awaited<ReturnType<typeof createTestServer>>;
@@ -7,21 +8,7 @@ beforeEach(async () => {
   server = await createTestServer();
 });
 
-const APPLY = { 'content-type': 'application/apply-patch+yaml' };
-const MERGE = { 'content-type': 'application/merge-patch+json' };
-
-const config = (spec: object, metadata: object = {}) => ({
-  apiVersion: 'toys.windlass.dev/v1beta2',
-  kind: 'Gizmo',
-  metadata: { name: 'one', ...metadata },
-  spec,
-});
-
-const apply = (manager: string, body: unknown, { path = `${PATH}/one`, query = '' } = {}) =>
-  server.call('PATCH', `${path}?fieldManager=${manager}${query}`, body, APPLY);
-
-const managers = ({ body }: { body: { metadata: { managedFields?: { manager: string; operation: string }[] } } }) =>
-  (body.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
+const apply = applierTo(() => server);
 
 describe('server-side apply', () => {
   it('creates with 201 and changes with 200', async () => {

@@ -2,57 +2,28 @@ import {
   CreateKeyPairCommand,
   DescribeImagesCommand,
   DescribeInstanceAttributeCommand,
-  DescribeInstancesCommand,
   DescribeInstanceTypeOfferingsCommand,
   DescribeInstanceTypesCommand,
   DescribeNetworkInterfacesCommand,
   DescribeSubnetsCommand,
   DescribeVolumesCommand,
-  EC2Client,
-  RunInstancesCommand,
+  type EC2Client,
   type RunInstancesCommandInput,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, startTestAws, type TestAws } from '../../test-aws.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, type TestAws } from '../../test-aws.ts';
+import { instanceCalls, useTestEc2 } from './test-ec2.ts';
 
+const account = useTestEc2({ instanceStartMilliseconds: 300, instanceStopMilliseconds: 500 });
+const { idsWith, imagesNamed, instanceOf, run, runOne, subnetId } = instanceCalls(account);
 let test: TestAws;
 let ec2: EC2Client;
 let SubnetId: string;
-let ImageId: string;
 beforeEach(async () => {
-  test = await startTestAws({ instanceStartMilliseconds: 300, instanceStopMilliseconds: 500 });
-  ec2 = new EC2Client(test.client);
-  const Filters = [{ Name: 'availability-zone', Values: ['us-east-1b'] }];
-  SubnetId = (await ec2.send(new DescribeSubnetsCommand({ Filters }))).Subnets?.[0]?.SubnetId ?? '';
-  ImageId = (await imagesNamed('capa-ami-ubuntu-24.04-?1.34.0-*'))[0]?.ImageId ?? '';
+  ({ test, ec2 } = account);
+  SubnetId = await subnetId();
 });
-afterEach(async () => {
-  ec2.destroy();
-  await test.aws.close();
-});
-
-const imagesNamed = async (name: string, architecture = 'x86_64') => {
-  const Filters = [
-    { Name: 'name', Values: [name] },
-    { Name: 'architecture', Values: [architecture] },
-    { Name: 'state', Values: ['available'] },
-    { Name: 'virtualization-type', Values: ['hvm'] },
-  ];
-  return (await ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'], Filters }))).Images ?? [];
-};
-const run = async (more: Partial<RunInstancesCommandInput> = {}) => {
-  const base = { ImageId, SubnetId, InstanceType: 't3.large', MinCount: 1, MaxCount: 1 } as const;
-  return (await ec2.send(new RunInstancesCommand({ ...base, ...more }))).Instances ?? [];
-};
-const runOne = async (more: Partial<RunInstancesCommandInput> = {}): Promise<string> =>
-  (await run(more))[0]?.InstanceId ?? '';
-const instanceOf = async (id: string) =>
-  (await ec2.send(new DescribeInstancesCommand({ InstanceIds: [id] }))).Reservations?.[0]?.Instances?.[0];
-const idsWith = async (Name: string, ...Values: string[]) => {
-  const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ Filters: [{ Name, Values }] }));
-  return Reservations.flatMap(({ Instances = [] }) => Instances.map(({ InstanceId }) => InstanceId));
-};
 
 describe('launching', () => {
   it('gives what was asked for', async () => {

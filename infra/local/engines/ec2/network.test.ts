@@ -1,9 +1,5 @@
 import {
-  AllocateAddressCommand,
   AttachInternetGatewayCommand,
-  CreateInternetGatewayCommand,
-  CreateNatGatewayCommand,
-  CreateSubnetCommand,
   CreateVpcCommand,
   DeleteInternetGatewayCommand,
   DeleteNatGatewayCommand,
@@ -19,34 +15,17 @@ import {
   ModifySubnetAttributeCommand,
   ModifyVpcAttributeCommand,
 } from '@aws-sdk/client-ec2';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { codeOf, startTestAws, type TestAws } from '../../test-aws.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, type TestAws } from '../../test-aws.ts';
+import { networkCalls, useTestEc2 } from './test-ec2.ts';
 
+const account = useTestEc2({ natMilliseconds: 1000 });
+const { newAddress, newGateway, newNat, newSubnet, newVpc } = networkCalls(account);
 let test: TestAws;
 let ec2: EC2Client;
-beforeEach(async () => {
-  test = await startTestAws({ natMilliseconds: 1000 });
-  ec2 = new EC2Client(test.client);
+beforeEach(() => {
+  ({ test, ec2 } = account);
 });
-afterEach(async () => {
-  ec2.destroy();
-  await test.aws.close();
-});
-
-const newVpc = async (CidrBlock = '10.0.0.0/16'): Promise<string> =>
-  (await ec2.send(new CreateVpcCommand({ CidrBlock }))).Vpc?.VpcId ?? '';
-const newSubnet = async (VpcId: string, CidrBlock: string, AvailabilityZone = 'us-east-1a'): Promise<string> =>
-  (await ec2.send(new CreateSubnetCommand({ VpcId, CidrBlock, AvailabilityZone }))).Subnet?.SubnetId ?? '';
-const newGateway = async (VpcId: string): Promise<string> => {
-  const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
-  const InternetGatewayId = InternetGateway?.InternetGatewayId ?? '';
-  await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId, VpcId }));
-  return InternetGatewayId;
-};
-const newAddress = async (): Promise<string> =>
-  (await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }))).AllocationId ?? '';
-const newNat = async (SubnetId: string, AllocationId: string): Promise<string> =>
-  (await ec2.send(new CreateNatGatewayCommand({ SubnetId, AllocationId }))).NatGateway?.NatGatewayId ?? '';
 
 describe('a new account', () => {
   it('has a default VPC with a public subnet in each zone', async () => {

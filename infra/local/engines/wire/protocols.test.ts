@@ -5,29 +5,18 @@ import * as scheduler from '@aws-sdk/client-scheduler';
 import * as secrets from '@aws-sdk/client-secrets-manager';
 import * as sfn from '@aws-sdk/client-sfn';
 import { Uint8ArrayBlobAdapter } from '@smithy/core/serde';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { jsonLog } from '../../../../shared/log.ts';
-import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AwsFault } from './fault.ts';
-import { createWireServer, type WireServer } from './server.ts';
+import type { WireServer } from './server.ts';
+import { clientConfig, useTestWire } from './test-wire.ts';
 
-const config = (endpoint: string) => ({
-  endpoint,
-  region: 'eu-central-1',
-  credentials: { accessKeyId: 'AKLOCAL', secretAccessKey: 'x' },
-  maxAttempts: 1,
-});
-
+const wire = useTestWire();
 let server: WireServer;
 let url: string;
 let lines: string[];
-beforeEach(async () => {
-  lines = [];
-  const log = jsonLog((line) => lines.push(line));
-  server = createWireServer({ clock: makeHandClock(), random: makeSeededRandom('wire'), log });
-  url = await server.listen();
+beforeEach(() => {
+  ({ server, url, lines } = wire);
 });
-afterEach(() => server.close());
 
 const when = new Date('2026-11-20T10:00:00.123Z');
 const awkward = 'a & <b> "c"\r\nä€𝄞';
@@ -66,7 +55,7 @@ describe('EC2 query', () => {
         return { ReservationId: 'r-1', Instances: output, Groups: [] };
       },
     });
-    const client = new ec2.EC2Client(config(url));
+    const client = new ec2.EC2Client(clientConfig(url));
 
     const answer = await client.send(new ec2.RunInstancesCommand(input));
 
@@ -77,16 +66,18 @@ describe('EC2 query', () => {
 
   it('names what it does not simulate, and what does not exist', async () => {
     server.add<typeof ec2>(ec2.EC2Client, ec2, {});
-    const client = new ec2.EC2Client(config(url));
+    const client = new ec2.EC2Client(clientConfig(url));
 
     await expect(client.send(new ec2.CreateFleetCommand({} as never))).rejects.toMatchObject({
       name: 'NotSimulated',
       message: expect.stringContaining('ec2:CreateFleet'),
     });
     expect(lines.join()).toContain('ec2:CreateFleet is not simulated');
-    await expect(new sfn.SFNClient(config(url)).send(new sfn.ListStateMachinesCommand({}))).rejects.toMatchObject({
-      message: 'the service states is not simulated',
-    });
+    await expect(new sfn.SFNClient(clientConfig(url)).send(new sfn.ListStateMachinesCommand({}))).rejects.toMatchObject(
+      {
+        message: 'the service states is not simulated',
+      },
+    );
   });
 
   it('hides the inside of a failure from the caller and shows it in the log', async () => {
@@ -95,7 +86,7 @@ describe('EC2 query', () => {
         throw new TypeError('something inside');
       },
     });
-    const call = new ec2.EC2Client(config(url)).send(new ec2.DescribeVpcsCommand({}));
+    const call = new ec2.EC2Client(clientConfig(url)).send(new ec2.DescribeVpcsCommand({}));
 
     await expect(call).rejects.toMatchObject({
       name: 'InternalFailure',
@@ -111,7 +102,7 @@ describe('EC2 query', () => {
       return { DescribeVpcs: () => ({ Vpcs: [] }) };
     });
     for (const region of ['us-east-1', 'eu-west-1', 'us-east-1'])
-      await new ec2.EC2Client({ ...config(url), region }).send(new ec2.DescribeVpcsCommand({}));
+      await new ec2.EC2Client({ ...clientConfig(url), region }).send(new ec2.DescribeVpcsCommand({}));
 
     expect(asked).toEqual(['us-east-1', 'eu-west-1']);
   });
@@ -138,7 +129,7 @@ describe('AWS query', () => {
         throw new AwsFault('TargetGroupNotFound', 'One or more target groups not found');
       },
     });
-    const client = new elb.ElasticLoadBalancingV2Client(config(url));
+    const client = new elb.ElasticLoadBalancingV2Client(clientConfig(url));
 
     const answer = await client.send(new elb.CreateRuleCommand(rule));
     await client.send(new elb.RegisterTargetsCommand({ TargetGroupArn: 't', Targets: [{ Id: 'i-1' }] }));
@@ -162,7 +153,7 @@ describe('AWS JSON', () => {
       },
       DescribeSecret: () => ({ VersionIdsToStages: { one: ['AWSCURRENT'] } }),
     });
-    const client = new secrets.SecretsManagerClient(config(url));
+    const client = new secrets.SecretsManagerClient(clientConfig(url));
 
     const value = await client.send(new secrets.GetSecretValueCommand({ SecretId: 'here' }));
     const about = await client.send(new secrets.DescribeSecretCommand({ SecretId: 'here' }));
@@ -181,7 +172,7 @@ describe('AWS JSON', () => {
         return { executionArn: `${stateMachineArn}:${name}`, startDate: when };
       },
     });
-    const client = new sfn.SFNClient(config(url));
+    const client = new sfn.SFNClient(clientConfig(url));
     const start = (name: string) =>
       client.send(new sfn.StartExecutionCommand({ stateMachineArn: 'arn', name, input: '{}' }));
 
@@ -215,7 +206,7 @@ describe('REST with JSON', () => {
         return { Schedules: [] };
       },
     });
-    const client = new scheduler.SchedulerClient(config(url));
+    const client = new scheduler.SchedulerClient(clientConfig(url));
 
     const made = await client.send(new scheduler.CreateScheduleCommand(schedule));
     await client.send(new scheduler.ListSchedulesCommand({ MaxResults: 5, State: 'ENABLED' }));
@@ -236,7 +227,7 @@ describe('REST with JSON', () => {
         Payload: reversed(Payload),
       }),
     });
-    const client = new lambda.LambdaClient(config(url));
+    const client = new lambda.LambdaClient(clientConfig(url));
     const invoke = (FunctionName: string, InvocationType: lambda.InvocationType) =>
       client.send(new lambda.InvokeCommand({ FunctionName, InvocationType, Payload: Buffer.from('abc') }));
 

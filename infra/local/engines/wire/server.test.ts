@@ -1,30 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as dynamodb from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { jsonLog } from '../../../../shared/log.ts';
 import { codeOf, makeHandClock, makeSeededRandom } from '../../test-aws.ts';
 import { AwsFault } from './fault.ts';
 import { proxy } from './proxy.ts';
 import { createWireServer, type WireServer } from './server.ts';
+import { clientConfig, useTestWire } from './test-wire.ts';
 
-const config = (endpoint: string) => ({
-  endpoint,
-  region: 'eu-central-1',
-  credentials: { accessKeyId: 'AKLOCAL', secretAccessKey: 'x' },
-  maxAttempts: 1,
-});
-
+const wire = useTestWire();
 let server: WireServer;
 let url: string;
-let lines: string[];
-beforeEach(async () => {
-  lines = [];
-  const log = jsonLog((line) => lines.push(line));
-  server = createWireServer({ clock: makeHandClock(), random: makeSeededRandom('wire'), log });
-  url = await server.listen();
+beforeEach(() => {
+  ({ server, url } = wire);
 });
-afterEach(() => server.close());
 
 describe('forwards', () => {
   it('relays requests to another endpoint as they are', async () => {
@@ -35,7 +25,7 @@ describe('forwards', () => {
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     server.forward('dynamodb', proxy(`http://127.0.0.1:${(other.address() as AddressInfo).port}`));
-    const client = new dynamodb.DynamoDBClient(config(url));
+    const client = new dynamodb.DynamoDBClient(clientConfig(url));
 
     const { TableNames } = await client.send(new dynamodb.ListTablesCommand({ Limit: 1 }));
     other.close();
@@ -56,7 +46,7 @@ describe('forwards', () => {
         after: () => {},
       },
     }).forward('dynamodb', () => Promise.reject(new Error('must not be reached')));
-    const client = new dynamodb.DynamoDBClient(config(await gated.listen()));
+    const client = new dynamodb.DynamoDBClient(clientConfig(await gated.listen()));
 
     const call = client.send(new dynamodb.ListTablesCommand({}));
     await expect(call).rejects.toBeInstanceOf(dynamodb.ProvisionedThroughputExceededException);
