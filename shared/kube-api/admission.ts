@@ -119,7 +119,8 @@ const defaultAndValidate = <T extends KubeObject>(
 ): T => {
   const schema = withMetadata(resource.schema);
   const name = object.metadata.name ?? '';
-  const defaulted = applyDefaults(schema, object) as T;
+  const metadata = resource.completeMetadata?.(object.metadata) ?? object.metadata;
+  const defaulted = applyDefaults(schema, { ...object, metadata }) as T;
   const metadataErrors = [
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
@@ -130,7 +131,7 @@ const defaultAndValidate = <T extends KubeObject>(
   // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
   const admitted = resource.builtIn ? tracked(complete(defaulted)) : complete(tracked(defaulted));
   refuse(resource, name, resource.validate?.(admitted, old) ?? []);
-  return admitted;
+  return resource.decide?.(admitted, old) ?? admitted;
 };
 
 const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFieldsEntry[]): T => {

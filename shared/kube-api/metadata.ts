@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, required } from './field-error.ts';
 import { POLICY_FINALIZERS } from './garbage/finalizers.ts';
 import { memberPath } from './json.ts';
-import { checkLabelValue, checkName, checkQualifiedName } from './names.ts';
+import { checkGenerateName, checkLabelValue, checkName, checkQualifiedName } from './names.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from './object.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
 
@@ -15,6 +15,9 @@ const invalidAll = (field: string, badValue: unknown, details: readonly string[]
 
 /** Errors of an object's metadata (k8s.io/apimachinery/pkg/api/validation ValidateObjectMeta), in upstream's order. */
 export const validateMetadata = (resource: ResourceDefinition, { metadata }: KubeObject): FieldError[] => [
+  ...(metadata.generateName
+    ? invalidAll('metadata.generateName', metadata.generateName, checkGenerateName(resource, metadata.generateName))
+    : []),
   ...(metadata.name
     ? invalidAll('metadata.name', metadata.name, checkName(resource, metadata.name))
     : [required('metadata.name', 'name or generateName is required')]),

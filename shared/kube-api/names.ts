@@ -30,14 +30,14 @@ export const checkSubdomain = (name: string): string[] => [
       ]),
 ];
 
-export const checkDnsLabel = (name: string): string[] => [
-  ...(name.length > 63 ? [tooLong(63)] : []),
-  ...(LABEL_ONLY.test(name)
-    ? []
-    : [
-        `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character ${hint(LABEL, 'my-name', '123-abc')}`,
-      ]),
-];
+/** The name of a namespace: a subdomain without dots. */
+const checkDnsLabel = (name: string): string[] => {
+  const length = name.length > 63 ? ['must be no more than 63 characters'] : [];
+  if (LABEL_ONLY.test(name)) return length;
+  if (SUBDOMAIN_ONLY.test(name)) return [...length, 'must not contain dots'];
+  const form = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character ${hint(LABEL, 'my-name', '123-abc')}`;
+  return [...length, form];
+};
 
 /** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`) and of events. */
 const checkPathSegment = (name: string): string[] => {
@@ -50,6 +50,10 @@ export const checkName = ({ group, plural }: ResourceId, name: string): string[]
   if (group === 'rbac.authorization.k8s.io' || (group === '' && plural === 'events')) return checkPathSegment(name);
   return group === '' && plural === 'namespaces' ? checkDnsLabel(name) : checkSubdomain(name);
 };
+
+/** The rule for what names are made of: a dash at its end stands before what is still to come. */
+export const checkGenerateName = (resource: ResourceId, base: string): string[] =>
+  checkName(resource, base.length > 1 && base.endsWith('-') ? `${base.slice(0, -2)}a` : base);
 
 /** Keys of labels and annotations, and finalizers: `[prefix/]name`. */
 export const checkQualifiedName = (key: string): string[] => {

@@ -1,4 +1,4 @@
-import type { KubeObject } from './object.ts';
+import type { KubeObject, ObjectMeta } from './object.ts';
 import type { Registry, RegistryOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, forbidden, notFound, qualified } from './status-error.ts';
@@ -6,7 +6,7 @@ import { badRequest, conflict, forbidden, notFound, qualified } from './status-e
 /** Namespaces that exist from the start and cannot be deleted. */
 export const FIRST_NAMESPACES: readonly string[] = ['default', 'kube-system'];
 
-const isNamespaces = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'namespaces';
+export const isNamespaces = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'namespaces';
 
 /** Creates the first namespaces where they are missing. Resources without a namespaces kind need none. */
 export const ensureNamespaces = async (registry: Registry): Promise<void> => {
@@ -38,8 +38,21 @@ export const requireNamespace = async (
   if (!found) throw notFound(namespaces, namespace);
   if (found.metadata.deletionTimestamp) {
     const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-    throw forbidden(resource, metadata.name, why);
+    throw forbidden(resource, metadata.name, why, [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ]);
   }
+};
+
+/** A namespace whose deletion was asked for. It says so itself, and nobody waits for it. */
+export const terminating = <T extends KubeObject>(namespace: T, metadata: ObjectMeta): T => {
+  const { status } = namespace as T & { status?: object };
+  const { deletionGracePeriodSeconds: _, ...marked } = metadata;
+  return { ...namespace, metadata: marked, status: { ...status, phase: 'Terminating' } };
 };
 
 /**

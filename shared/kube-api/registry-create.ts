@@ -1,6 +1,7 @@
 import { admitCreate } from './admission.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
+import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
@@ -76,7 +77,9 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
   };
 
   return async (resource, body, write = {}) => {
-    const { object, warnings } = decodeObject(resource, body, write);
+    const decoded = decodeObject(resource, body, write);
+    const { object, warnings: ofOwners } = withoutDuplicateOwners(decoded.object);
+    const warnings = [...decoded.warnings, ...ofOwners];
     const written = await warning(warnings, () => createDecoded(resource, object, write));
     return { ...written, warnings: [...warnings, ...written.warnings] };
   };

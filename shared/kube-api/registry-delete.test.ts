@@ -66,6 +66,40 @@ describe('delete', () => {
     expect(await registry.get(GIZMOS, key)).toEqual(object);
   });
 
+  it('tells of a namespace how it goes', async () => {
+    const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
+    const { object } = await registry.create(NAMESPACES, team);
+    const { outcome, object: going } = await registry.delete(NAMESPACES, { namespace: '', name: 'team' });
+    expect({ outcome, going }).toEqual({
+      outcome: 'removed',
+      going: {
+        ...object,
+        metadata: {
+          ...object.metadata,
+          resourceVersion: expect.any(String),
+          deletionTimestamp: expect.any(String),
+        },
+        status: { phase: 'Terminating' },
+      },
+    });
+    expect(await registry.find(NAMESPACES, { namespace: '', name: 'team' })).toBeUndefined();
+  });
+
+  it('takes nothing new into a namespace that goes, and says why', async () => {
+    const held = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'held', finalizers: ['example.com/a'] } };
+    await registry.create(NAMESPACES, held);
+    await registry.delete(NAMESPACES, { namespace: '', name: 'held' });
+    const late = await refusal(registry.create(GIZMOS, gizmo('late', {}, { namespace: 'held' })));
+    expect(late).toMatchObject({ code: 403, reason: 'Forbidden' });
+    expect(late.details?.causes).toEqual([
+      {
+        reason: 'NamespaceTerminating',
+        message: 'namespace held is being terminated',
+        field: 'metadata.namespace',
+      },
+    ]);
+  });
+
   it('keeps a namespace that holds objects, and the first ones for ever', async () => {
     await registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
     await registry.create(GIZMOS, gizmo('one', {}, { namespace: 'team' }));

@@ -1,6 +1,6 @@
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
-import { refuseFilledNamespace } from './namespaces.ts';
+import { isNamespaces, refuseFilledNamespace, terminating } from './namespaces.ts';
 import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -19,12 +19,13 @@ export const createDeleter = (
     object: T,
     dryRun: boolean,
   ): Promise<Written<T>> => {
-    if (dryRun) return { object, outcome: 'removed', warnings: [] };
+    const shown = (last: T): T => (isNamespaces(resource) ? markedObject(resource, last, [], clock.now()) : last);
+    if (dryRun) return { object: shown(object), outcome: 'removed', warnings: [] };
     await ownership.leaving(resource, object);
     const removed = (await storage.remove(resource, object)) as T;
     await options.onWrite?.({ type: 'deleted', resource, object: removed });
     await ownership.left(resource, removed);
-    return { object: removed, outcome: 'removed', warnings: [] };
+    return { object: shown(removed), outcome: 'removed', warnings: [] };
   };
 
   const mark = async <T extends KubeObject>(
@@ -33,9 +34,8 @@ export const createDeleter = (
     finalizers: string[],
     dryRun: boolean,
   ): Promise<Written<T>> => {
-    const metadata = markedMetadata(current.metadata, finalizers, clock.now());
-    if (metadata === current.metadata) return { object: current, outcome: 'unchanged', warnings: [] };
-    const next = { ...current, metadata };
+    const next = markedObject(resource, current, finalizers, clock.now());
+    if (next === current) return { object: current, outcome: 'unchanged', warnings: [] };
     if (dryRun) return { object: next, outcome: 'updated', warnings: [] };
     const waits = waitsForGarbage(next);
     if (waits) await ownership.leaving(resource, next);
@@ -92,13 +92,25 @@ const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagati
   return policy === 'Background' ? others : [...others, POLICY_FINALIZERS[policy]];
 };
 
+/** An object that is being deleted; the same value when nothing changes. */
+const markedObject = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  current: T,
+  finalizers: string[],
+  now: Date,
+): T => {
+  const metadata = markedMetadata(current.metadata, finalizers, now);
+  if (metadata === current.metadata) return current;
+  return isNamespaces(resource) ? terminating(current, metadata) : { ...current, metadata };
+};
+
 /** Metadata of an object that is being deleted; the same value when nothing changes. Deletion counts as a generation. */
 const markedMetadata = (metadata: ObjectMeta, finalizers: string[], now: Date): ObjectMeta => {
   const sameFinalizers = finalizers.join() === (metadata.finalizers ?? []).join();
   if (metadata.deletionTimestamp !== undefined) return sameFinalizers ? metadata : { ...metadata, finalizers };
   return {
     ...metadata,
-    finalizers,
+    ...(finalizers.length > 0 ? { finalizers } : {}),
     deletionTimestamp: formatTime(now),
     deletionGracePeriodSeconds: 0,
     ...(metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),

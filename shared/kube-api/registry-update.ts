@@ -3,6 +3,7 @@ import { admitUpdate } from './admission.ts';
 import { sameOwnership } from './apply/managers.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
+import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import { waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { checkName, checkPreconditions } from './identity.ts';
@@ -76,7 +77,9 @@ export const createUpdater = (
   ): Promise<Written<T>> => {
     const body = change(current);
     if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
-    const { object, warnings } = decodeObject(resource, body, write);
+    const decoded = decodeObject(resource, body, write);
+    const { object, warnings: ofOwners } = withoutDuplicateOwners(decoded.object, write.patch);
+    const warnings = [...decoded.warnings, ...ofOwners];
     const written = await warning(warnings, () => replace(resource, current, object, write));
     return { ...written, warnings: [...warnings, ...written.warnings] };
   };

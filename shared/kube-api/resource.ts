@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceId } from './object.ts';
+import type { KubeObject, ObjectMeta, ResourceId } from './object.ts';
 
 /** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
 export interface OpenApiSchema {
@@ -130,6 +130,10 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   createdByUpdate?: boolean;
   /** What Go writes of an empty object of the kind, besides metadata: nobody owns those values of a new object. */
   zero?: Readonly<Record<string, unknown>>;
+  /** Metadata that the server completes before anything is checked, such as labels that all objects carry. Pure. */
+  completeMetadata?(metadata: ObjectMeta): ObjectMeta;
+  /** What is not for clients to say: done last, and owned by none of them. Pure. */
+  decide?(object: T, old: T | undefined): T;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
   /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */

@@ -97,13 +97,16 @@ export const conflict = (resource: ResourceId, name: string, why: string = MODIF
     detailsOf(resource, name),
   );
 
-export const forbidden = (resource: ResourceId, name: string, why: string): StatusError =>
-  new StatusError(
-    403,
-    'Forbidden',
-    `${qualified(resource)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`,
-    detailsOf(resource, name),
-  );
+export const forbidden = (
+  resource: ResourceId,
+  name: string,
+  why: string,
+  causes?: StatusDetails['causes'],
+): StatusError =>
+  new StatusError(403, 'Forbidden', `${qualified(resource)}${name === '' ? '' : ` "${name}"`} is forbidden: ${why}`, {
+    ...detailsOf(resource, name),
+    ...(causes ? { causes } : {}),
+  });
 
 export const badRequest = (message: string): StatusError => new StatusError(400, 'BadRequest', message);
 

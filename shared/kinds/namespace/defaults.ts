@@ -1,7 +1,24 @@
+import type { ObjectMeta } from '../../kube-api/object.ts';
 import type { Namespace } from './schema.ts';
 
-/** A namespace is Active from the start, and Terminating once its deletion was asked for. */
-export const defaultNamespace = (namespace: Namespace): Namespace => {
-  const phase = namespace.metadata.deletionTimestamp ? 'Terminating' : 'Active';
-  return { ...namespace, status: { ...namespace.status, phase } };
+/** By which selectors of namespaces find one by its name. */
+const NAME_LABEL = 'kubernetes.io/metadata.name';
+
+/** What keeps a namespace until all that is in it is gone. */
+const FINALIZER = 'kubernetes';
+
+export const labelWithName = (metadata: ObjectMeta): ObjectMeta =>
+  metadata.name ? { ...metadata, labels: { ...metadata.labels, [NAME_LABEL]: metadata.name } } : metadata;
+
+/** A namespace is Active from the start; its deletion makes it Terminating. */
+export const defaultNamespace = (namespace: Namespace): Namespace => ({
+  ...namespace,
+  status: { ...namespace.status, phase: namespace.status?.phase || 'Active' },
+});
+
+/** Finalizers of the spec are given at the start and kept. */
+export const keepFinalizers = (namespace: Namespace, old: Namespace | undefined): Namespace => {
+  if (old?.spec) return { ...namespace, spec: old.spec };
+  const given = namespace.spec?.finalizers ?? [];
+  return { ...namespace, spec: { finalizers: given.includes(FINALIZER) ? given : [...given, FINALIZER] } };
 };

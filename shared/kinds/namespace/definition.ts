@@ -2,8 +2,9 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { namespaceColumns } from './columns.ts';
-import { defaultNamespace } from './defaults.ts';
+import { defaultNamespace, keepFinalizers, labelWithName } from './defaults.ts';
 import { type Namespace, namespaceSchema } from './schema.ts';
+import { validateNamespace } from './validate.ts';
 
 export const namespace: ResourceDefinition<Namespace> = {
   ...coreKind,
@@ -19,5 +20,8 @@ export const namespace: ResourceDefinition<Namespace> = {
   statusSubresource: true,
   withoutVerbs: ['deletecollection'],
   selectableFields: ['.status.phase'],
+  completeMetadata: labelWithName,
   default: defaultNamespace,
+  validate: validateNamespace,
+  decide: keepFinalizers,
 };

@@ -10,7 +10,7 @@ const condition = struct(
 const spec = options({ finalizers: list(z.string()) });
 
 const status = options({
-  phase: z.enum(['Active', 'Terminating']),
+  phase: z.string(),
   conditions: keyedList(['type'], condition).meta({
     'x-kubernetes-patch-merge-key': 'type',
     'x-kubernetes-patch-strategy': 'merge',

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
+import { isNamespaces } from '../namespaces.ts';
 import type { DeleteOptions, Written } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { badRequest, invalid, type Status, StatusError } from '../status-error.ts';
@@ -6,7 +7,7 @@ import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
 import { isDryRun, readDryRun, readPolicy } from './query.ts';
-import { listAll, listMetadata, selectionOf } from './read.ts';
+import { listMetadata, listSelected } from './read.ts';
 import { respond } from './respond.ts';
 
 /** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
@@ -14,7 +15,8 @@ export const remove = async (call: Call): Promise<Response> => {
   const key = keyOf(call);
   const options = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
-  if (written.outcome !== 'removed') return respondObject(call, written.object);
+  // Of a namespace upstream tells how it goes, not that it has gone.
+  if (written.outcome !== 'removed' || isNamespaces(call.resource)) return respondObject(call, written.object);
   return respond(success(call.resource, written), { format: call.accepted.format });
 };
 
@@ -31,11 +33,11 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
   },
 });
 
-/** DELETE of a collection: every object that matches, one after the other; answers with what was asked to go. */
+/** DELETE of a collection: every object that a list would show, one after the other; answers with that list. */
 export const removeCollection = async (call: Call): Promise<Response> => {
   const options = await readDeleteOptions(call);
   const { registry, resource } = call;
-  const found = await listAll(call, selectionOf(call));
+  const found = await listSelected(call);
   const { items } = found;
   for (const { metadata } of items) {
     try {

@@ -216,4 +216,13 @@ describe('deleting objects', () => {
       (await call('GET', PATH)).body.items.map((item: { metadata: { name: string } }) => item.metadata.name),
     ).toEqual(['two']);
   });
+
+  it('deletes a collection page by page, as it is listed', async () => {
+    for (const name of ['one', 'two', 'three']) await call('POST', PATH, gizmo(name));
+    const { body } = await call('DELETE', `${PATH}?limit=2`);
+    expect(body).toMatchObject({ items: [{}, {}], metadata: { continue: expect.any(String), remainingItemCount: 1 } });
+    const { items } = (await call('GET', PATH)).body;
+    expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['two']);
+    expect((await call('DELETE', `${PATH}?resourceVersionMatch=Exact`)).code).toBe(422);
+  });
 });

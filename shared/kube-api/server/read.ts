@@ -41,6 +41,12 @@ export const selectionOf = ({ resource, query, name }: Call): Selection => {
 };
 
 export const list = async (call: Call): Promise<Response> => {
+  const found = await listSelected(call);
+  return respondList(call, found.items, listMetadata(call, found));
+};
+
+/** What the parameters of the call ask for, `remainingItemCount` only where it is known of what matches. */
+export const listSelected = async (call: Call): Promise<ListResult> => {
   const selection = selectionOf(call);
   const { limit, token, wanted } = readListOptions(call.query);
   const found = await listAtVersion(call, wanted, () =>
@@ -48,19 +54,15 @@ export const list = async (call: Call): Promise<Response> => {
       ? listByName(call, selection.name, selection.match)
       : listPage(call, selection, { limit, token }),
   );
-  const metadata = listMetadata(call, found);
-  // With a selector nobody knows how many of the remaining objects match.
-  if (found.remainingItemCount !== undefined && selection.everything) {
-    metadata.remainingItemCount = found.remainingItemCount;
-  }
-  return respondList(call, found.items, metadata);
+  return selection.everything ? found : { ...found, remainingItemCount: undefined };
 };
 
-/** Lists of custom resources say that there is no more. */
 export const listMetadata = ({ resource, accepted }: Call, found: ListResult): JsonObject => {
-  const metadata: JsonObject = { resourceVersion: found.resourceVersion };
-  if (found.continue !== undefined) return { ...metadata, continue: found.continue };
-  return !resource.builtIn && accepted.as === 'Object' ? { ...metadata, continue: '' } : metadata;
+  const { resourceVersion, remainingItemCount, continue: token } = found;
+  // Lists of custom resources say that there is no more.
+  const last = !resource.builtIn && accepted.as === 'Object' ? { continue: '' } : {};
+  if (token === undefined) return { resourceVersion, ...last };
+  return { resourceVersion, continue: token, ...(remainingItemCount === undefined ? {} : { remainingItemCount }) };
 };
 
 export const namespaceOption = ({ resource, namespace }: Call): { namespace?: string } =>

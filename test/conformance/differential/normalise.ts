@@ -17,6 +17,7 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
     if (!isObject(value)) return;
     const { metadata } = value;
     if (isObject(metadata)) learnName(renamed, metadata);
+    if (isObject(value.details)) learnRefusedName(renamed, value.details);
     Object.values(value).forEach(learn);
   };
 
@@ -60,6 +61,14 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
 const learnName = (renamed: Map<string, string>, { generateName, name }: JsonObject): void => {
   if (typeof generateName !== 'string' || typeof name !== 'string' || renamed.has(name)) return;
   if (/^[a-z0-9]{5}$/.test(name.slice(generateName.length))) renamed.set(name, `${generateName}<${renamed.size + 1}>`);
+};
+
+/** A name that was made and refused stands in the refusal, as does what it was made of. */
+const learnRefusedName = (renamed: Map<string, string>, { name, causes }: JsonObject): void => {
+  if (!Array.isArray(causes)) return;
+  const cause = causes.find((each) => isObject(each) && each.field === 'metadata.generateName');
+  const [, generateName] = /^Invalid value: "([^"]*)"/.exec(isObject(cause) ? String(cause.message) : '') ?? [];
+  learnName(renamed, { generateName, name });
 };
 
 /** Lists of a discovery document stand in no order that matters, nor do managers that wrote in the same second. */

@@ -101,6 +101,9 @@ const selections = (subject: Subject): Scenario[] => [
       return [
         ...three(subject, namespace),
         remove(`${all}?labelSelector=a%3Db&dryRun=All`),
+        remove(`${all}?limit=2&dryRun=All`),
+        remove(`${all}?limit=x`),
+        remove(`${all}?sendInitialEvents=true`),
         remove(`${all}?labelSelector=a%3Db`),
         get(all, AS_PARTIAL_LIST),
         remove(`${all}?fieldSelector=metadata.name%3Dtwo`),

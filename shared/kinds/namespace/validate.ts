@@ -1,0 +1,20 @@
+import { invalidValue } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import type { Namespace } from './schema.ts';
+
+const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified';
+
+const phaseErrors = ({ metadata, status }: Namespace): FieldError[] => {
+  const [phase, when] = metadata.deletionTimestamp ? ['Terminating', 'is not'] : ['Active', 'is'];
+  const detail = `may only be '${phase}' if \`deletionTimestamp\` ${when} empty`;
+  // Upstream writes the name of the field so.
+  return status?.phase === phase ? [] : [invalidValue('status.Phase', status?.phase, detail)];
+};
+
+/** What is wrong with a namespace: its phase says nothing but whether it is being deleted. */
+export const validateNamespace = (namespace: Namespace, old: Namespace | undefined): FieldError[] => [
+  ...(namespace.spec?.finalizers ?? [])
+    .filter((name) => name !== 'kubernetes' && !name.includes('/'))
+    .map((name) => invalidValue('spec.finalizers', name, UNQUALIFIED)),
+  ...(old ? phaseErrors(namespace) : []),
+];

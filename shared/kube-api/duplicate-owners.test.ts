@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { withoutDuplicateOwners } from './duplicate-owners.ts';
+import { gizmo } from './test-kinds.ts';
+
+const owner = (uid: string, name = 'owner') => ({ apiVersion: 'v1', kind: 'ConfigMap', name, uid });
+const owned = (...ownerReferences: ReturnType<typeof owner>[]) => gizmo('one', {}, { ownerReferences });
+
+it('keeps each owner once and names whose references were there again', () => {
+  const twice = owned(owner('b'), owner('a'), owner('b'), owner('a', 'other'), owner('a'));
+  const { object, warnings } = withoutDuplicateOwners(twice);
+  expect(object.metadata.ownerReferences).toEqual([owner('b'), owner('a'), owner('a', 'other')]);
+  expect(warnings).toEqual([expect.stringMatching(/^\.metadata\.ownerReferences .*observed: b, a$/)]);
+  expect(withoutDuplicateOwners(twice, true).warnings[0]).toContain('after mutating admission happens');
+});
+
+it('leaves an object alone whose owners differ', () => {
+  const one = owned(owner('a'), owner('b'));
+  expect(withoutDuplicateOwners(one)).toEqual({ object: one, warnings: [] });
+});
