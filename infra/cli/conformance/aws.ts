@@ -1,6 +1,7 @@
 /** The AWS CLI that the conformance suites need: the one of the PATH, or one that is installed once from its package. */
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+import { installPython } from './virtual-environment.ts';
 
 /** Of the package awscli. */
 const VERSION = '1.45.11';
@@ -24,14 +25,7 @@ export const provideAws = (
     throw new Error('the conformance suites need the AWS CLI on the PATH, or Python 3 to install one');
   }
   say(`there is no AWS CLI: installing one into ${directory}, once`);
-  for (const [command, args] of [
-    ['python3', ['-m', 'venv', '--clear', directory]],
-    [join(programs, 'pip'), ['install', '--quiet', `awscli==${VERSION}`]],
-  ] as const) {
-    const { status, stderr } = run(command, args);
-    if (status !== 0)
-      throw new Error(`the AWS CLI could not be installed: ${command} ${args.join(' ')}:\n${stderr.trim()}`);
-  }
+  installPython([`awscli==${VERSION}`], directory, run);
   if (!works(join(programs, 'aws'), run))
     throw new Error(`the AWS CLI that was installed in ${directory} does not run`);
   return programs;

@@ -6,6 +6,7 @@ import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideKubectl } from './kubectl.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
+import { providePythonClient } from './python-client.ts';
 
 type Say = (line: string) => void;
 
@@ -20,6 +21,7 @@ export const TOOLS: readonly Tool[] = [
   { name: 'kubectl 1.20', provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }) },
   { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
   { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
+  { name: 'the Python client', provide: (say) => ({ variables: { WINDLASS_PYTHON: providePythonClient(say) } }) },
   { name: 'the client-go suite', provide: (say) => ({ variables: { WINDLASS_CLIENT_GO: provideClientGo(say) } }) },
   {
     name: 'kube-apiserver and etcd',
