@@ -35,11 +35,11 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     ['creates, reads and updates, and loses a race', 'objects'],
     ['sends each kind of patch, also to the status', 'patches'],
     ['applies for two managers, who conflict', 'apply'],
-    ['pages through lists and selects by labels and fields', 'lists'],
+    ['pages through lists and selects', 'lists'],
     ['meets each refusal as the error that it knows', 'refusals'],
     ['deletes what is held back, what is owned and what matches', 'deletion'],
     ['creates, patches and applies built-in kinds by typed clients, in protobuf', 'typed'],
-    ['records events, which count what is told again', 'events'],
+    ['creates events by a recorder, which count what is told again', 'events'],
     ['scales by the client that finds the scale subresource itself', 'scale'],
   ])('%s', async (_sentence, scenario) => {
     await play(scenario);
@@ -61,7 +61,7 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     expect(watches(await play('watch-again')).length).toBeGreaterThan(2);
   });
 
-  it('watches and writes as a controller of controller-runtime with its manager', async () => {
+  it('watches and writes as a whole controller of controller-runtime', async () => {
     await play('controller-runtime');
   });
 });

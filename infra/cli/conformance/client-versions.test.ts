@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../paths.ts';
+
+const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** The version that stands in a file, by an expression whose group is the version. */
+const versionIn = (path: string, expression: RegExp): string => expression.exec(read(path))?.[1] ?? `none in ${path}`;
+
+const PINNED = /const VERSION = '([\d.]+)'/;
+const GO_MOD = 'test/conformance/client-go/program/go.mod';
+const TOOLS = 'infra/cli/conformance';
+
+describe('the list of clients in docs/compatibility.md', () => {
+  const lines = read('docs', 'compatibility.md').split('\n');
+
+  it.each([
+    ['kubectl', `1.${versionIn(`${TOOLS}/kubectl.ts`, /const VERSION = '0\.([\d.]+)'/)}`],
+    ['AWS CLI', versionIn(`${TOOLS}/aws.ts`, PINNED)],
+    ['clusterctl', versionIn(`${TOOLS}/clusterctl.ts`, PINNED)],
+    ['client-go', versionIn(GO_MOD, /k8s\.io\/client-go v(\S+)/)],
+    ['controller-runtime', versionIn(GO_MOD, /controller-runtime v(\S+)/)],
+    ['Python client (`kubernetes`)', versionIn(`${TOOLS}/python-client.ts`, PINNED)],
+    ['`@kubernetes/client-node`', versionIn('package.json', /"@kubernetes\/client-node": "([\d.]+)"/)],
+    ['kube-apiserver', versionIn(`${TOOLS}/envtest.ts`, PINNED)],
+  ])('has %s in the version that is tried', (client, version) => {
+    const [, , column] = lines.find((line) => line.startsWith(`| ${client} | `))?.split('|') ?? [];
+    expect(column?.trim().split(' ').at(-1)).toBe(version);
+  });
+});
