@@ -11,7 +11,7 @@ export const makeIdentify =
   (policy: Pick<Policy, 'principalMap'>) =>
   async (user: User): Promise<User> => {
     if (isMaster(user)) return user;
-    const mapped = findPrincipal(await policy.principalMap(), user.name);
+    const mapped = await findPrincipal(await policy.principalMap(), user.name);
     if (!mapped) return user;
     return { ...user, name: mapped.username ?? user.name, groups: [...new Set([...mapped.groups, ...user.groups])] };
   };

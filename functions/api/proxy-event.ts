@@ -1,3 +1,4 @@
+import { textOf } from '../../shared/kube-api/server/respond.ts';
 import type { User } from '../../shared/kube-api/server/user.ts';
 
 /** The parts that are used of an API Gateway REST proxy event (payload version 1.0). */
@@ -80,5 +81,6 @@ export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => 
 export const answerOf = (response: Response): ProxyAnswer => ({
   statusCode: response.status,
   headers: Object.fromEntries(response.headers),
-  body: response.body ?? '',
+  // A text that is known already needs no stream.
+  body: textOf(response) ?? response.body ?? '',
 });

@@ -80,7 +80,7 @@ const admitBinding = async (policy: Policy, ask: Ask, user: User, attempt: Write
 
 /** The map can make anybody a member of any group, so only who may do everything writes it. */
 const admitPrincipalMap = async (policy: Policy, user: User, attempt: WriteAttempt): Promise<void> => {
-  validatePrincipalMap(attempt.object);
+  await validatePrincipalMap(attempt.object);
   if (!isMaster(user)) await requireRights(policy, user, attempt, EVERYTHING);
 };
 

@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import type { ConfigMap } from '../kinds/index.ts';
 import { invalidValue } from '../kube-api/field-error.ts';
 import { isObject } from '../kube-api/json.ts';
@@ -45,7 +44,10 @@ const fault = (entry: unknown, { member, pattern }: Form): string | undefined =>
   return undefined;
 };
 
-const read = (text: string): unknown => {
+const read = async (text: string): Promise<unknown> => {
+  if (text === '') return undefined;
+  // Most installations have no map: a cold start does without the parser.
+  const { parse } = await import('yaml');
   try {
     return parse(text, { maxAliasCount: 50 });
   } catch {
@@ -59,8 +61,8 @@ interface Reading {
   errors: FieldError[];
 }
 
-const readForm = ({ data = {} }: ConfigMap, form: Form): Reading => {
-  const value = read(data[form.key] ?? '') ?? [];
+const readForm = async ({ data = {} }: ConfigMap, form: Form): Promise<Reading> => {
+  const value = (await read(data[form.key] ?? '')) ?? [];
   const refuse = (at: string, detail: string) => invalidValue(`data[${form.key}]${at}`, data[form.key], detail);
   if (!Array.isArray(value)) return { principals: [], errors: [refuse('', 'has to be a list in YAML')] };
   const principals: MappedPrincipal[] = [];
@@ -80,8 +82,8 @@ const readForm = ({ data = {} }: ConfigMap, form: Form): Reading => {
   return { principals, errors };
 };
 
-const readAll = (map: ConfigMap): Reading => {
-  const readings = FORMS.map((form) => readForm(map, form));
+const readAll = async (map: ConfigMap): Promise<Reading> => {
+  const readings = await Promise.all(FORMS.map((form) => readForm(map, form)));
   return {
     principals: readings.flatMap(({ principals }) => principals),
     errors: readings.flatMap(({ errors }) => errors),
@@ -89,16 +91,28 @@ const readAll = (map: ConfigMap): Reading => {
 };
 
 /** Throws a StatusError 422 for a map that could not be read: it is refused before it locks anybody out. */
-export const validatePrincipalMap = (object: KubeObject): void => {
+export const validatePrincipalMap = async (object: KubeObject): Promise<void> => {
   const map = object as ConfigMap;
   const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');
   const errors = [
-    ...readAll(map).errors,
+    ...(await readAll(map)).errors,
     ...unknown.map((key) => invalidValue(`data[${key}]`, map.data?.[key], 'whole accounts cannot be mapped')),
   ];
   if (errors.length > 0) throw invalid({ group: '', kind: 'ConfigMap' }, NAME, errors);
 };
 
+/** Each map is read once: the policy keeps one for its time, and asks it at every request. */
+const readings = new WeakMap<ConfigMap, Promise<Reading>>();
+
+const readOnce = (map: ConfigMap): Promise<Reading> => {
+  const reading = readings.get(map) ?? readAll(map);
+  readings.set(map, reading);
+  return reading;
+};
+
 /** What the map says of a principal; entries that cannot be read say nothing. The last one counts. */
-export const findPrincipal = (map: ConfigMap | undefined, arn: string): MappedPrincipal | undefined =>
-  map && readAll(map).principals.findLast((principal) => principal.arn.toLowerCase() === arn.toLowerCase());
+export const findPrincipal = async (map: ConfigMap | undefined, arn: string): Promise<MappedPrincipal | undefined> => {
+  if (!map) return undefined;
+  const { principals } = await readOnce(map);
+  return principals.findLast((principal) => principal.arn.toLowerCase() === arn.toLowerCase());
+};

@@ -12,9 +12,14 @@ interface Bounds {
 
 /** A string of `min` to `max` characters, matching `pattern` (Go and JavaScript agree on all that are used here). */
 export const text = (min: number, max: number, pattern?: string) => {
-  const bounded = min === 0 ? z.string().max(max) : z.string().min(min).max(max);
+  // All checks at once: each call copies the schema, and there are hundreds of texts to be made at a cold start.
+  const bounds = min === 0 ? [z.maxLength(max)] : [z.minLength(min), z.maxLength(max)];
+  if (pattern === undefined) return z.string().check(...bounds);
   // A RegExp escapes slashes of its own accord; errors show the pattern as upstream spells it.
-  return pattern === undefined ? bounded : bounded.regex(new RegExp(pattern)).meta({ pattern });
+  return z
+    .string()
+    .check(...bounds, z.regex(new RegExp(pattern)))
+    .meta({ pattern });
 };
 
 /** A string without rules. */

@@ -11,7 +11,6 @@ import type { WatchSettings } from './call.ts';
 import { createDiscovery } from './discovery.ts';
 import { actingUser } from './impersonate.ts';
 import { answerNowhere } from './nowhere.ts';
-import { createOpenApi } from './openapi/openapi.ts';
 import { readFlag } from './query.ts';
 import { attributesOf } from './request-attributes.ts';
 import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
@@ -45,7 +44,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const registry = createRegistry(options);
   const served = servedResources(resources);
   const discover = createDiscovery(served);
-  const describe = createOpenApi(served, version);
+  const describe = describeAtFirstUse(served, version);
   const toFailure = (error: unknown): StatusError =>
     toStatusError(options.translateError ? options.translateError(error) : error, log);
 
@@ -72,10 +71,10 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   };
 
   /** What is the same for everybody. */
-  const answerKnown = (request: Request, basePath: string): Response | undefined => {
+  const answerKnown = async (request: Request, basePath: string): Promise<Response | undefined> => {
     const { pathname, searchParams } = new URL(request.url);
     const described = () => describe(pathname, searchParams, basePath, request.headers);
-    return answerFixed(pathname, version) ?? described() ?? discover(request);
+    return answerFixed(pathname, version) ?? (await described()) ?? discover(request);
   };
 
   const answer = async (request: Request, authenticated: User, basePath: string): Promise<Response> => {
@@ -85,7 +84,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const attributes = attributesOf(request.method, pathname, query);
     const review = findReview(attributes);
     if (!review || !isAboutSelf(review)) await requireAllowed(authorize, user, attributes);
-    const known = answerKnown(request, basePath);
+    const known = await answerKnown(request, basePath);
     if (known) return READS.has(request.method) ? known : refuseMethod();
     const context = { user, authorize, now: options.clock.now(), rulesOf: options.rulesOf };
     if (review) return answerReview(review, request, context);
@@ -116,6 +115,17 @@ const warnDeprecated = (resource: ResourceDefinition, response: Response): Respo
 
 const refuseMethod = (): never => {
   throw methodNotAllowed();
+};
+
+/** Clients ask for OpenAPI documents now and then: what makes them is not loaded at a cold start. */
+const describeAtFirstUse = (served: readonly ResourceDefinition[], version: string) => {
+  type Describe = ReturnType<typeof import('./openapi/openapi.ts').createOpenApi>;
+  let loaded: Promise<Describe> | undefined;
+  return async (path: string, ...rest: [URLSearchParams, string, Headers]): Promise<Response | undefined> => {
+    if (!path.startsWith('/openapi/')) return undefined;
+    loaded ??= import('./openapi/openapi.ts').then(({ createOpenApi }) => createOpenApi(served, version));
+    return (await loaded)(path, ...rest);
+  };
 };
 
 /** What was allowed is what is done: both readers of the path agree, or there is nothing at it. */

@@ -1,6 +1,4 @@
-import { parseDocument } from 'yaml';
 import { findPrototypeKey, isDeeperThan } from '../json.ts';
-import { decodeProtobuf } from '../protobuf/decode.ts';
 import { badRequest, StatusError } from '../status-error.ts';
 import { duplicateKeyOf, findDuplicateKeys, inJsonWords, inYamlWords } from './duplicate-keys.ts';
 
@@ -33,7 +31,7 @@ export const readDocument = async (request: Request): Promise<Document> => {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return withoutDuplicates(undefined);
   const type = mediaTypeOf(request);
-  if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(decodeProtobuf(bytes)));
+  if (type === 'application/vnd.kubernetes.protobuf') return withoutDuplicates(guarded(await readProtobuf(bytes)));
   const text = new TextDecoder().decode(bytes);
   // The API server takes a missing type, and what curl sends by default, for JSON.
   if (['', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) return parseJson(text);
@@ -72,7 +70,7 @@ const parseJson = (text: string): Document => {
   }
 };
 
-const parseJsonOrYaml = (text: string): Document => {
+const parseJsonOrYaml = async (text: string): Promise<Document> => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -83,7 +81,12 @@ const parseJsonOrYaml = (text: string): Document => {
   return { value: guarded(value), findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
 };
 
-const parseYaml = (text: string): Document => {
+/** Few bodies are protobuf or YAML: the decoders are loaded for the first of them, not at each cold start. */
+const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
+  (await import('../protobuf/decode.ts')).decodeProtobuf(bytes);
+
+const parseYaml = async (text: string): Promise<Document> => {
+  const { parseDocument } = await import('yaml');
   try {
     const document = parseDocument(text);
     const [duplicates, others] = [true, false].map((wanted) =>

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import { ExpiredError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { failure, StatusError } from '../status-error.ts';
@@ -9,14 +8,30 @@ export const respond = (
   body: unknown,
   { status = 200, format = 'json', headers = {}, warnings = [] }: RespondOptions = {},
 ): Response => {
-  const text = format === 'yaml' ? stringify(body) : JSON.stringify(body);
-  const response = new Response(text, {
+  const text = format === 'yaml' ? undefined : JSON.stringify(body);
+  const response = new Response(text ?? yamlOf(body), {
     status,
     headers: { 'content-type': `application/${format}`, 'cache-control': 'no-cache, private', ...headers },
   });
+  if (text !== undefined) texts.set(response, text);
   for (const warning of warnings) addWarning(response, warning);
   return response;
 };
+
+const texts = new WeakMap<Response, string>();
+
+/** The whole body of a response of `respond`, where it is at hand: reading it from the response takes several turns. */
+export const textOf = (response: Response): string | undefined => texts.get(response);
+
+/** As a stream, since the writer of YAML is loaded at its first use: few clients ask for it. */
+const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start: async (controller) => {
+      const { stringify } = await import('yaml');
+      controller.enqueue(new TextEncoder().encode(stringify(body)));
+      controller.close();
+    },
+  });
 
 /** Adds a `Warning` header, which kubectl prints. RFC 7234 warn-text is a quoted string on one line. */
 export const addWarning = (response: Response, warning: string): void => {
