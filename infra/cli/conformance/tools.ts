@@ -4,6 +4,7 @@ import { provideAws } from './aws.ts';
 import { provideClientGo } from './client-go.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
+import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
 import { providePythonClient } from './python-client.ts';
@@ -27,6 +28,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
   },
+  { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
 ];
 
 export interface Provided {

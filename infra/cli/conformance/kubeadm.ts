@@ -1,0 +1,95 @@
+/** kubeadm of several Kubernetes minors, which the bootstrap suite gives the generated files to: built once, each. */
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { buildGoProgram, type GoProgram } from './go-program.ts';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+
+/** The oldest that is supported, the first with `kubeadm.k8s.io/v1beta4`, and the newest of which there are all modules. */
+export const KUBEADM_VERSIONS = ['1.28.15', '1.31.4', '1.35.4'] as const;
+
+const MAIN = `package main
+
+import (
+	"fmt"
+	"os"
+
+	"k8s.io/kubernetes/cmd/kubeadm/app"
+)
+
+func main() {
+	if err := app.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+`;
+
+const programOf = (version: string): GoProgram => {
+  const module = `k8s.io/kubernetes@v${version}`;
+  const [major = '', minor = ''] = version.split('.');
+  return {
+    name: 'kubeadm',
+    main: MAIN,
+    modules: [module],
+    siblingsOf: { module, version: `v0.${version.slice(2)}` },
+    variables: {
+      'k8s.io/component-base/version.gitVersion': `v${version}`,
+      'k8s.io/component-base/version.gitMajor': major,
+      'k8s.io/component-base/version.gitMinor': minor,
+    },
+  };
+};
+
+/** A kubeadm that is there. */
+export interface Kubeadm {
+  version: string;
+  path: string;
+}
+
+/** The form in which the suite's environment names them. */
+export const writeKubeadms = (programs: readonly Kubeadm[]): string =>
+  programs.map(({ version, path }) => `${version}=${path}`).join(delimiter);
+
+export const readKubeadms = (text = ''): Kubeadm[] =>
+  text
+    .split(delimiter)
+    .filter(Boolean)
+    .map((entry) => {
+      const [version = '', ...path] = entry.split('=');
+      return { version, path: path.join('=') };
+    });
+
+export interface ProvideKubeadmOptions {
+  directoryOf?(version: string): string;
+  run?: RunTool;
+  /** Builds nothing but the newest, and takes of the others what is there: for where nothing is kept between two runs. */
+  fewest?: boolean;
+}
+
+/**
+ * The programs, oldest first. Those that are missing are built, which takes a few minutes each, and `say` hears of it.
+ * Throws an Error that says what to install where it cannot.
+ */
+export const provideKubeadm = (
+  say: (line: string) => void,
+  {
+    directoryOf = (version) => cacheFor(`kubeadm-${version}`),
+    run = runTool,
+    fewest = process.env.CI === 'true',
+  }: ProvideKubeadmOptions = {},
+): Kubeadm[] => {
+  const programs = KUBEADM_VERSIONS.map((version) => ({ version, path: join(directoryOf(version), 'kubeadm') }));
+  const missing = programs.filter(({ path }) => !existsSync(path)).map(({ version }) => version);
+  const built = fewest ? missing.filter((version) => version === KUBEADM_VERSIONS.at(-1)) : missing;
+  if (built.length > 0 && run('go', ['version']).status !== 0) {
+    throw new Error('the bootstrap suite needs Go to build kubeadm: see https://go.dev/dl/');
+  }
+  for (const version of built) {
+    say(`there is no kubeadm ${version}: building one into ${directoryOf(version)}, once`);
+    buildGoProgram(programOf(version), directoryOf(version), run);
+  }
+  for (const version of missing.filter((other) => !built.includes(other))) {
+    say(`there is no kubeadm ${version}: left out, since only the newest is built here`);
+  }
+  return programs.filter(({ version }) => built.includes(version) || !missing.includes(version));
+};
