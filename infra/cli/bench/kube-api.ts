@@ -60,7 +60,7 @@ const fill = async ({ send }: Connection, from: number): Promise<void> => {
   await measureCalls(MACHINES - from, 16, (index) => send('POST', MACHINES_PATH, machine(`m-${from + index}`)));
 };
 
-/** From a write's answer to its event, on a watch that is open meanwhile. */
+/** From the sending of a write to its event, on a watch that is open meanwhile. */
 const measureWatch = async ({ send, watch }: Connection, clients: number): Promise<number[]> => {
   const { metadata } = (await send('GET', `${MACHINES_PATH}?limit=1`)) as { metadata: { resourceVersion: string } };
   const watches = await Promise.all(
@@ -72,54 +72,74 @@ const measureWatch = async ({ send, watch }: Connection, clients: number): Promi
   for (let round = 0; round < WATCHED; round++) {
     const value = `round-${round}`;
     const arrivals = watches.map((events) => events.until((line) => line.includes(value)));
+    const sent = performance.now();
     await send('PATCH', `${MACHINES_PATH}/m-0`, { metadata: { annotations: { bench: value } } }, MERGE);
-    const written = performance.now();
-    times.push(...(await Promise.all(arrivals)).map((arrived) => Math.max(0, arrived - written)));
+    times.push(...(await Promise.all(arrivals)).map((arrived) => arrived - sent));
   }
   for (const events of watches) events.close();
   return times;
 };
 
-/** All operations against one server, in an order in which each finds what it needs. */
-const measureServer = async (connection: Connection): Promise<Samples> => {
+type Measurement = [operation: keyof Samples, clients: number, milliseconds: number[]];
+
+/** All operations against one server, one at each step, in an order in which each finds what it needs. */
+async function* measurements(connection: Connection): AsyncGenerator<Measurement, void> {
   const { send } = connection;
   const nameOf = (index: number): string => `${MACHINES_PATH}/m-${index}`;
-  const samples = Object.fromEntries(OPERATIONS.map((operation) => [operation, {}])) as unknown as Samples;
   let created = 0;
   for (const [turn, clients] of CLIENTS.entries()) {
     const from = created;
     const count = REPEATS.create[turn] ?? 0;
-    samples.create[clients] = await measureCalls(count, clients, (index) =>
-      send('POST', MACHINES_PATH, machine(`m-${from + index}`)),
-    );
+    const createOne = (index: number) => send('POST', MACHINES_PATH, machine(`m-${from + index}`));
+    yield ['create', clients, await measureCalls(count, clients, createOne)];
     created += count;
   }
   await fill(connection, created);
   for (const [turn, clients] of CLIENTS.entries()) {
     const value = `x${clients}`;
-    samples.get[clients] = await measureCalls(REPEATS.get[turn] ?? 0, clients, (index) => send('GET', nameOf(index)));
-    samples.list[clients] = await measureCalls(REPEATS.list[turn] ?? 0, clients, () => send('GET', MACHINES_PATH));
-    samples.patch[clients] = await measureCalls(REPEATS.patch[turn] ?? 0, clients, (index) =>
-      send('PATCH', nameOf(index), { metadata: { annotations: { bench: value } } }, MERGE),
-    );
-    samples.apply[clients] = await measureCalls(REPEATS.apply[turn] ?? 0, clients, (index) => {
-      const wanted = machine(`m-${index}`);
-      const body = { ...wanted, spec: { ...wanted.spec, failureDomain: value } };
-      return send('PATCH', `${nameOf(index)}?fieldManager=bench&force=true`, body, APPLY);
-    });
-    samples.watch[clients] = await measureWatch(connection, clients);
+    const calls = {
+      get: (index: number) => send('GET', nameOf(index)),
+      list: () => send('GET', MACHINES_PATH),
+      patch: (index: number) => send('PATCH', nameOf(index), { metadata: { annotations: { bench: value } } }, MERGE),
+      apply: (index: number) => {
+        const wanted = machine(`m-${index}`);
+        const body = { ...wanted, spec: { ...wanted.spec, failureDomain: value } };
+        return send('PATCH', `${nameOf(index)}?fieldManager=bench&force=true`, body, APPLY);
+      },
+    };
+    for (const operation of ['get', 'list', 'patch', 'apply'] as const) {
+      yield [operation, clients, await measureCalls(REPEATS[operation][turn] ?? 0, clients, calls[operation])];
+    }
+    yield ['watch', clients, await measureWatch(connection, clients)];
   }
-  return samples;
+}
+
+/** Both servers in turn at each step, so that what else the machine does at the time slows both. */
+const measureInTurn = async (
+  ours: Connection,
+  theirs: Connection,
+): Promise<Pick<KubeApiFigures, 'ours' | 'theirs'>> => {
+  const [mine, others] = [measurements(ours), measurements(theirs)];
+  const figures = { ours: noSamples(), theirs: noSamples() };
+  for await (const [operation, clients, milliseconds] of others) {
+    figures.theirs[operation][clients] = milliseconds;
+    const { value } = await mine.next();
+    if (value) figures.ours[value[0]][value[1]] = value[2];
+  }
+  return figures;
 };
 
-const measureOurs = async (): Promise<Samples> => {
+const noSamples = (): Samples =>
+  Object.fromEntries(OPERATIONS.map((operation) => [operation, {}])) as unknown as Samples;
+
+const withOurs = async <R>(measure: (connection: Connection) => Promise<R>): Promise<R> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
   try {
     const child = await startChild(home, 2);
     const access = readAccess(home);
     const { token } = await makeToken(access, systemClock.now());
     const connection = connect({ url: access.server, ca: access.caPem, token });
-    return await measureServer(connection).finally(async () => {
+    return await measure(connection).finally(async () => {
       connection.close();
       await stopChild(child);
     });
@@ -128,7 +148,7 @@ const measureOurs = async (): Promise<Samples> => {
   }
 };
 
-const measureTheirs = async (): Promise<Samples> => {
+const withTheirs = async <R>(measure: (connection: Connection) => Promise<R>): Promise<R> => {
   const server = await startKubeApiserver(provideEnvtest((line) => void process.stderr.write(`${line}\n`)));
   const connection = connect(server);
   const sendJson = async (method: string, path: string, body?: unknown): Promise<{ code: number; body: unknown }> => {
@@ -141,18 +161,17 @@ const measureTheirs = async (): Promise<Samples> => {
   };
   try {
     await installCustomResources(sendJson, KINDS);
-    return await measureServer(connection);
+    return await measure(connection);
   } finally {
     connection.close();
     await server.stop();
   }
 };
 
-/** Measures both, one after the other so that neither takes the other's time, and the bundle of the api function. */
+/** Measures both, and the bundle of the api function. */
 export const measureKubeApi = async (): Promise<KubeApiFigures> => {
   await synth({ quiet: true });
   const bundle = await measureApiBundle();
-  const theirs = await measureTheirs();
-  const ours = await measureOurs();
-  return { theirs, ours, bundle };
+  const figures = await withTheirs((theirs) => withOurs((ours) => measureInTurn(ours, theirs)));
+  return { ...figures, bundle };
 };
