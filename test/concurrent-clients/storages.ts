@@ -34,7 +34,12 @@ export const openMemory: OpenStorage = async (clock, seed) => {
 /** Gives requests to a server of this process that does not listen: no socket, and half the time of one. */
 const handlerOf = (server: Server) => ({
   handle: async ({ method, path, headers, body }: HttpRequest) => {
-    const request = { method: method as 'POST', url: path, headers, payload: Buffer.from(body) };
+    const request = {
+      method: method as 'POST',
+      url: path,
+      headers,
+      payload: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+    };
     const answer = await inject((message, response) => server.emit('request', message, response), request);
     const { statusCode, rawPayload } = answer;
     return { response: new HttpResponse({ statusCode, headers: answer.headers as never, body: rawPayload }) };

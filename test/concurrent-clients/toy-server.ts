@@ -8,6 +8,7 @@ import { seededRandom } from '../../shared/store/test-table.ts';
 
 /** An API server of toys with the two ways in: requests, and the client of our own controllers. */
 export interface ToyServer {
+  /** PATCH merges, APPLY is a server-side apply. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   controllers: ObjectClient;
 }
@@ -16,6 +17,11 @@ export interface ToyServer {
 export const PATH = '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos';
 
 const USER = { name: 'tester', groups: [] };
+
+const PATCHES: Readonly<Record<string, [method: string, type: string]>> = {
+  PATCH: ['PATCH', 'application/merge-patch+json'],
+  APPLY: ['PATCH', 'application/apply-patch+yaml'],
+};
 
 /** Lets watches poll often, so that a story takes no longer than its writes. */
 const WATCH = { pollMilliseconds: 30, maxSeconds: 60, keepAliveMilliseconds: 30 };
@@ -33,9 +39,9 @@ export const serveToys = (storage: Storage, clock: Clock, seed: number): ToyServ
   return {
     controllers: createObjectClient(server.registry),
     send: (method, path, body) => {
-      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const [verb, type] = PATCHES[method] ?? [method, 'application/json'];
       const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } };
-      return server.fetch(new Request(`http://test${path}`, { method, ...content }), USER);
+      return server.fetch(new Request(`http://test${path}`, { method: verb, ...content }), USER);
     },
   };
 };
