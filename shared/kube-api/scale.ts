@@ -2,7 +2,7 @@ import { invalidValue } from './field-error.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { readJsonPath } from './json-path.ts';
 import type { KubeObject } from './object.ts';
-import type { OpenApiSchema, ScaleSubresource } from './resource.ts';
+import type { OpenApiSchema, ResourceDefinition, ScaleSubresource } from './resource.ts';
 import { invalid } from './status-error.ts';
 
 /** autoscaling/v1 Scale, the one view of "how many" that autoscalers and `kubectl scale` have of any kind. */
@@ -19,6 +19,22 @@ export const SCALE_SCHEMA: OpenApiSchema = {
   },
 };
 
+/** A Scale as bodies are read: it is not stored, and has no address of its own. */
+export const SCALE_KIND: ResourceDefinition = {
+  group: 'autoscaling',
+  version: 'v1',
+  kind: 'Scale',
+  plural: 'scales',
+  singular: 'scale',
+  shortNames: [],
+  categories: [],
+  namespaced: true,
+  schema: SCALE_SCHEMA,
+  statusSubresource: false,
+  columns: [],
+  builtIn: true,
+};
+
 const countAt = (path: string, object: KubeObject): number => {
   const value = readJsonPath(path, object);
   return typeof value === 'number' ? value : 0;
@@ -27,11 +43,13 @@ const countAt = (path: string, object: KubeObject): number => {
 export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject => {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = scale.labelSelectorPath ? readJsonPath(scale.labelSelectorPath, object) : undefined;
+  // Go leaves out what is zero.
+  const replicas = countAt(scale.specReplicasPath, object);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: countAt(scale.specReplicasPath, object) },
+    spec: replicas === 0 ? {} : { replicas },
     status: {
       replicas: countAt(scale.statusReplicasPath, object),
       ...(typeof selector === 'string' && selector !== '' ? { selector } : {}),
@@ -39,29 +57,31 @@ export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject
   };
 };
 
+/** A kind that has a scale. */
+export type Scaled = ResourceDefinition & { scale: ScaleSubresource };
+
 /** The part of an object that `wanted`, a Scale, speaks of. Throws a StatusError 422 for a number that is none. */
-export const scaleConfig = (scale: ScaleSubresource, name: string, wanted: JsonObject): JsonObject => {
-  const path = scale.specReplicasPath.split('.').slice(1);
+export const scaleConfig = (resource: Scaled, name: string, wanted: JsonObject): JsonObject => {
   const given = isObject(wanted.spec) ? wanted.spec.replicas : undefined;
-  return given === undefined ? {} : setMember({}, path, checkedReplicas(name, given));
+  return given === undefined ? {} : setMember({}, pathOf(resource), checkedReplicas(resource, name, given));
 };
 
 /** The object with the replicas of `wanted`, a Scale. Throws a StatusError 422 for a number that is none. */
-export const withScale = (scale: ScaleSubresource, object: KubeObject, wanted: unknown): JsonObject => {
-  const spec = isObject(wanted) && isObject(wanted.spec) ? wanted.spec : {};
-  const metadata = isObject(wanted) && isObject(wanted.metadata) ? wanted.metadata : {};
-  const replicas = checkedReplicas(object.metadata.name, spec.replicas ?? 0);
-  const scaled = setMember({ ...object }, scale.specReplicasPath.split('.').slice(1), replicas);
-  // The version that the client saw is checked like that of any update.
-  const { resourceVersion = object.metadata.resourceVersion } = metadata;
-  return { ...scaled, metadata: { ...object.metadata, resourceVersion } };
+export const withScale = (resource: Scaled, object: KubeObject, wanted: KubeObject): JsonObject => {
+  const { spec } = wanted as KubeObject & { spec?: { replicas?: unknown } };
+  const replicas = checkedReplicas(resource, object.metadata.name, spec?.replicas ?? 0);
+  const scaled = setMember({ ...object }, pathOf(resource), replicas);
+  // The object that the client saw is checked like that of any update.
+  const { resourceVersion = object.metadata.resourceVersion, uid = object.metadata.uid } = wanted.metadata;
+  return { ...scaled, metadata: { ...object.metadata, resourceVersion, uid } };
 };
 
-const checkedReplicas = (name: string, replicas: unknown): number => {
+const pathOf = ({ scale }: Scaled): string[] => scale.specReplicasPath.split('.').slice(1);
+
+const checkedReplicas = (resource: Scaled, name: string, replicas: unknown): number => {
   if (typeof replicas === 'number' && Number.isInteger(replicas) && replicas >= 0) return replicas;
-  throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [
-    invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'),
-  ]);
+  const { specReplicasPath } = resource.scale;
+  throw invalid(resource, name, [invalidValue(specReplicasPath, replicas, 'should be a non-negative integer')]);
 };
 
 const setMember = (object: JsonObject, [key, ...rest]: string[], value: unknown): JsonObject => {

@@ -1,8 +1,7 @@
 import { apiVersionOf } from '../decode.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { ApplyOptions, Written } from '../registry.ts';
-import type { ScaleSubresource } from '../resource.ts';
-import { scaleConfig } from '../scale.ts';
+import { type Scaled, scaleConfig } from '../scale.ts';
 import { badRequest } from '../status-error.ts';
 import { mediaTypeOf, readApplyBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
@@ -51,8 +50,8 @@ export const apply = async (call: Call): Promise<Response> => {
 };
 
 /** PATCH of `/scale` with a Scale, of which only the number of replicas can be applied. */
-export const applyScale = async (call: Call, scale: ScaleSubresource): Promise<Written> => {
-  const { registry, resource, request } = call;
+export const applyScale = async (call: Call, resource: Scaled): Promise<Written> => {
+  const { registry, request } = call;
   const options = optionsOf(call);
   const key = keyOf(call);
   const { value: body } = await readApplyBody(request);
@@ -60,5 +59,5 @@ export const applyScale = async (call: Call, scale: ScaleSubresource): Promise<W
   const { name, namespace } = key;
   const head = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   const metadata: JsonObject = resource.namespaced ? { name, namespace } : { name };
-  return registry.apply(resource, key, { ...head, metadata, ...scaleConfig(scale, name, body) }, options);
+  return registry.apply(resource, key, { ...head, metadata, ...scaleConfig(resource, name, body) }, options);
 };

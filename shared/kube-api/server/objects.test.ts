@@ -164,8 +164,35 @@ describe('subresources', () => {
     expect((await call('PUT', `${PATH}/one/scale`, { ...body, spec: { replicas: 6 } })).code).toBe(409);
     const negative = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: -1 } }, MERGE);
     expect(negative.body.message).toBe(
-      'Scale.autoscaling "one" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      'Gizmo.toys.windlass.dev "one" is invalid: .spec.size: Invalid value: -1: should be a non-negative integer',
     );
+    const none = await call('PATCH', `${PATH}/one/scale`, { spec: null }, MERGE);
+    expect(none.body).toMatchObject({ spec: {}, status: { replicas: 1 } });
+  });
+
+  it.each([
+    [{ kind: 'Other' }, 400],
+    [{ metadata: { name: 'two' } }, 400],
+    [{ metadata: {} }, 400],
+    [{ metadata: { name: 'one', namespace: 'elsewhere' } }, 400],
+    [{ metadata: { name: 'one', uid: 'another' } }, 409],
+    [{ spec: { replicas: 'x' } }, 400],
+    [{ spec: { replicas: 3_000_000_000 } }, 400],
+    [{ kind: undefined }, 200],
+  ])('replaces no scale by %j: %d', async (wrong, code) => {
+    await call('POST', PATH, gizmo('one'));
+    const { body } = await call('GET', `${PATH}/one/scale`);
+    expect((await call('PUT', `${PATH}/one/scale`, { ...body, ...wrong })).code).toBe(code);
+  });
+
+  it('refuses a patch that makes no scale', async () => {
+    await call('POST', PATH, gizmo('one'));
+    const { code, body } = await call('PATCH', `${PATH}/one/scale`, { spec: { replicas: 'x' } }, MERGE);
+    expect({ code, causes: body.details.causes }).toMatchObject({ code: 422, causes: [{ field: 'patch' }] });
+    const strict = await call('PATCH', `${PATH}/one/scale?fieldValidation=Strict`, { bogus: 1 }, MERGE);
+    expect(strict.code).toBe(422);
+    const warned = await call('PATCH', `${PATH}/one/scale`, { bogus: 1 }, MERGE);
+    expect(warned.headers.get('warning')).toContain('unknown field');
   });
 
   it('are not there where the kind has none', async () => {

@@ -1,66 +1,80 @@
-import { isObject } from '../json.ts';
+import { decodeObject } from '../decode.ts';
+import { checkName } from '../identity.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { applyMergePatch } from '../patch/merge-patch.ts';
 import type { Written } from '../registry.ts';
-import type { ScaleSubresource } from '../resource.ts';
 import { PERSISTENT_ATTEMPTS } from '../retry.ts';
-import { scaleOf, withScale } from '../scale.ts';
+import { SCALE_KIND, type Scaled, scaleOf, withScale } from '../scale.ts';
 import { badRequest, notFound } from '../status-error.ts';
 import { APPLY_PATCH, applyScale, isApply } from './apply.ts';
 import { mediaTypeOf, readBody, readJsonBody, unsupportedMediaType } from './body.ts';
 import { type Call, keyOf } from './call.ts';
-import { readDryRun } from './query.ts';
+import { readDryRun, readFieldValidation } from './query.ts';
 import { respond } from './respond.ts';
 import { fieldManagerOf } from './writer.ts';
 
-const scaleDefinition = ({ resource, name }: Call): ScaleSubresource => {
-  if (!resource.scale) throw notFound(resource, String(name));
-  return resource.scale;
+const scaledResource = ({ resource, name }: Call): Scaled => {
+  const { scale } = resource;
+  if (!scale) throw notFound(resource, String(name));
+  return { ...resource, scale };
 };
 
 /** GET, PUT and PATCH of `/scale`: the same object seen as an autoscaling/v1 Scale. */
 export const scale = async (call: Call): Promise<Response> => {
-  const { request, registry, resource, accepted } = call;
-  const definition = scaleDefinition(call);
+  const { request, registry, accepted } = call;
+  const resource = scaledResource(call);
   const key = keyOf(call);
   if (request.method === 'GET') {
-    return respond(scaleOf(definition, await registry.get(resource, key)), { format: accepted.format });
+    return respond(scaleOf(resource.scale, await registry.get(resource, key)), { format: accepted.format });
   }
-  const { object, warnings } = isApply(request) ? await applyScale(call, definition) : await update(call, definition);
-  return respond(scaleOf(definition, object), { format: accepted.format, warnings });
+  const { object, warnings } = isApply(request) ? await applyScale(call, resource) : await update(call, resource);
+  return respond(scaleOf(resource.scale, object), { format: accepted.format, warnings });
 };
 
-const update = async (call: Call, definition: ScaleSubresource): Promise<Written> => {
-  const change = await readChange(call);
-  return call.registry.update(
-    call.resource,
-    keyOf(call),
-    (current) => withScale(definition, current, change(scaleOf(definition, current))),
-    {
-      dryRun: readDryRun(call.query, call.request.method === 'PUT' ? 'UpdateOptions' : 'PatchOptions'),
-      attempts: PERSISTENT_ATTEMPTS,
-      fieldValidation: 'Ignore',
-      fieldManager: { name: fieldManagerOf(call), subresource: 'scale' },
-    },
-  );
+const update = async (call: Call, resource: Scaled): Promise<Written> => {
+  const { change, patch } = await readChange(call);
+  const kind = patch ? 'PatchOptions' : 'UpdateOptions';
+  const fieldValidation = readFieldValidation(call.query, kind);
+  let told: string[] = [];
+  const scaled = (current: KubeObject): JsonObject => {
+    const { object, warnings } = decodeObject(SCALE_KIND, change(scaleOf(resource.scale, current)), {
+      fieldValidation,
+      patch,
+    });
+    told = warnings;
+    checkName(object.metadata, keyOf(call));
+    return withScale(resource, current, object);
+  };
+  const written = await call.registry.update(resource, keyOf(call), scaled, {
+    dryRun: readDryRun(call.query, kind),
+    attempts: PERSISTENT_ATTEMPTS,
+    fieldValidation: 'Ignore',
+    fieldManager: { name: fieldManagerOf(call), subresource: 'scale' },
+  });
+  return { ...written, warnings: [...told, ...written.warnings] };
 };
 
-type ScaleChange = (scale: Record<string, unknown>) => unknown;
+interface Change {
+  change(scale: JsonObject): unknown;
+  patch: boolean;
+}
 
-const readChange = async ({ request }: Call): Promise<ScaleChange> => {
+const readChange = async ({ request }: Call): Promise<Change> => {
   if (request.method === 'PUT') {
     const body = await readBody(request);
     if (!isObject(body)) throw badRequest('the body of the request has to be a Scale');
-    return () => body;
+    return { change: () => body, patch: false };
   }
   const type = mediaTypeOf(request);
   if (type === 'application/json-patch+json') {
     const { value: patch } = await readJsonBody(request);
-    return (current) => applyJsonPatch(current, patch);
+    return { change: (current) => applyJsonPatch(current, patch), patch: true };
   }
-  if (type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json') {
+  if (type === 'application/merge-patch+json') {
     const { value: patch } = await readJsonBody(request);
-    return (current) => applyMergePatch(current, patch);
+    return { change: (current) => applyMergePatch(current, patch), patch: true };
   }
   throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json', APPLY_PATCH]);
 };

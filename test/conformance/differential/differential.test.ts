@@ -5,7 +5,6 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { SCENARIOS } from './cases/scenarios.ts';
 import { connect, type Send } from './endpoint.ts';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
-import { lineOf, readOpenDifferences, writeOpenDifferences } from './open-differences.ts';
 import { type OurServer, startOurServer } from './our-server.ts';
 import { writeReport } from './report.ts';
 import { type Exchange, type Finding, findDifferences, play } from './scenario.ts';
@@ -15,7 +14,6 @@ import { type Exchange, type Finding, findDifferences, play } from './scenario.t
  * `npm run conformance` sets. Each difference is a fault, or one of the known ones, which then has to be met.
  */
 const assets = process.env.KUBEBUILDER_ASSETS;
-const updating = process.env.UPDATE_OPEN_DIFFERENCES === '1';
 const STORAGES = ['memory', 'dynalite'] as const;
 
 describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
@@ -24,8 +22,7 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
   const closes: (() => void)[] = [];
   const sends = new Map<string, Send>();
   const findings: Finding[] = [];
-  const met = new Set<KnownDifference | string>();
-  const open = updating ? [] : readOpenDifferences();
+  const met = new Set<KnownDifference>();
 
   const openConnection = (name: string, endpoint: Parameters<typeof connect>[0]): void => {
     const { send, close } = connect(endpoint);
@@ -57,9 +54,7 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
   }, 60_000);
 
   const isKnown = (finding: Finding): boolean => {
-    const line = lineOf(finding);
-    const known =
-      KNOWN_DIFFERENCES.find((difference) => difference.covers(finding)) ?? open.find((other) => other === line);
+    const known = KNOWN_DIFFERENCES.find((difference) => difference.covers(finding));
     if (known) met.add(known);
     return known !== undefined;
   };
@@ -75,7 +70,6 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
         findings.push(...found.flat());
         const unknown = found.map((list) => list.filter((finding) => !isKnown(finding)));
 
-        if (updating) return;
         expect(Object.fromEntries(STORAGES.map((storage, index) => [storage, unknown[index]]))).toEqual(
           Object.fromEntries(STORAGES.map((storage) => [storage, []])),
         );
@@ -85,8 +79,6 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
   });
 
   it('but for known differences, each of which is met', () => {
-    if (updating) writeOpenDifferences(findings.filter((finding) => !isKnown(finding)));
-    expect(open.filter((line) => !met.has(line))).toEqual([]);
     expect(KNOWN_DIFFERENCES.filter((difference) => !met.has(difference)).map(({ here }) => here)).toEqual([]);
   });
 });

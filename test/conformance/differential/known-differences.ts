@@ -49,6 +49,7 @@ const OF_GO = new RegExp(
     'unexpected end of JSON input',
     "Object 'Kind' is missing",
     'no kind "\\w*" is registered',
+    'no kind is registered for the type v1.Scale',
     'unknown conversion',
     'parsing time',
     'does not appear to be a protobuf message',
@@ -128,6 +129,30 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'Reviews of access have',
     because: 'They are answered and not kept: nobody owns anything of them',
     covers: ({ path, asked }) => path === 'body.metadata.managedFields' && /accessreviews$/.test(asked),
+  },
+  {
+    here: 'Server-side apply of `/scale` sets the replicas of custom resources, too',
+    upstream: '500: it cannot read what is stored',
+    because: 'Nothing speaks against it',
+    covers: ({ path, asked, theirs, ours }) =>
+      path === 'code' &&
+      asked.includes('/scale?') &&
+      /^500 .*convert CR to an invalid group\/version: autoscaling\/v1$/.test(text(theirs)) &&
+      ours === '200',
+  },
+  {
+    here: 'managedFields say when somebody first wrote by way of `/scale`',
+    upstream: 'Without a time where another manager lost the replicas',
+    because: 'The time is known',
+    covers: ({ path, theirs, ours }) =>
+      /managedFields\[\d+\]\.time$/.test(path) && theirs === undefined && ours === '<time>',
+  },
+  {
+    here: 'Who scales owns the replicas, also where they were taken away before',
+    upstream: 'Then nobody owns them ever after, whoever scales',
+    because: 'An apply of somebody else would undo the scaling without a conflict',
+    covers: ({ where, path }) =>
+      where.includes(': has replicas that were taken away › ') && path === 'body.metadata.managedFields',
   },
   {
     here: 'A list of `resourceVersionMatch=Exact` shows the newest version or is 410',

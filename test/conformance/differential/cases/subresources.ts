@@ -1,5 +1,5 @@
 import type { Scenario } from '../scenario.ts';
-import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put } from './requests.ts';
+import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, strategicPatch } from './requests.ts';
 import { CLUSTER, MACHINE, MACHINE_DEPLOYMENT, type Subject } from './subjects.ts';
 
 const condition = {
@@ -52,6 +52,20 @@ const deafStatus = ({ title, collection, object }: Subject): Scenario => ({
   },
 });
 
+const withoutReplicas: Scenario = {
+  name: 'MachineDeployment: has replicas that were taken away',
+  steps: (namespace) => {
+    const all = MACHINE_DEPLOYMENT.collection(namespace);
+    return [
+      post(all, MACHINE_DEPLOYMENT.object('one')),
+      mergePatch(`${all}/one/scale`, { spec: null }),
+      get(`${all}/one`),
+      mergePatch(`${all}/one/scale`, { spec: { replicas: 4 } }),
+      get(`${all}/one`),
+    ];
+  },
+};
+
 const scale: Scenario = {
   name: 'MachineDeployment: has a scale',
   steps: (namespace) => {
@@ -71,18 +85,24 @@ const scale: Scenario = {
       mergePatch(`${one}/scale?dryRun=All`, { spec: { replicas: 7 } }),
       mergePatch(`${one}/scale`, { spec: { replicas: -1 } }),
       mergePatch(`${one}/scale`, { spec: { replicas: 'x' } }),
-      mergePatch(`${one}/scale`, { spec: null }),
       (past) => put(`${one}/scale`, scaleObject(4, { resourceVersion: past[2]?.body.metadata.resourceVersion })),
       (past) => put(`${one}/scale`, { ...past[1]?.body, spec: { replicas: 5 } }),
       put(`${one}/scale`, scaleObject(6)),
       put(`${one}/scale`, { ...scaleObject(6), kind: 'Other' }),
       put(`${one}/scale`, scaleObject(6, { name: 'two' })),
+      put(`${one}/scale`, scaleObject(6, { name: undefined })),
+      put(`${one}/scale`, scaleObject(6, { namespace: 'elsewhere' })),
+      put(`${one}/scale`, scaleObject(6, { uid: 'another' })),
+      put(`${one}/scale`, scaleObject('x')),
+      mergePatch(`${one}/scale?fieldValidation=Strict`, { bogus: 1 }),
+      strategicPatch(`${one}/scale`, { spec: { replicas: 1 } }),
       jsonPatch(`${one}/scale`, [{ op: 'replace', path: '/spec/replicas', value: 1 }]),
-      applyPatch(`${one}/scale?fieldManager=scaler&force=true`, scaleObject(2)),
       mergePatch(`${one}/status`, { status: { replicas: 2, selector: 'a=b' } }),
       get(`${one}/scale`),
       get(`${all}/missing/scale`),
       get(one),
+      // What follows would show that only one of the two can do this.
+      applyPatch(`${one}/scale?fieldManager=scaler&force=true`, scaleObject(2)),
     ];
   },
 };
@@ -91,4 +111,5 @@ export const SUBRESOURCES: readonly Scenario[] = [
   ...[MACHINE, CLUSTER, MACHINE_DEPLOYMENT].map(status),
   deafStatus(MACHINE),
   scale,
+  withoutReplicas,
 ];
