@@ -12,7 +12,7 @@ describe('the table of the conformance suites', () => {
           assertionResults: [
             result('kubectl applies'),
             result('kubectl applies again', 'failed'),
-            result('kubectl lists'),
+            result('kubectl lists and deletes'),
           ],
         },
         { name: '/suites/python/python.test.ts', assertionResults: [result('lists', 'skipped'), result('hums')] },
@@ -22,6 +22,7 @@ describe('the table of the conformance suites', () => {
     expect(tableOfResults(report, '/suites').split('\n')).toEqual([
       'operation  kubectl         python',
       'apply      1 ok, 1 FAILED  -',
+      'delete     1 ok            -',
       'list       1 ok            1 not run',
       'other      -               1 ok',
     ]);

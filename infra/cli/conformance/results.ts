@@ -13,36 +13,45 @@ interface Count {
   skipped: number;
 }
 
-/** Words in the name of a test, by which it counts as one of an operation; the first that fits. */
+/** Words in the name of a test, by which it counts as one of an operation; it may be of several. */
 const OPERATIONS: readonly [operation: string, words: RegExp][] = [
-  ['apply', /\bapplie[sd]?\b|\bapply|applying|manag/i],
+  ['apply', /\bappl(y|ies|ied|ying)\b|manag/i],
   ['watch', /watch|follow|wait|inform/i],
-  ['patch', /patch|edit|label|annotat|scale|status/i],
+  ['patch', /patch|edit|annotat|\bstatus/i],
+  ['scale', /scal/i],
   ['delete', /delet|finalizer|\bremove|\bmove/i],
   ['identity', /who (it|one) is|can-i|token|access|identity|admin|viewer|\bsts\b/i],
   ['discovery', /discover|resources|explain|finding its way|paths|version|openapi/i],
   ['wrong input', /wrong|refuse|bad|meets|unknown|do not exist|invalid|fields that/i],
-  ['list', /list|select|page|table|form|shows|describe/i],
+  ['list', /\blist|select|page|table|\bform|shows|describe/i],
   ['update', /replace|update|chang/i],
-  ['create', /creat|name/i],
+  ['create', /creat|\bname/i],
 ];
 
-const operationOf = (name: string): string => OPERATIONS.find(([, words]) => words.test(name))?.[0] ?? 'other';
+const operationsOf = (name: string): string[] => {
+  const found = OPERATIONS.flatMap(([operation, words]) => (words.test(name) ? [operation] : []));
+  return found.length > 0 ? found : ['other'];
+};
+
+const add = (count: Count, status: string): void => {
+  if (status === 'passed') count.passed += 1;
+  else if (status === 'failed') count.failed += 1;
+  else count.skipped += 1;
+};
 
 /** Counts by operation and client, where a client is a folder of `test/conformance`. */
 export const countResults = ({ testResults }: Report, suites: string): Map<string, Map<string, Count>> => {
   const table = new Map<string, Map<string, Count>>();
+  const countOf = (operation: string, client: string): Count => {
+    const row = table.get(operation) ?? new Map<string, Count>();
+    const count = row.get(client) ?? { passed: 0, failed: 0, skipped: 0 };
+    table.set(operation, row.set(client, count));
+    return count;
+  };
   for (const { name: file, assertionResults } of testResults) {
     const [client = ''] = relative(suites, file).split(sep);
-    for (const { fullName, status } of assertionResults) {
-      const row = table.get(operationOf(fullName)) ?? new Map<string, Count>();
-      const count = row.get(client) ?? { passed: 0, failed: 0, skipped: 0 };
-      if (status === 'passed') count.passed += 1;
-      else if (status === 'failed') count.failed += 1;
-      else count.skipped += 1;
-      row.set(client, count);
-      table.set(operationOf(fullName), row);
-    }
+    for (const { fullName, status } of assertionResults)
+      for (const operation of operationsOf(fullName)) add(countOf(operation, client), status);
   }
   return table;
 };
