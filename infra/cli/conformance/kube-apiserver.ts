@@ -1,12 +1,12 @@
 /** A kube-apiserver with its etcd on free loopback ports, started as controller-runtime's envtest does. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../shared/clock.ts';
+import { end, freePorts, lastLines, run } from './processes.ts';
 
 export interface KubeApiserver {
   url: string;
@@ -79,25 +79,6 @@ const apiserverFlags = (home: string, etcd: number, port: number): string[] => {
   ];
 };
 
-const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
-
-const run = (home: string, program: string, flags: readonly string[]): ChildProcess => {
-  const child = spawn(program, flags, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
-  const log = createWriteStream(logOf(home, program));
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
-  return child;
-};
-
-const end = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    child.once('close', () => resolve());
-    child.kill('SIGTERM');
-    // An API server waits for its watches; nothing of it is worth that.
-    setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
-  });
-
 /** The certificate with which the server answers that it is ready. */
 const untilReady = async (home: string, url: string, children: readonly ChildProcess[]): Promise<string> => {
   const certificate = join(home, 'certificates', 'apiserver.crt');
@@ -112,11 +93,6 @@ const untilReady = async (home: string, url: string, children: readonly ChildPro
   throw new Error(`not ready within ${PATIENCE_SECONDS} s:\n${lastLines(home, 'kube-apiserver')}`);
 };
 
-const lastLines = (home: string, program: string): string => {
-  const log = logOf(home, program);
-  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
-};
-
 const isReady = (url: string, ca: string): Promise<boolean> =>
   new Promise((resolve) => {
     const agent = new Agent({ ca });
@@ -129,20 +105,3 @@ const isReady = (url: string, ca: string): Promise<boolean> =>
     asked.on('error', () => resolve(false));
     asked.end();
   });
-
-const freePorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      await new Promise((resolve) => server.close(resolve));
-      return typeof address === 'object' && address ? address.port : 0;
-    }),
-  );
-};

@@ -1,0 +1,50 @@
+/** Servers that a suite starts as plain processes on loopback. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
+
+/** Starts a program, whose words go into a file in `home`, where `lastLines` finds them. */
+export const run = (home: string, program: string, flags: readonly string[]): ChildProcess => {
+  const child = spawn(program, flags, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = createWriteStream(logOf(home, program));
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  return child;
+};
+
+/** Ends a process that was started, and waits until it has ended. */
+export const end = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('close', () => resolve());
+    child.kill('SIGTERM');
+    // An API server waits for its watches; nothing of it is worth that.
+    setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
+  });
+
+/** What a program said last. */
+export const lastLines = (home: string, program: string): string => {
+  const log = logOf(home, program);
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
+};
+
+/** Ports on which nobody listened a moment ago. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address();
+      await new Promise((resolve) => server.close(resolve));
+      return typeof address === 'object' && address ? address.port : 0;
+    }),
+  );
+};

@@ -1,0 +1,204 @@
+import { createHmac, X509Certificate } from 'node:crypto';
+import { CoreV1Api, KubeConfig, type V1Node } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { readKubeadms } from '../../../infra/cli/conformance/kubeadm.ts';
+import { freePorts } from '../../../infra/cli/conformance/processes.ts';
+import {
+  type ClusterCertificates,
+  generateClusterCertificates,
+} from '../../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
+import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
+import {
+  bootstrapTokenSecret,
+  machineToken,
+  parseToken,
+  TOKEN_TTL_SECONDS,
+  tokenDescription,
+  tokenSeed,
+} from '../../../shared/bootstrap/tokens.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { findNode } from '../../../shared/plan/machines/node.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { makeRootFolder, type RootFolder } from './root-folder.ts';
+import { onLoopback, type StaticPods, startStaticPods } from './static-pods.ts';
+
+/**
+ * The first control plane machine as far as one comes without a container runtime: kubeadm works on the files that we
+ * generate, a real etcd and a real kube-apiserver run as it says, and what we do to a cluster is done to them. Needs
+ * WINDLASS_KUBEADM and KUBEBUILDER_ASSETS, which `npm run conformance` sets.
+ */
+const newest = readKubeadms(process.env.WINDLASS_KUBEADM).at(-1);
+const assets = process.env.KUBEBUILDER_ASSETS ?? '';
+const dependencies = { clock: systemClock, random: systemRandom, keys: webCryptoKeys };
+const INIT = ['--config', '/run/kubeadm/kubeadm.yaml'];
+const JOIN = ['--config', '/run/kubeadm/kubeadm-join-config.yaml', '--ignore-preflight-errors=all'];
+const PATIENCE_SECONDS = 60;
+
+// One story, told in order.
+describe.skipIf((!newest || !assets) && process.env.CI !== 'true')('the first control plane machine', () => {
+  let certificates: ClusterCertificates;
+  let kubeconfig: string;
+  let machine: RootFolder;
+  let worker: RootFolder;
+  let pods: StaticPods;
+  let client: WorkloadClient;
+  let api: CoreV1Api;
+  let token: string;
+
+  beforeAll(async () => {
+    const [port = 0, etcd = 0, peers = 0, metrics = 0] = await freePorts(4);
+    const { version, path } = newest ?? { version: '', path: '' };
+    const cluster = { name: 'demo', endpoint: { host: '127.0.0.1', port }, version: `v${version}` };
+    certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+    token = machineToken(tokenSeed(certificates.ca.privateKeyPem), 'uid-of-the-worker');
+    const tokens = [{ token, description: tokenDescription('worker') }];
+    const spec = onLoopback({ api: port, etcd, peers, metrics });
+    machine = makeRootFolder(path, { role: 'init', cluster, spec, certificates, tokens });
+    const caCertificatePem = certificates.ca.certificatePem;
+    worker = makeRootFolder(path, { role: 'worker', cluster, spec: {}, caCertificatePem, token });
+    const server = `https://127.0.0.1:${port}`;
+    kubeconfig = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies);
+    client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(10_000) })(kubeconfig);
+    const configuration = new KubeConfig();
+    configuration.loadFromString(kubeconfig);
+    api = configuration.makeApiClient(CoreV1Api);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await pods?.stop();
+    machine?.dispose();
+    worker?.dispose();
+  }, 30_000);
+
+  it('has certificates of our authorities, which kubeadm leaves as they are', () => {
+    machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
+
+    const at = (name: string) => new X509Certificate(machine.read(`/etc/kubernetes/pki/${name}.crt`));
+    const [ca, etcd, proxy] = ['ca', 'etcd/ca', 'front-proxy-ca'].map(at);
+    expect(ca?.toString()).toBe(certificates.ca.certificatePem);
+    for (const [name, issuer] of [
+      ['apiserver', ca],
+      ['apiserver-kubelet-client', ca],
+      ['etcd/server', etcd],
+      ['apiserver-etcd-client', etcd],
+      ['front-proxy-client', proxy],
+    ] as const) {
+      expect([name, issuer && at(name).verify(issuer.publicKey)]).toEqual([name, true]);
+    }
+    expect(machine.read('/etc/kubernetes/pki/sa.key')).toBe(certificates.sa.privateKeyPem);
+  });
+
+  it('runs etcd and the API server as kubeadm says, and our kubeconfig opens them', async () => {
+    for (const phase of [
+      ['kubeconfig', 'all'],
+      ['etcd', 'local'],
+      ['control-plane', 'all'],
+    ]) {
+      machine.kubeadm('init', 'phase', ...phase, ...INIT);
+    }
+    pods = startStaticPods(machine, assets, ['etcd', 'kube-apiserver']);
+
+    const options = { timeout: PATIENCE_SECONDS * 1000, interval: 200 };
+    await vi
+      .waitFor(() => api.readNamespace({ name: 'kube-system' }), options)
+      .catch((error: unknown) => {
+        throw new Error(`the API server does not answer:\n${pods.words('kube-apiserver')}`, { cause: error });
+      });
+    expect(await client.nodes()).toEqual([]);
+    expect(await client.hasKubeadmConfig()).toBe(false);
+  }, 120_000);
+
+  it('has a node that we find and label, and the tokens of the machines that are to join', async () => {
+    // As its kubelet would register it.
+    const providerID = 'aws:///eu-central-1a/i-0123456789abcdef0';
+    await api.createNode({ body: { metadata: { name: 'one' }, spec: { providerID } } });
+    machine.kubeadm('init', 'phase', 'upload-config', 'all', ...INIT);
+    machine.kubeadm('init', 'phase', 'bootstrap-token', ...INIT);
+
+    expect(await client.hasKubeadmConfig()).toBe(true);
+    const [node] = await client.nodes();
+    expect(findNode([node as V1Node], providerID)?.metadata?.name).toBe('one');
+    await client.patchNode('one', { labels: { 'node.cluster.x-k8s.io/a': 'b' }, taints: [] });
+    expect((await client.nodes())[0]?.metadata?.labels).toMatchObject({ 'node.cluster.x-k8s.io/a': 'b' });
+    expect(await secondsLeft()).toBeGreaterThan(TOKEN_TTL_SECONDS - 120);
+    expect(await secondsLeft()).toBeLessThanOrEqual(TOKEN_TTL_SECONDS);
+  });
+
+  it('has tokens whose life we renew', async () => {
+    const expiration = new Date(systemClock.now().getTime() + 2 * TOKEN_TTL_SECONDS * 1000);
+    await client.putBootstrapToken(
+      bootstrapTokenSecret(token, { expiration, description: tokenDescription('worker') }),
+    );
+    expect(await secondsLeft()).toBeGreaterThan(TOKEN_TTL_SECONDS);
+  });
+
+  it('is discovered by a worker, with its own token and the hash of our authority', async () => {
+    await signClusterInfo();
+
+    const said = worker.kubeadm('join', 'phase', 'preflight', ...JOIN);
+
+    expect(said).toContain('Reading configuration from the "kubeadm-config" ConfigMap');
+  });
+
+  it('is joined by a further control plane machine, as far as its files go', () => {
+    const { version, path } = newest ?? { version: '', path: '' };
+    const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${version}` };
+    const nodeRegistration = { name: 'two' };
+    const controlPlane = { localAPIEndpoint: { advertiseAddress: '10.0.0.2', bindPort: 6443 } };
+    const spec: KubeadmConfigSpec = { joinConfiguration: { nodeRegistration, controlPlane } };
+    const second = makeRootFolder(path, { role: 'control-plane', cluster, spec, certificates, token });
+    const config = JOIN.slice(0, 2);
+
+    second.kubeadm('join', 'phase', 'control-plane-prepare', 'all', ...config);
+
+    const certificate = new X509Certificate(second.read('/etc/kubernetes/pki/apiserver.crt'));
+    const ca = new X509Certificate(certificates.ca.certificatePem);
+    expect([certificate.verify(ca.publicKey), certificate.subjectAltName]).toEqual([
+      true,
+      expect.stringContaining('IP Address:10.0.0.2'),
+    ]);
+    expect(second.read('/etc/kubernetes/manifests/kube-apiserver.yaml')).toContain('--advertise-address=10.0.0.2');
+    second.dispose();
+  });
+
+  it('is not taken for the right one by a worker that expects another authority', async () => {
+    const other = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+    const { version, path } = newest ?? { version: '', path: '' };
+    const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${version}` };
+    const spec: KubeadmConfigSpec = { joinConfiguration: { timeouts: { discoverySeconds: 2 } } };
+    const input = { role: 'worker', cluster, spec, caCertificatePem: other.ca.certificatePem, token } as const;
+    const misled = makeRootFolder(path, input);
+    expect(() => misled.kubeadm('join', 'phase', 'preflight', ...JOIN)).toThrow(
+      /cluster CA found in cluster-info ConfigMap is invalid/,
+    );
+    misled.dispose();
+  }, 60_000);
+
+  const secondsLeft = async (): Promise<number> => {
+    const expiry = await client.bootstrapTokenExpiry(`bootstrap-token-${parseToken(token, 'token').id}`);
+    return ((expiry?.getTime() ?? 0) - systemClock.now().getTime()) / 1000;
+  };
+
+  /** As the controller manager does, which is not there: a detached JWS of the kubeconfig, with the secret of the token as its key. */
+  const signClusterInfo = async (): Promise<void> => {
+    const place = { name: 'cluster-info', namespace: 'kube-public' };
+    const { data = {}, ...rest } = await api.readNamespacedConfigMap(place);
+    const { id, secret } = parseToken(token, 'token');
+    const encode = (text: string): string => Buffer.from(text).toString('base64url');
+    const header = encode(JSON.stringify({ alg: 'HS256', kid: id }));
+    const signed = `${header}.${encode(data.kubeconfig ?? '')}`;
+    const signature = createHmac('sha256', secret).update(signed).digest('base64url');
+    const body = { ...rest, data: { ...data, [`jws-kubeconfig-${id}`]: `${header}..${signature}` } };
+    await api.replaceNamespacedConfigMap({ ...place, body });
+  };
+});
+
+const endpointOf = (kubeconfig: string): { host: string; port: number } => {
+  const { hostname, port } = new URL(parse(kubeconfig).clusters[0].cluster.server);
+  return { host: hostname, port: Number(port) };
+};

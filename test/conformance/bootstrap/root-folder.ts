@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { type BootstrapInput, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+
+interface WriteFile {
+  path: string;
+  content: string;
+  permissions?: string;
+}
+
+/** The root folder of a machine that is none: its files, and kubeadm at work on them. */
+export interface RootFolder {
+  directory: string;
+  read(path: string): string;
+  /** Runs kubeadm, for which the folder is all that there is; returns what it said. Throws an Error when it fails. */
+  kubeadm(...args: string[]): string;
+  dispose(): void;
+}
+
+/** Writes what cloud-init would write of a machine's bootstrap data. */
+export const makeRootFolder = (kubeadm: string, input: BootstrapInput): RootFolder => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-machine-'));
+  const { write_files: files } = parse(renderBootstrapData(input).body, { version: '1.1' }) as {
+    write_files: WriteFile[];
+  };
+  for (const { path, content, permissions = '0644' } of files) {
+    const target = join(directory, path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content);
+    chmodSync(target, Number.parseInt(permissions, 8));
+  }
+  return {
+    directory,
+    read: (path) => readFileSync(join(directory, path), 'utf8'),
+    kubeadm: (...args) => {
+      // Whoever is not root is in a namespace of his own.
+      const [command = '', ...prefix] = process.getuid?.() === 0 ? [kubeadm] : ['unshare', '-r', kubeadm];
+      const { status, stdout, stderr } = spawnSync(command, [...prefix, '--rootfs', directory, ...args], {
+        encoding: 'utf8',
+      });
+      if (status !== 0) throw new Error(`kubeadm ${args.join(' ')} ended with ${status}:\n${stdout}\n${stderr}`);
+      return `${stdout}${stderr}`;
+    },
+    dispose: () => rmSync(directory, { recursive: true, force: true }),
+  };
+};
