@@ -4,9 +4,8 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
-import type { Status } from '../../../shared/kube-api/status-error.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { type Api, ApiError } from '../api/client.ts';
+import { type Api, ApiError, statusOf } from '../api/client.ts';
 import { apply } from './apply.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -30,7 +29,7 @@ const startApi = async (): Promise<Api> => {
         body: body && JSON.stringify(body),
       } as RequestInit);
       const response = await server.fetch(request, { name: 'test', groups: ['system:masters'] });
-      if (!response.ok) throw new ApiError((await response.json()) as Status);
+      if (!response.ok) throw new ApiError(statusOf({ code: response.status, text: await response.text() }));
       return (await response.json()) as T;
     },
     close: () => {},
