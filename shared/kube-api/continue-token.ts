@@ -1,4 +1,5 @@
 import { ExpiredError } from '../errors.ts';
+import { isObject } from './json.ts';
 
 /** Where the next page of a list begins: after a key, as of the first page's version. Opaque to clients. */
 export interface ContinueToken {
@@ -12,18 +13,29 @@ const ANY = '-1';
 export const encodeContinue = (token: ContinueToken): string =>
   Buffer.from(JSON.stringify(token)).toString('base64url');
 
-const tryDecode = (text: string): ContinueToken | undefined => {
+const parse = (text: string): unknown => {
   try {
-    const { resourceVersion, after } = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return typeof resourceVersion === 'string' && typeof after === 'string' ? { resourceVersion, after } : undefined;
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
-    // No JSON, or none of an object: not a token.
+    // No JSON: not a token.
     return undefined;
   }
 };
 
-/** Whether it has the form of a token; it may be too old all the same. */
-export const isContinueToken = (text: string): boolean => tryDecode(text) !== undefined;
+const tryDecode = (text: string): ContinueToken | undefined => {
+  const token = parse(text);
+  if (!isObject(token)) return undefined;
+  const { resourceVersion, after } = token;
+  return typeof resourceVersion === 'string' && typeof after === 'string' ? { resourceVersion, after } : undefined;
+};
+
+/** What is wrong with the form of a token, if anything; it may be too old all the same. */
+export const wrongContinue = (text: string): string | undefined => {
+  if (tryDecode(text)) return undefined;
+  const token = parse(text);
+  if (!isObject(token)) return 'it was not made by this server';
+  return `server does not recognize this encoded version ${typeof token.v === 'string' ? token.v : ''}`;
+};
 
 /** Throws ExpiredError for anything that `encodeContinue` did not make. */
 export const decodeContinue = (text: string): ContinueToken => {

@@ -1,4 +1,4 @@
-import { isContinueToken } from '../continue-token.ts';
+import { wrongContinue } from '../continue-token.ts';
 import { forbiddenField } from '../field-error.ts';
 import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
@@ -82,9 +82,8 @@ export const readListOptions = (query: URLSearchParams): ListOptions => {
   }
   if (version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   // What no server could have made is a mistake of the client; one that is too old, the storage refuses as expired.
-  if (!isContinueToken(token)) {
-    throw badRequest('invalid continue token: continue key is not valid: it was not made by this server');
-  }
+  const wrong = wrongContinue(token);
+  if (wrong) throw badRequest(`invalid continue token: continue key is not valid: ${wrong}`);
   return { limit, token };
 };
 

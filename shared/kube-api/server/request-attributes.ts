@@ -1,3 +1,4 @@
+import { decodeSegment } from './path-segment.ts';
 import { readFlag } from './query.ts';
 import type { Attributes } from './user.ts';
 
@@ -18,14 +19,8 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Subresources of a namespace, which would else read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
-const decode = (segment: string): string => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // A percent sign that encodes nothing: it stands for itself, and no object has such a name.
-    return segment;
-  }
-};
+/** A percent sign that encodes nothing stands for itself: no object has such a name. */
+const decode = (segment: string): string => decodeSegment(segment) ?? segment;
 
 /** What a path names below its group and version; undefined where it names no resource. */
 const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {

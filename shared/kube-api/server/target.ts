@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../resource.ts';
+import { decodeSegment } from './path-segment.ts';
 
 /** What a URL path under /api or /apis names. */
 export interface Target {
@@ -23,15 +24,6 @@ export const parseTarget = (resources: readonly ResourceDefinition[], path: stri
   const segments = rest as string[];
   if (root === 'api') return inVersion(resources, '', segments);
   return root === 'apis' ? inVersion(resources, segments[0] ?? '', segments.slice(1)) : undefined;
-};
-
-const decodeSegment = (segment: string): string | undefined => {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // A percent sign that encodes nothing: no object has such a name, so the path names nothing.
-    return undefined;
-  }
 };
 
 const inVersion = (

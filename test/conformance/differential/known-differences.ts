@@ -155,6 +155,20 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       where.includes(': has replicas that were taken away › ') && path === 'body.metadata.managedFields',
   },
   {
+    here: 'Bytes of an address that are no UTF-8 are shown as U+FFFD',
+    upstream: 'As they are, such as `\\xff`',
+    because: 'Addresses are read as text',
+    covers: ({ path, theirs, ours }) =>
+      MESSAGE.test(path) && text(theirs).includes('\\xff') && text(theirs).replaceAll('\\xff', '\ufffd') === ours,
+  },
+  {
+    here: 'A NUL in a label selector is refused',
+    upstream: 'The selector ends there',
+    because: 'What follows would be lost in silence, and a collection deleted whole',
+    covers: ({ path, asked, theirs, ours }) =>
+      path === 'code' && asked.includes('labelSelector=%00') && theirs === '200' && text(ours).startsWith('400 '),
+  },
+  {
     here: 'A list of `resourceVersionMatch=Exact` shows the newest version or is 410',
     upstream: "The last minutes' versions too",
     because: 'The past is not kept',

@@ -26,6 +26,7 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
     return known
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (uid) => `<${uids(uid)}>`)
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => (isRecent(time) ? '<time>' : time))
+      .replace(/(?<=Too large resource version: \d+, current: )\d+/g, '<version>')
       .replace(/^127\.0\.0\.1:\d+$/, '<address>')
       .replace(/(?<=ResourceVersion in (?:object meta: |record \())\d+/g, (version) => `<${versions(version)}>`);
   };

@@ -178,8 +178,69 @@ const ownSelectors: Scenario[] = [
   },
 ];
 
+const FUTURE = '99999999';
+
+/** Versions of lists and tokens that name none that there is. */
+const versions = ({ title, collection, object }: Subject): Scenario => ({
+  name: `${title}: is listed at versions that there are not`,
+  steps: (namespace) => {
+    const all = collection(namespace);
+    return [
+      post(all, object('one')),
+      get(`${all}?resourceVersion=${FUTURE}&resourceVersionMatch=NotOlderThan`),
+      get(`${all}?resourceVersion=${FUTURE}&resourceVersionMatch=Exact`),
+      get(`${all}?resourceVersion=18446744073709551616`),
+      get(`${all}?resourceVersion=-1`),
+      get(`${all}?resourceVersion=00`, AS_PARTIAL_LIST),
+      get(`${all}?limit=1.5`),
+      get(`${all}?limit=99999999999999999999`),
+      get(`${all}?limit=`),
+      get(`${all}?timeoutSeconds=x`),
+      get(`${all}?continue=e30`),
+      get(`${all}?continue=abc&resourceVersion=0&resourceVersionMatch=NotOlderThan`),
+      (past) => get(`${all}?resourceVersion=${past[0]?.body.metadata.resourceVersion}`, AS_PARTIAL_LIST),
+      (past) => {
+        const version = past[0]?.body.metadata.resourceVersion;
+        return get(`${all}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`, AS_PARTIAL_LIST);
+      },
+    ];
+  },
+});
+
+const manyValues = (count: number): string => Array.from({ length: count }, (_, index) => `v${index}`).join(',');
+
+/** Selectors that are long, or no text. */
+const strange = ({ title, collection, object }: Subject): Scenario => ({
+  name: `${title}: is selected by what nobody would write`,
+  steps: (namespace) => {
+    const all = collection(namespace);
+    const select = (kind: string, raw: string) => get(`${all}?${kind}=${raw}`, AS_PARTIAL_LIST);
+    return [
+      post(all, object('one', { labels: { a: 'v7' } })),
+      select('labelSelector', `a%20in%20(${manyValues(1500)})`),
+      select('labelSelector', `a%20notin%20(${manyValues(1500)})`),
+      select('labelSelector', '('.repeat(1000)),
+      select('labelSelector', '!'.repeat(1000)),
+      select('labelSelector', 'a,'.repeat(1000)),
+      select('labelSelector', '%ff'),
+      select('labelSelector', 'a%3D%ff'),
+      select('fieldSelector', 'metadata.name%3D%ff'),
+      select('fieldSelector', '%ff%3Da'),
+      select('labelSelector', '%00'),
+      select('labelSelector', '__proto__'),
+      select('labelSelector', 'constructor%3Da'),
+      select('fieldSelector', '__proto__%3Da'),
+      select('limit', '%ff'),
+      get(`${all}/%ff`),
+      get(`${all}/__proto__`),
+    ];
+  },
+});
+
 export const LISTS: readonly Scenario[] = [
   ...[MACHINE, CONFIG_MAP].flatMap(selections),
   ...ALL_SUBJECTS.map(forms),
   ...ownSelectors,
+  versions(CONFIG_MAP),
+  ...[MACHINE, CONFIG_MAP].map(strange),
 ];

@@ -1,0 +1,13 @@
+const ENCODED = /^(?:[^%]|%[0-9a-f]{2})*$/i;
+
+/**
+ * What a segment of a path says. Bytes that are no UTF-8 are read as U+FFFD, which no name contains; undefined where a
+ * percent sign encodes nothing.
+ */
+export const decodeSegment = (segment: string): string | undefined => {
+  if (!ENCODED.test(segment)) return undefined;
+  const bytes = segment.replace(/%([0-9a-f]{2})|[^%]/gi, (part, hex: string | undefined) =>
+    hex === undefined ? Buffer.from(part).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+};
