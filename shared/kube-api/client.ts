@@ -27,12 +27,15 @@ export interface ObjectClient {
    * Reads, changes and writes one object, again on conflict. `change` is pure and returns the new object, or undefined
    * for "leave it"; nothing is written when nothing changed. It may change metadata, spec and status at once: generation
    * moves with spec. When the last finalizer goes from an object that is being deleted, the object goes too.
-   * Returns the stored object, or undefined where there is none (or none any more).
+   * Returns the stored object, or undefined where there is none (or none any more). `from` is the object as it was just
+   * read: the change begins with it, and reads only where another writer was faster. Where the change leaves it as it
+   * was, nothing is read at all, so it is for what follows from that same reading.
    */
   mutate<T extends KubeObject>(
     resource: ResourceDefinition<T>,
     key: ObjectKey,
     change: (current: T) => T | undefined,
+    options?: { from?: T },
   ): Promise<T | undefined>;
   /** Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success. */
   delete<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<void>;

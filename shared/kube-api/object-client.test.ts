@@ -56,6 +56,23 @@ describe('the object client', () => {
     ]);
   });
 
+  it('begins with the object that was just read, and reads again only where somebody else was faster', async () => {
+    const { object: first } = await client.ensure(GIZMOS, gizmo('one'));
+    calls.length = 0;
+    const second = await client.mutate(GIZMOS, key, resize(3), { from: first });
+    expect(calls).toEqual(['update']);
+    expect(await client.mutate(GIZMOS, key, resize(3), { from: second })).toBe(second);
+    expect(calls).toEqual(['update']);
+
+    const labelled = (current: Gizmo) => ({ ...current, metadata: { ...current.metadata, labels: { late: 'yes' } } });
+    const merged = await client.mutate(GIZMOS, key, labelled, { from: first });
+    expect(calls).toEqual(['update', 'update', 'get', 'update']);
+    expect(merged).toMatchObject({ spec: { size: 3 }, metadata: { labels: { late: 'yes' } } });
+
+    await client.delete(GIZMOS, key);
+    expect(await client.mutate(GIZMOS, key, resize(5), { from: merged })).toBeUndefined();
+  });
+
   it('changes metadata, spec and status in one write, moving generation with spec', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;

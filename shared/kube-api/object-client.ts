@@ -42,9 +42,9 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
-  mutate: async (resource, key, change) => {
+  mutate: async (resource, key, change, { from } = {}) => {
     try {
-      const options = { scope: 'all', attempts: PERSISTENT_ATTEMPTS, fieldManager: { name: manager } } as const;
+      const options = { scope: 'all', attempts: PERSISTENT_ATTEMPTS, fieldManager: { name: manager }, from } as const;
       const written = await registry.update(resource, key, change, options);
       return written.outcome === 'removed' ? undefined : written.object;
     } catch (error) {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { admitUpdate } from './admission.ts';
 import { sameOwnership } from './apply/managers.ts';
 import { trackerOf } from './apply/tracker.ts';
+import type { ObjectKey } from './client.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import { waitsForGarbage } from './garbage/finalizers.ts';
@@ -84,10 +85,19 @@ export const createUpdater = (
     return { ...written, warnings: [...warnings, ...written.warnings] };
   };
 
-  return (resource, key, change, write = {}) =>
-    retryOnConflict(options, { resource, name: key.name, attempts: write.attempts ?? 1 }, async () =>
-      attempt(resource, await get(resource, key), change, write),
-    );
+  return <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    change: (current: T) => unknown,
+    write: UpdateOptions = {},
+  ) => {
+    let known = write.from as T | undefined;
+    return retryOnConflict(options, { resource, name: key.name, attempts: write.attempts ?? 1 }, async () => {
+      const current = known ?? (await get(resource, key));
+      known = undefined;
+      return attempt(resource, current, change, write);
+    });
+  };
 };
 
 /** Times of managedFields alone are no change: a client that says again what is so already writes nothing. */

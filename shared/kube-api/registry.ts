@@ -54,6 +54,11 @@ export interface WriteOptions {
 export interface UpdateOptions extends WriteOptions {
   /** How often the change is applied to a newer version when another writer was faster; 1 unless given. */
   attempts?: number;
+  /**
+   * The stored object as the caller has just read it: the change begins with it, and another read is needed only where
+   * somebody else has written meanwhile.
+   */
+  from?: KubeObject;
   /** The change is a patch: what it makes is refused in other words than a body, and what it says of the uid is a change. */
   patch?: boolean;
 }

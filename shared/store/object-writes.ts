@@ -126,7 +126,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
         TableName: table,
         Key: keyOf(resource, object),
         UpdateExpression: `SET ${set.join(', ')}${remove}`,
-        ConditionExpression: '#version = :expected AND attribute_not_exists(deletedAt)',
+        ConditionExpression: 'version = :expected AND attribute_not_exists(deletedAt)',
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
         ExpressionAttributeValues: { ...Object.fromEntries(values), ':expected': expected },
       }),

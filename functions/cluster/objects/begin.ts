@@ -25,7 +25,7 @@ export const begin =
     if (!acquired) return { mode: 'busy', wanted };
     if (isPaused(cluster)) return { mode: 'paused', wanted };
     if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted };
-    await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster));
+    await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });
     const adopted = await adoptReferences(objects, cluster);
     return { mode: adopted ? 'normal' : 'paused', wanted };
   };

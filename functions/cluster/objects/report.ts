@@ -45,7 +45,7 @@ export const report =
     return {};
   };
 
-/** Writes a status and returns the object with it; the object as it was read when it is gone in the meantime. */
+/** Writes the status of an object of the snapshot and returns the object with it; the object as it was read when it is gone in the meantime. */
 const setStatus = async <T extends KubeObject & { status?: unknown }>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
@@ -53,7 +53,8 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
   statusOf: (current: T) => T['status'],
 ): Promise<T> => {
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
-  const written = await objects.mutate(resource, key, (current) => ({ ...current, status: statusOf(current) }));
+  const withStatus = (current: T): T => ({ ...current, status: statusOf(current) });
+  const written = await objects.mutate(resource, key, withStatus, { from: object });
   return written ?? object;
 };
 

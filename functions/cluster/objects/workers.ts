@@ -29,14 +29,19 @@ const keyOf = ({ metadata }: MachineDeployment | MachineSet) => ({
 });
 
 const adoptDeployment = ({ objects }: ObjectsDependencies, { cluster }: ClusterSnapshot, owner: MachineDeployment) =>
-  objects.mutate(kinds.machineDeployment, keyOf(owner), (current) => ({
-    ...current,
-    metadata: {
-      ...current.metadata,
-      finalizers: [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.machineDeployment])],
-      ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
-    },
-  }));
+  objects.mutate(
+    kinds.machineDeployment,
+    keyOf(owner),
+    (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        finalizers: [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.machineDeployment])],
+        ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
+      },
+    }),
+    { from: owner },
+  );
 
 /** The sets of a deployment, the current one made or brought to the deployment's replicas. */
 const reconcileDeployment = async (

@@ -96,7 +96,9 @@ export const record = async (
   if (!snapshot?.infrastructure) return undefined;
   const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
   const now = clock.now();
-  const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) => withInstance(current, instance, now));
+  const from = snapshot.infrastructure;
+  const change = (current: AWSMachine) => withInstance(current, instance, now);
+  const infrastructure = await objects.mutate(kinds.awsMachine, key, change, { from });
   if (!infrastructure) return undefined;
   await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { infrastructure }, now));
   return infrastructure;

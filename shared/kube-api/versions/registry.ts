@@ -74,7 +74,8 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
     };
     // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
     const fieldManager = inVersion(resource, options.fieldManager);
-    const strict = { ...options, fieldManager, fieldValidation: 'Strict', duplicates: undefined } as const;
+    const own = { fieldManager, fieldValidation: 'Strict', duplicates: undefined, from: undefined } as const;
+    const strict = { ...options, ...own };
     const written = await stored.update(view.storage, key, convertedChange, strict);
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
   },
