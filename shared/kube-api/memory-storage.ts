@@ -1,5 +1,6 @@
 import { AlreadyExistsError, ConflictError, ExpiredError, NotFoundError } from '../errors.ts';
 import { decodeContinue, encodeContinue, expiredContinue, isInconsistent } from './continue-token.ts';
+import { copyJson } from './json.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage, StorageEvent } from './storage.ts';
 
@@ -21,8 +22,10 @@ const keyOf = (namespace: string, name: string): string => `${namespace}/${name}
 const keyOfObject = (object: KubeObject): string => keyOf(object.metadata.namespace ?? '', object.metadata.name);
 
 /** Objects are copied on the way in and out, so that no caller can change what is stored. */
+const copyOf = <T>(value: T): T => copyJson(value) as T;
+
 const withVersion = (object: KubeObject, version: number): KubeObject => {
-  const copy = structuredClone(object);
+  const copy = copyOf(object);
   copy.metadata.resourceVersion = String(version);
   return copy;
 };
@@ -65,12 +68,11 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
   const put = (shelf: Shelf, type: 'ADDED' | 'MODIFIED', object: KubeObject, cluster: string | undefined) => {
     const stored = record(shelf, type, object);
     shelf.entries.set(keyOfObject(object), { object: stored, cluster });
-    return structuredClone(stored);
+    return copyOf(stored);
   };
 
   return {
-    get: async (resource, namespace, name) =>
-      structuredClone(shelfOf(resource).entries.get(keyOf(namespace, name))?.object),
+    get: async (resource, namespace, name) => copyOf(shelfOf(resource).entries.get(keyOf(namespace, name))?.object),
     list: async (resource, options) => listShelf(shelfOf(resource), options),
     create: async (resource, object, cluster) => {
       const shelf = shelfOf(resource);
@@ -84,7 +86,7 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
       const shelf = current(resource, object);
       const removed = record(shelf, 'DELETED', object);
       shelf.entries.delete(keyOfObject(object));
-      return structuredClone(removed);
+      return copyOf(removed);
     },
     changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
   };
@@ -112,7 +114,7 @@ const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
   const items = page.flatMap((key) => shelf.entries.get(key.replace('\u0000', '/'))?.object ?? []);
   const rest = keys.length - page.length;
   return {
-    items: structuredClone(items),
+    items: copyOf(items),
     resourceVersion,
     ...(rest > 0 && last !== undefined
       ? { continue: encodeContinue({ resourceVersion, after: last }), remainingItemCount: rest }
@@ -131,7 +133,7 @@ const feedOf = (shelf: Shelf, namespace: string | undefined, after: number): Cha
         ({ event }) => namespace === undefined || (event.object.metadata.namespace ?? '') === namespace,
       );
       cursor = shelf.version;
-      return events.map(({ event }) => structuredClone(event));
+      return events.map(({ event }) => copyOf(event));
     },
     get resourceVersion() {
       return String(cursor);

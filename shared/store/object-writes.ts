@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../errors.ts';
+import { copyJson } from '../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import type { Codec, EncodedObject, StoredObject } from './codec.ts';
@@ -31,7 +32,7 @@ const label = (resource: ResourceId, { metadata: { name } }: KubeObject): string
   `${resource.plural}${resource.group && `.${resource.group}`} "${name}"`;
 
 const withVersion = (object: KubeObject, version: number): KubeObject => {
-  const copy = structuredClone(object);
+  const copy = copyJson(object) as KubeObject;
   copy.metadata.resourceVersion = String(version);
   return copy;
 };
