@@ -47,7 +47,7 @@ const fault = (entry: unknown, { member, pattern }: Form): string | undefined =>
 const read = async (text: string): Promise<unknown> => {
   if (text === '') return undefined;
   // Most installations have no map: a cold start does without the parser.
-  const { parse } = await import('yaml');
+  const { parse } = await import('../kube-api/yaml.ts');
   try {
     return parse(text, { maxAliasCount: 50 });
   } catch {

@@ -86,7 +86,7 @@ const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
   (await import('../protobuf/decode.ts')).decodeProtobuf(bytes);
 
 const parseYaml = async (text: string): Promise<Document> => {
-  const { parseDocument } = await import('yaml');
+  const { parseDocument } = await import('../yaml.ts');
   try {
     const document = parseDocument(text);
     const [duplicates, others] = [true, false].map((wanted) =>

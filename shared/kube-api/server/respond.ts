@@ -27,7 +27,7 @@ export const textOf = (response: Response): string | undefined => texts.get(resp
 const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: async (controller) => {
-      const { stringify } = await import('yaml');
+      const { stringify } = await import('../yaml.ts');
       controller.enqueue(new TextEncoder().encode(stringify(body)));
       controller.close();
     },
