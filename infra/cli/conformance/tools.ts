@@ -2,6 +2,7 @@
 import { delimiter } from 'node:path';
 import { provideAws } from './aws.ts';
 import { provideClientGo } from './client-go.ts';
+import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
@@ -28,6 +29,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
   },
+  { name: 'cloud-init', provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }) },
   { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
 ];
 

@@ -12,7 +12,8 @@ export const user = (options: BootstrapUser): Fields =>
     gecos: optional(options.gecos),
     groups: optional(options.groups),
     homedir: optional(options.homeDir),
-    inactive: options.inactive,
+    // Days from the end of the password to that of the account. cloud-init takes no boolean, though upstream writes one.
+    inactive: options.inactive ? '0' : undefined,
     lock_passwd: options.lockPassword,
     shell: optional(options.shell),
     primary_group: optional(options.primaryGroup),

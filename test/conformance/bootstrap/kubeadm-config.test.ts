@@ -6,9 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readKubeadms } from '../../../infra/cli/conformance/kubeadm.ts';
 import { type BootstrapInput, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
-import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
-import { testDependencies } from '../../../shared/bootstrap/certificates/fixtures.ts';
-import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
+import { inputOf, ROLES } from './cases.ts';
 import { SPECS } from './specs.ts';
 
 /**
@@ -16,21 +14,7 @@ import { SPECS } from './specs.ts';
  * the newest. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
-const ROLES = ['init', 'control-plane', 'worker'] as const;
 const DISCOVERY = '/etc/discovery.conf';
-const made = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
-// Whoever brings an etcd brings a certificate for it.
-const certificates = { ...made, apiserverEtcdClient: made.etcd };
-const token = 'abcdef.0123456789abcdef';
-
-const inputOf = (role: (typeof ROLES)[number], version: string, spec: KubeadmConfigSpec): BootstrapInput => {
-  const endpoint = { host: 'lb.example.com', port: 6443 };
-  const subnets = { podCidrs: ['192.168.0.0/16'], serviceCidrs: ['10.96.0.0/12'], dnsDomain: 'cluster.local' };
-  const base = { cluster: { name: 'demo', endpoint, version: `v${version}`, ...subnets }, spec };
-  if (role === 'init') return { ...base, role, certificates, tokens: [{ token, description: 'of a machine' }] };
-  if (role === 'control-plane') return { ...base, role, certificates, token };
-  return { ...base, role, caCertificatePem: certificates.ca.certificatePem, token };
-};
 
 interface WriteFile {
   path: string;

@@ -1,0 +1,55 @@
+/** cloud-init, which reads the bootstrap data of machines: Debian's package, unpacked and not installed. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+import { installPython } from './virtual-environment.ts';
+
+/** What the package depends on, as far as our modules of it need that. */
+const PYTHON_PACKAGES = [
+  'configobj==5.0.9',
+  'jinja2==3.1.6',
+  'jsonpatch==1.47',
+  'jsonschema==4.26.0',
+  'oauthlib==4.0.1',
+  'pyyaml==6.0.3',
+  'requests==2.34.2',
+];
+
+/** How cloud-init is started: a Python, and where that finds its modules. */
+export interface CloudInit {
+  python: string;
+  modules: string;
+}
+
+export const cloudInitIn = (directory: string): CloudInit => ({
+  python: join(directory, 'python', 'bin', 'python'),
+  modules: join(directory, 'package', 'usr', 'lib', 'python3', 'dist-packages'),
+});
+
+/**
+ * The directory that it lies in, for `cloudInitIn`. Unpacks it there where it is not, once; `say` hears of it. Throws an
+ * Error that says why where it cannot.
+ */
+export const provideCloudInit = (
+  say: (line: string) => void,
+  directory: string = cacheFor('cloud-init'),
+  run: RunTool = runTool,
+): string => {
+  const { python, modules } = cloudInitIn(directory);
+  const works = (): boolean =>
+    run(python, ['-m', 'cloudinit.cmd.main', '--version'], { env: { PYTHONPATH: modules } }).status === 0;
+  if (works()) return directory;
+  say(`unpacking Debian's cloud-init into ${directory}, once`);
+  const unpacked = join(directory, 'package');
+  mkdirSync(unpacked, { recursive: true });
+  const demand = (command: string, args: string[]): void => {
+    const { status, stderr } = run(command, args, { cwd: unpacked });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
+  };
+  demand('apt-get', ['download', 'cloud-init']);
+  const archive = readdirSync(unpacked).find((name) => name.endsWith('.deb'));
+  demand('dpkg', ['-x', archive ?? 'cloud-init.deb', '.']);
+  installPython(PYTHON_PACKAGES, join(directory, 'python'), run);
+  if (works()) return directory;
+  throw new Error(`the cloud-init that was unpacked in ${directory} does not run`);
+};

@@ -1,0 +1,24 @@
+import type { BootstrapInput } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
+import { testDependencies } from '../../../shared/bootstrap/certificates/fixtures.ts';
+import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
+
+export const ROLES = ['init', 'control-plane', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const made = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+
+// Whoever brings an etcd brings a certificate for it.
+export const certificates = { ...made, apiserverEtcdClient: made.etcd };
+
+const token = 'abcdef.0123456789abcdef';
+
+/** What the bootstrap data of a machine are made of; `version` as `1.34.0`. */
+export const inputOf = (role: Role, version: string, spec: KubeadmConfigSpec): BootstrapInput => {
+  const endpoint = { host: 'lb.example.com', port: 6443 };
+  const subnets = { podCidrs: ['192.168.0.0/16'], serviceCidrs: ['10.96.0.0/12'], dnsDomain: 'cluster.local' };
+  const base = { cluster: { name: 'demo', endpoint, version: `v${version}`, ...subnets }, spec };
+  if (role === 'init') return { ...base, role, certificates, tokens: [{ token, description: 'of a machine' }] };
+  if (role === 'control-plane') return { ...base, role, certificates, token };
+  return { ...base, role, caCertificatePem: certificates.ca.certificatePem, token };
+};

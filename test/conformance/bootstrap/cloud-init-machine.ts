@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
+
+/** Its modules in the order of a stock image, less those that need disks, a network or packages. */
+const CONFIGURATION = `
+datasource_list: [NoCloud]
+network: {config: disabled}
+cloud_init_modules: [bootcmd, write_files, users-groups]
+cloud_config_modules: [runcmd]
+cloud_final_modules: [scripts-user]
+system_info:
+  distro: debian
+  paths: {cloud_dir: /var/lib/cloud/, templates_dir: /etc/cloud/templates/}
+`;
+
+const SEED = '/var/lib/cloud/seed/nocloud';
+
+/**
+ * Boots as a machine does: over this computer's own files, in namespaces of its own, so that nothing of it is changed.
+ * What was written is copied to $OUT, with its modes and owners.
+ */
+const BOOT = `set -e
+mount -t tmpfs tmpfs "$WORK"
+mkdir "$WORK/upper" "$WORK/work" "$WORK/merged"
+cp -a "$BEFORE/." "$WORK/upper/"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$WORK/upper,workdir=$WORK/work" "$WORK/merged"
+mount --bind /proc "$WORK/merged/proc"
+mount --bind /dev "$WORK/merged/dev"
+for stage in "init --local" "init" "modules --mode config" "modules --mode final"; do
+  chroot "$WORK/merged" "$PYTHON" -m cloudinit.cmd.main $stage >> "$OUT/log" 2>&1 || echo "$stage: $?" >> "$OUT/failed"
+done
+cp -a "$WORK/upper/." "$OUT/files/"
+`;
+
+/** Whether whoever runs the tests may make namespaces to mount in: root may, but for root of many containers. */
+export const mayBoot = (): boolean => spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+export interface BootedMachine {
+  read(path: string): string;
+  /** `0640 root:root`, by the names that the machine itself has for users. */
+  modeOf(path: string): string;
+  /** Stages that failed, one a line; empty when all went well. */
+  failed: string;
+  log: string;
+  dispose(): void;
+}
+
+const readIfThere = (path: string): string =>
+  statSync(path, { throwIfNoEntry: false }) ? readFileSync(path, 'utf8') : '';
+
+const nameIn = (text: string, id: number): string =>
+  text
+    .split('\n')
+    .find((line) => line.split(':')[2] === String(id))
+    ?.split(':')[0] ?? String(id);
+
+/** Boots a machine with the user data, `metadata` of its instance, and files that were on its image. */
+export const bootMachine = (
+  { python, modules }: CloudInit,
+  userData: string,
+  { metadata, files = {} }: { metadata: Readonly<Record<string, string>>; files?: Readonly<Record<string, string>> },
+): BootedMachine => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-cloud-init-'));
+  const [before, work, out] = ['before', 'work', 'out'].map((name) => join(home, name));
+  for (const directory of [before, work, join(String(out), 'files')]) mkdirSync(String(directory), { recursive: true });
+  const image = {
+    ...files,
+    '/etc/cloud/cloud.cfg': CONFIGURATION,
+    [`${SEED}/user-data`]: userData,
+    [`${SEED}/meta-data`]: JSON.stringify(metadata),
+  };
+  for (const [path, content] of Object.entries(image)) {
+    const target = join(String(before), path);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, content, { mode: path.includes('/bin/') ? 0o755 : 0o644 });
+  }
+  const env = { ...process.env, BEFORE: before, WORK: work, OUT: out, PYTHON: python, PYTHONPATH: modules };
+  const { status, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', BOOT], { encoding: 'utf8', env });
+  if (status !== 0) throw new Error(`the machine could not be booted: ${stderr}`);
+  const at = (path: string): string => join(String(out), 'files', path);
+  return {
+    read: (path) => readFileSync(at(path), 'utf8'),
+    modeOf: (path) => {
+      const { mode, uid, gid } = statSync(at(path));
+      const [users, groups] = ['/etc/passwd', '/etc/group'].map(
+        (list) => readIfThere(at(list)) || readFileSync(list, 'utf8'),
+      );
+      return `0${(mode & 0o7777).toString(8)} ${nameIn(String(users), uid)}:${nameIn(String(groups), gid)}`;
+    },
+    failed: readIfThere(join(String(out), 'failed')),
+    log: readIfThere(join(String(out), 'log')),
+    dispose: () => rmSync(home, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
+
+/** What `cloud-init schema` does with one file, for many of them in one process. */
+const PROGRAM = `
+import json, sys, tempfile
+from cloudinit.config.schema import SchemaValidationError, get_schema, validate_cloudconfig_file
+
+schema = get_schema()
+
+def error(document):
+    with tempfile.NamedTemporaryFile("w") as file:
+        file.write(document)
+        file.flush()
+        try:
+            validate_cloudconfig_file(file.name, schema, annotate=False)
+        except (SchemaValidationError, RuntimeError) as problem:
+            return str(problem)
+    return ""
+
+documents = json.load(sys.stdin)
+json.dump({name: error(document) for name, document in documents.items()}, sys.stderr)
+`;
+
+/** What is wrong with each of the documents by cloud-init's schema; an empty text where nothing is. */
+export const validateCloudConfigs = (
+  { python, modules }: CloudInit,
+  documents: Readonly<Record<string, string>>,
+): Record<string, string> => {
+  const { status, stderr } = spawnSync(python, ['-c', PROGRAM], {
+    encoding: 'utf8',
+    input: JSON.stringify(documents),
+    env: { ...process.env, PYTHONPATH: modules },
+  });
+  if (status !== 0) throw new Error(`cloud-init could not check the documents:\n${stderr}`);
+  return JSON.parse(stderr) as Record<string, string>;
+};

@@ -1,0 +1,130 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cloudInitIn } from '../../../infra/cli/conformance/cloud-init.ts';
+import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
+import { certificates, inputOf, ROLES } from './cases.ts';
+import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.ts';
+import { validateCloudConfigs } from './cloud-init-schema.ts';
+import { SPECS } from './specs.ts';
+
+/** Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted where one may mount, as root may. */
+const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
+const cloudInit = cloudInitIn(directory);
+const isMissing = directory === '' && process.env.CI !== 'true';
+const VERSION = '1.34.0';
+
+/** What surrounds kubeadm on a machine, in each form that it can have. */
+const surroundings: KubeadmConfigSpec = {
+  files: [
+    { path: '/etc/plain.conf', content: 'a: yes\nb: 0640\n', owner: 'root:root', permissions: '0640' },
+    { path: '/etc/twice.conf', content: 'one\n' },
+    { path: '/etc/twice.conf', content: 'two\n', append: true },
+    { path: '/usr/local/bin/tool.sh', content: '#!/bin/sh\necho "{{ v1.instance_id }}"\n', permissions: '0755' },
+    { path: '/etc/base64.conf', content: Buffer.from('in {{ base64 }}').toString('base64'), encoding: 'base64' },
+    { path: '/etc/zipped.conf', content: gzipSync('zipped').toString('base64'), encoding: 'gzip+base64' },
+  ],
+  bootCommands: ['echo "$(ls /etc/plain.conf 2>/dev/null || echo early)" > /etc/boot-command'],
+  preKubeadmCommands: ['echo "before {{ ds.meta_data.local_hostname }}" >> /etc/order'],
+  postKubeadmCommands: ['echo after >> /etc/order', 'echo \'a: "quoted" $word\' > /etc/quoted'],
+  users: [
+    {
+      name: 'maintainer',
+      sudo: 'ALL=(ALL) NOPASSWD:ALL',
+      shell: '/bin/bash',
+      sshAuthorizedKeys: ['ssh-ed25519 AAAA me'],
+    },
+    { name: 'locked', inactive: true, lockPassword: true, gecos: 'Somebody, else', groups: 'users' },
+  ],
+};
+
+const devices: KubeadmConfigSpec = {
+  ntp: { enabled: true, servers: ['169.254.169.123'] },
+  mounts: [['LABEL=etcd_disk', '/var/lib/etcddisk', 'ext4', 'defaults,nofail', '0', '2']],
+  diskSetup: {
+    partitions: [{ device: '/dev/nvme1n1', layout: true, overwrite: false, tableType: 'gpt' }],
+    filesystems: [
+      {
+        device: '/dev/nvme1n1',
+        filesystem: 'ext4',
+        label: 'etcd_disk',
+        partition: 'auto',
+        extraOpts: ['-E', 'lazy_itable_init=1'],
+      },
+    ],
+  },
+};
+
+describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own schema", () => {
+  const specs = Object.entries({ ...SPECS, 'what surrounds kubeadm': surroundings, 'disks and time': devices });
+  const cases = ROLES.flatMap((role) =>
+    specs.map(([title, spec]) => ({ role, title, spec, name: `${role}, ${title}` })),
+  );
+  let errors: Readonly<Record<string, string>>;
+  beforeAll(() => {
+    const documents = cases.map(({ name, role, spec }) => {
+      const { body } = renderBootstrapData(inputOf(role, VERSION, spec));
+      // What says that the rest is a template is no part of it.
+      return [name, body.replace(/^## template: jinja\n/, '')] as const;
+    });
+    errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
+  }, 60_000);
+
+  it.each(cases)('are valid for $role, with $title', ({ name }) => {
+    expect(errors[name]).toBe('');
+  });
+});
+
+describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () => {
+  let machine: BootedMachine;
+  beforeAll(() => {
+    const { body } = renderBootstrapData(inputOf('init', VERSION, surroundings));
+    machine = bootMachine(cloudInit, body, {
+      metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
+      files: { '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n' },
+    });
+  }, 60_000);
+  afterAll(() => machine?.dispose());
+
+  it('goes through all stages', () => {
+    expect(machine.failed, machine.log).toBe('');
+  });
+
+  it('has the files as they were given, with their modes and owners', () => {
+    expect(machine.read('/etc/plain.conf')).toBe('a: yes\nb: 0640\n');
+    expect(machine.modeOf('/etc/plain.conf')).toBe('0640 root:root');
+    expect(machine.read('/etc/twice.conf')).toBe('one\ntwo\n');
+    expect(machine.read('/usr/local/bin/tool.sh')).toBe('#!/bin/sh\necho "i-0123456789abcdef0"\n');
+    expect(machine.modeOf('/usr/local/bin/tool.sh')).toBe('0755 root:root');
+    expect(machine.read('/etc/base64.conf')).toBe('in {{ base64 }}');
+    expect(machine.read('/etc/zipped.conf')).toBe('zipped');
+  });
+
+  it('has keys that nobody else can read', () => {
+    expect(machine.read('/etc/kubernetes/pki/ca.key')).toBe(certificates.ca.privateKeyPem);
+    for (const name of ['ca.key', 'etcd/ca.key', 'front-proxy-ca.key', 'sa.key']) {
+      expect([name, machine.modeOf(`/etc/kubernetes/pki/${name}`)]).toEqual([name, '0600 root:root']);
+    }
+    expect(machine.modeOf('/run/kubeadm/kubeadm.yaml')).toBe('0640 root:root');
+  });
+
+  it('has run its commands in their order, and kubeadm between them', () => {
+    expect(machine.read('/etc/boot-command')).toBe('early\n');
+    expect(machine.read('/etc/order').trim().split('\n')).toEqual([
+      'before ip-10-0-0-1.ec2.internal',
+      'kubeadm init --config /run/kubeadm/kubeadm.yaml',
+      'after',
+    ]);
+    expect(machine.read('/etc/quoted')).toBe('a: "quoted" $word\n');
+    expect(machine.read('/run/cluster-api/bootstrap-success.complete')).toBe('success\n');
+  });
+
+  it('has the users', () => {
+    expect(machine.read('/etc/passwd')).toMatch(/^maintainer:.*:\/bin\/bash$/m);
+    expect(machine.read('/etc/passwd')).toMatch(/^locked:.*:Somebody, else:/m);
+    expect(machine.read('/etc/shadow')).toMatch(/^locked:!:\d*:\d*:\d*:\d*:0:/m);
+    expect(machine.read('/etc/sudoers.d/90-cloud-init-users')).toContain('maintainer ALL=(ALL) NOPASSWD:ALL');
+    expect(machine.read('/home/maintainer/.ssh/authorized_keys')).toContain('ssh-ed25519 AAAA me');
+    expect(machine.modeOf('/home/maintainer/.ssh/authorized_keys')).toBe('0600 maintainer:maintainer');
+  });
+});
