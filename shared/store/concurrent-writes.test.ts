@@ -57,9 +57,9 @@ const turns = async (count: number): Promise<void> => {
 };
 
 describe('writers of one object', () => {
-  it.each([1, 2])('lose no update when 64 of them write at once (seed %i)', async (seed) => {
+  it('lose no update when 64 of them write at once', async () => {
     const storage = storageOver(database.client);
-    const next = seededNumbers(seed);
+    const next = seededNumbers(1);
     await storage.create(WIDGETS, widget('one'), undefined);
     const versions: number[] = [];
     const increment = async (): Promise<void> => {
