@@ -5,6 +5,8 @@ const ENCODED = /^(?:[^%]|%[0-9a-f]{2})*$/i;
  * percent sign encodes nothing.
  */
 export const decodeSegment = (segment: string): string | undefined => {
+  // As nearly all are.
+  if (!segment.includes('%')) return segment;
   if (!ENCODED.test(segment)) return undefined;
   const bytes = segment.replace(/%([0-9a-f]{2})|[^%]/gi, (part, hex: string | undefined) =>
     hex === undefined ? Buffer.from(part).toString('latin1') : String.fromCharCode(Number.parseInt(hex, 16)),
