@@ -1,7 +1,7 @@
 import type { ObjectMeta } from './object.ts';
 import type { UpdateOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { badRequest, conflict } from './status-error.ts';
+import { badRequest, conflict, type StatusError } from './status-error.ts';
 
 /**
  * Throws a StatusError 400 where an object is called otherwise than the one that it is to replace. A name that is left out
@@ -11,16 +11,30 @@ export const checkName = (
   next: Partial<ObjectMeta>,
   { name, namespace }: Pick<ObjectMeta, 'name' | 'namespace'>,
 ): void => {
-  if (!next.name) {
-    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  }
+  if (!next.name) throw nameless(name);
   if (next.name !== name) {
     throw badRequest(`the name of the object (${next.name}) does not match the name on the URL (${name})`);
   }
-  if (next.namespace && next.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  checkNamespace(next.namespace, namespace);
 };
+
+/** Throws a StatusError 400 where an object states another namespace than the request; it may state none. */
+export const checkNamespace = (stated: string | undefined, namespace: string | undefined): void => {
+  if (!stated || stated === namespace) return;
+  throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+};
+
+/** The refusal of an object that has no name, though its address has one. */
+export const nameless = (name: string): StatusError =>
+  badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+
+/** The refusal of an object that is to be created under its name, though it says that it is one that existed. */
+export const nothingOfUid = (resource: ResourceDefinition, name: string, uid: unknown): StatusError =>
+  conflict(
+    resource,
+    name,
+    `uid mismatch: the provided object specified uid ${String(uid)}, and no existing object was found`,
+  );
 
 /**
  * Throws a StatusError 409 where the object is not the one that the writer has seen. A patch that brings another uid is no

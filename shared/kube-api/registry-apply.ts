@@ -3,12 +3,13 @@ import { acceptConfig } from './apply/accept-config.ts';
 import { type Applied, type Applier, applyConfig } from './apply/apply-config.ts';
 import type { ObjectKey } from './client.ts';
 import { invalidValue } from './field-error.ts';
+import { nameless, nothingOfUid } from './identity.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import { type ApplyOptions, namespaceOf, type Registry, type RegistryOptions, type WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
-import { badRequest, conflict, invalid, StatusError } from './status-error.ts';
+import { conflict, invalid, StatusError } from './status-error.ts';
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
@@ -23,14 +24,8 @@ const checkUid = (resource: ResourceDefinition, live: KubeObject | undefined, co
 /** An object that is not there has neither the uid nor the version that the config insists on. */
 const checkCreation = (resource: ResourceDefinition, { name }: ObjectKey, config: JsonObject): void => {
   const metadata = isObject(config.metadata) ? config.metadata : {};
-  if (metadata.name === undefined) {
-    const why = `the name of the object (${name} based on URL) was undeterminable: name must be provided`;
-    throw badRequest(why);
-  }
-  if (metadata.uid) {
-    const why = `uid mismatch: the provided object specified uid ${String(metadata.uid)}, and no existing object was found`;
-    throw conflict(resource, name, why);
-  }
+  if (metadata.name === undefined) throw nameless(name);
+  if (metadata.uid) throw nothingOfUid(resource, name, metadata.uid);
   if (metadata.resourceVersion) throw conflict(resource, name);
 };
 

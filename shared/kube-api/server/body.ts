@@ -89,14 +89,13 @@ const parseYaml = async (text: string): Promise<Document> => {
   const { parseDocument } = await import('../yaml.ts');
   try {
     const document = parseDocument(text);
-    const [duplicates, others] = [true, false].map((wanted) =>
-      document.errors.filter(({ code }) => (code === 'DUPLICATE_KEY') === wanted),
-    );
-    if (others?.[0]) throw others[0];
+    const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+    const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+    if (fault) throw fault;
     return {
       // No aliases beyond a few: a short document could otherwise grow without bound.
       value: guarded(document.toJS({ maxAliasCount: 50 })),
-      findDuplicates: () => (duplicates ?? []).map((error) => inYamlWords(duplicateKeyOf(text, error))),
+      findDuplicates: () => duplicates.map((error) => inYamlWords(duplicateKeyOf(text, error))),
     };
   } catch (error) {
     if (error instanceof StatusError) throw error;

@@ -1,9 +1,9 @@
-import { checkName } from '../identity.ts';
+import { checkName, checkNamespace, nothingOfUid } from '../identity.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { UpdateOptions, WriteOptions, Written } from '../registry.ts';
 import { PERSISTENT_ATTEMPTS } from '../retry.ts';
-import { badRequest, conflict, invalid, methodNotSupported, StatusError } from '../status-error.ts';
+import { badRequest, invalid, methodNotSupported, StatusError } from '../status-error.ts';
 import { apply, isApply } from './apply.ts';
 import { readDocument } from './body.ts';
 import { type Call, keyOf } from './call.ts';
@@ -44,23 +44,21 @@ export const replace = async (call: Call): Promise<Response> => {
   } catch (error) {
     const isMissing = error instanceof StatusError && error.reason === 'NotFound';
     if (!isMissing || !resource.createdByUpdate || call.subresource !== undefined) throw error;
-    return createByUpdate(call, body);
+    return createByUpdate(call, body, findDuplicates);
   }
 };
 
-const createByUpdate = async (call: Call, body: JsonObject): Promise<Response> => {
+const createByUpdate = async (
+  call: Call,
+  body: JsonObject,
+  duplicates: WriteOptions['duplicates'],
+): Promise<Response> => {
   const { resource, registry } = call;
   await call.requireVerb('create');
   const { resourceVersion: _, uid, ...metadata } = metadataOf(body);
-  if (uid) {
-    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-    throw conflict(resource, keyOf(call).name, why);
-  }
-  const { object, warnings } = await registry.create(
-    resource,
-    { ...body, metadata },
-    writeOptions(call, 'UpdateOptions'),
-  );
+  if (uid) throw nothingOfUid(resource, keyOf(call).name, uid);
+  const options = { ...writeOptions(call, 'UpdateOptions'), duplicates };
+  const { object, warnings } = await registry.create(resource, { ...body, metadata }, options);
   return respondObject(call, object, { status: 201, warnings });
 };
 
@@ -97,10 +95,7 @@ const withNamespace = ({ resource, namespace }: Call, given: unknown): JsonObjec
   // To Go's decoder null is an object of the kind that the URL names.
   const body = given === null && resource.builtIn ? {} : given;
   if (!isObject(body)) throw badRequest('the body of the request has to be an object');
-  const stated = metadataOf(body).namespace;
-  if (stated && stated !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
+  checkNamespace(metadataOf(body).namespace, namespace);
   if (!resource.namespaced || (body.metadata !== undefined && !isObject(body.metadata))) return body;
   return { ...body, metadata: { ...body.metadata, namespace } };
 };
