@@ -74,7 +74,9 @@ const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<E
 
 /** Tables of cases write `{namespace}` where an object has to name the namespace that it is in. */
 const inNamespace = (body: unknown, namespace: string): unknown =>
-  isObject(body) ? JSON.parse(JSON.stringify(body).replaceAll('{namespace}', namespace)) : body;
+  isObject(body) && !(body instanceof Uint8Array)
+    ? JSON.parse(JSON.stringify(body).replaceAll('{namespace}', namespace))
+    : body;
 
 const namespaceObject = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 

@@ -36,6 +36,8 @@ const bodiesOf = ({ title, collection, object }: Subject): Scenario => ({
       post(all, text.replace('"metadata":{', '"metadata":{"name":"twice",')),
       post(`${all}?fieldValidation=Strict`, text.replace('"metadata":{', '"metadata":{"name":"twice",')),
       post(all, Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
+      post(all, Buffer.from(JSON.stringify(object('bytes', { labels: { a: 'b\xff' } })), 'latin1')),
+      post(all, Buffer.from(JSON.stringify(object('bytes', { annotations: { a: 'b\xffc' } })), 'latin1')),
       post(all, `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`),
       post(
         all,
