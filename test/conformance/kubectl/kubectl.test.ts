@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GIZMOS } from '../../../shared/kube-api/test-kinds.ts';
-import { createKubectl, hasKubectl, type Kubectl, type Result } from './kubectl.ts';
-import { startServer } from './server.ts';
+import { hasKubectl } from './kubectl.ts';
+import { useKubectl } from './use-kubectl.ts';
 
 /** The unmodified kubectl of the PATH against an API server over memory. Where CI is set, a missing kubectl fails. */
 
@@ -19,32 +19,11 @@ const gizmo = (name: string, spec: object = {}, metadata: object = {}): string =
   });
 
 describe.skipIf(missing)('kubectl', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let kubectl: Kubectl;
-
-  beforeAll(async () => {
-    server = await startServer('/k8s');
-    kubectl = await createKubectl(server.url);
-  });
-  afterAll(async () => {
-    await kubectl?.dispose();
-    await server?.stop();
-  });
-
-  /** Runs a command line (blanks separate the words) that has to succeed. */
-  const ok = async (line: string, input?: string): Promise<string> => {
-    const result = await kubectl.run(line.split(' '), input);
-    expect(result, result.stderr).toMatchObject({ code: 0 });
-    return result.stdout;
-  };
-  const fails = async (line: string, input?: string): Promise<Result> => {
-    const result = await kubectl.run(line.split(' '), input);
-    expect(result.code, result.stdout).not.toBe(0);
-    return result;
-  };
+  const suite = useKubectl();
+  const { ok, fails } = suite;
   const apply = (...spec: Parameters<typeof gizmo>) => ok('apply -f -', gizmo(...spec));
   const status = (name: string, value: object) =>
-    server.api.registry.update(
+    suite.server.api.registry.update(
       GIZMOS,
       { namespace: 'default', name },
       (current) => ({ ...current, status: { ...current.status, ...value } }),
@@ -64,7 +43,7 @@ describe.skipIf(missing)('kubectl', () => {
     it('explains kinds, and makes use of the documents’ hashes', async () => {
       expect(await ok('explain gizmo.spec')).toMatch(/version\t<string> -required-\n +version is what runs\./);
       expect(await ok('explain gizmo --recursive')).toContain('enum: Fast, Slow');
-      expect(server.requests.some((request) => /openapi\/v3\/apis\/toys.*hash=/.test(request))).toBe(true);
+      expect(suite.server.requests.some((request) => /openapi\/v3\/apis\/toys.*hash=/.test(request))).toBe(true);
     });
 
     it('asks who it is and what it may do', async () => {
@@ -142,7 +121,7 @@ describe.skipIf(missing)('kubectl', () => {
       expect(stderr).toContain(
         'Error from server (BadRequest): error when creating "STDIN": Gizmo in version "v1beta2" cannot be handled as a Gizmo: strict decoding error: unknown field "spec.bogus", unknown field "spec.parts[0].x"',
       );
-      const warned = await kubectl.run(['apply', '--validate=warn', '-f', '-'], gizmo('warned', { bogus: 1 }));
+      const warned = await suite.kubectl.run(['apply', '--validate=warn', '-f', '-'], gizmo('warned', { bogus: 1 }));
       expect(warned).toMatchObject({ code: 0, stderr: expect.stringContaining('Warning: unknown field "spec.bogus"') });
     });
 
@@ -222,7 +201,7 @@ describe.skipIf(missing)('kubectl', () => {
   describe('waiting', () => {
     it('follows changes until the watch ends', async () => {
       await apply('watched');
-      const running = kubectl.start(['get', 'gizmo', 'watched', '-w']);
+      const running = suite.kubectl.start(['get', 'gizmo', 'watched', '-w']);
       await soon(() => status('watched', ready));
       const { code, stdout } = await running.ended;
       expect(code).toBe(0);

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
-import { createKubectl, hasKubectl, type Kubectl } from './kubectl.ts';
-import { startServer } from './server.ts';
+import { hasKubectl } from './kubectl.ts';
+import { useKubectl } from './use-kubectl.ts';
 
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the machinery of the API', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    server = await startServer('/k8s');
-    kubectl = await createKubectl(server.url);
-  });
-  afterAll(async () => {
-    await kubectl?.dispose();
-    await server?.stop();
-  });
-
-  const ok = async (line: string, input?: object): Promise<string> => {
-    const result = await kubectl.run(line.split(' '), input && JSON.stringify(input));
-    expect(result, result.stderr).toMatchObject({ code: 0 });
-    return result.stdout;
-  };
+  const suite = useKubectl();
+  const { ok } = suite;
 
   /** A gizmo and a ConfigMap that it owns. */
   const family = async (name: string): Promise<void> => {
@@ -38,7 +24,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the mac
   it('reads CustomResourceDefinitions and cannot write them', async () => {
     expect(await ok('get crds')).toMatch(/^NAME +CREATED AT\ngizmos\.toys\.windlass\.dev +1970-01-01T00:00:00Z\n$/);
     expect(await ok('wait --for=condition=Established crd/gizmos.toys.windlass.dev')).toContain('condition met');
-    const { code, stderr } = await kubectl.run(['delete', 'crd', 'gizmos.toys.windlass.dev']);
+    const { code, stderr } = await suite.kubectl.run(['delete', 'crd', 'gizmos.toys.windlass.dev']);
     expect(code).toBe(1);
     expect(stderr).toContain('can only be read');
   });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createKubectl, hasKubectl, type Kubectl, type Result } from './kubectl.ts';
-import { startServer } from './server.ts';
+import { describe, expect, it } from 'vitest';
+import { hasKubectl } from './kubectl.ts';
+import { useKubectl } from './use-kubectl.ts';
 
 /** `kubectl apply --server-side` and what goes with it, as its users meet it. */
 
@@ -20,27 +20,8 @@ interface Entry {
 }
 
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --server-side', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    server = await startServer('/k8s');
-    kubectl = await createKubectl(server.url);
-  });
-  afterAll(async () => {
-    await kubectl?.dispose();
-    await server?.stop();
-  });
-
-  const ok = async (line: string, input?: string): Promise<string> => {
-    const result = await kubectl.run(line.split(' '), input);
-    expect(result, result.stderr).toMatchObject({ code: 0 });
-    return result.stdout;
-  };
-  const fails = async (line: string, input?: string): Promise<Result> => {
-    const result = await kubectl.run(line.split(' '), input);
-    expect(result.code, result.stdout).not.toBe(0);
-    return result;
-  };
+  const suite = useKubectl();
+  const { ok, fails } = suite;
   const entriesOf = async (name: string): Promise<Entry[]> =>
     JSON.parse(await ok(`get gizmo ${name} -o json --show-managed-fields`)).metadata.managedFields ?? [];
   const managersOf = async (name: string): Promise<string[]> =>

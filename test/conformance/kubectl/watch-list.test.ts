@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
-import { createKubectl, hasKubectl, type Kubectl } from './kubectl.ts';
-import { startServer } from './server.ts';
+import { hasKubectl } from './kubectl.ts';
+import { useKubectl } from './use-kubectl.ts';
 
 /** As newer kubectls are by default: what they wait for comes by one request, the objects that exist first. */
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that streams its first list', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
-  let kubectl: Kubectl;
-  beforeAll(async () => {
-    server = await startServer('/k8s');
-    kubectl = await createKubectl(server.url, 'kubectl', { KUBE_FEATURE_WatchListClient: 'true' });
-  });
-  afterAll(async () => {
-    await kubectl?.dispose();
-    await server?.stop();
-  });
-
-  const run = (line: string, input?: object) => kubectl.run(line.split(' '), input && JSON.stringify(input));
-  const streamed = () => server.requests.filter((request) => request.includes('sendInitialEvents=true'));
+  const suite = useKubectl({ variables: { KUBE_FEATURE_WatchListClient: 'true' } });
+  const run = (line: string, input?: object) => suite.kubectl.run(line.split(' '), input && JSON.stringify(input));
+  const streamed = () => suite.server.requests.filter((request) => request.includes('sendInitialEvents=true'));
 
   it('waits for a condition, longer than a watch lasts', async () => {
     await run('create -f -', gizmo('one'));
     const waiting = run('wait --for=condition=Ready gizmo/one --timeout=20s');
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     const status = { conditions: [{ type: 'Ready', status: 'True' }] };
-    await kubectl.run([
+    await suite.kubectl.run([
       ...'patch gizmo one --subresource=status --type=merge -p'.split(' '),
       JSON.stringify({ status }),
     ]);
