@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { type BootstrapInput, renderBootstrapData } from './bootstrap-data.ts';
+import { renderBootstrapData } from './bootstrap-data.ts';
 import { generateClusterCertificates } from './certificates/authority.ts';
 import { testDependencies } from './certificates/fixtures.ts';
 import { publicKeyHash } from './certificates/public-key-hash.ts';
+import type { BootstrapInput } from './kubeadm/input.ts';
 import type { KubeadmConfigSpec } from './kubeadm/spec.ts';
 import { resolveReferences } from './references.ts';
 import { machineToken, tokenDescription, tokenSeed } from './tokens.ts';

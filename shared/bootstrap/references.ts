@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { MissingReferenceError } from '../errors.ts';
+import { BootstrapInvalidError } from './invalid.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './kubeadm/spec.ts';
+import type { BootFile } from './machine-setup.ts';
 
 /** Reads a Secret's decoded data in the KubeadmConfig's namespace; undefined when there is no such Secret. */
 export type ReadSecretData = (name: string) => Promise<Readonly<Record<string, Uint8Array>> | undefined>;
@@ -35,3 +37,29 @@ export const resolveReferences = async (
   });
   return { files: await Promise.all(files), users: await Promise.all(users) };
 };
+
+const bootFile = ({ contentFrom, contentFormat, content, ...file }: BootstrapFile, index: number): BootFile => {
+  if (contentFrom !== undefined && content === undefined) {
+    throw new BootstrapInvalidError(`spec.files[${index}].contentFrom`, 'was not resolved to content');
+  }
+  if (contentFormat === 'Template') {
+    throw new BootstrapInvalidError(
+      `spec.files[${index}].contentFormat`,
+      'Template is not supported yet; use Raw, cloud-init renders jinja expressions in it',
+    );
+  }
+  return { ...file, content: content ?? '' };
+};
+
+const bootUser = (user: BootstrapUser, index: number): BootstrapUser => {
+  if (user.passwdFrom !== undefined && user.passwd === undefined) {
+    throw new BootstrapInvalidError(`spec.users[${index}].passwdFrom`, 'was not resolved to passwd');
+  }
+  return user;
+};
+
+/** The user's files as a machine gets them. Throws BootstrapInvalidError with the field of what is not built. */
+export const bootFiles = (files: readonly BootstrapFile[]): BootFile[] => files.map(bootFile);
+
+/** The user's users as a machine gets them. Throws BootstrapInvalidError where a password was not resolved. */
+export const bootUsers = (users: readonly BootstrapUser[]): BootstrapUser[] => users.map(bootUser);

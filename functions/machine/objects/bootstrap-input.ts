@@ -1,7 +1,7 @@
-import type { BootstrapInput } from '../../../shared/bootstrap/bootstrap-data.ts';
 import type { ClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { MachineToken } from '../../../shared/bootstrap/kubeadm/init-configuration.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import type { ClusterFacts } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { resolveReferences } from '../../../shared/bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../../shared/bootstrap/tokens.ts';

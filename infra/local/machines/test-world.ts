@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { CoreV1Api, KubeConfig, type V1Node } from '@kubernetes/client-node';
-import { type BootstrapInput, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import {
   type ClusterCertificates,
   generateClusterCertificates,
@@ -9,6 +9,7 @@ import {
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';

@@ -1,19 +1,10 @@
 import { posix } from 'node:path';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { ClusterConfiguration } from '../kubeadm/spec.ts';
+import type { BootFile } from '../machine-setup.ts';
 import type { ClusterCertificates, PemPair } from './authority.ts';
 
 export const DEFAULT_CERTIFICATES_DIR = '/etc/kubernetes/pki';
-
-/** A file that cloud-init writes. `content` is text, or encoded as `encoding` says. */
-export interface BootFile {
-  path: string;
-  owner?: string;
-  permissions?: string;
-  encoding?: 'base64' | 'gzip' | 'gzip+base64';
-  append?: boolean;
-  content: string;
-}
 
 interface Placement {
   pair: PemPair;

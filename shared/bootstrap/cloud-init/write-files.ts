@@ -1,5 +1,5 @@
-import type { BootFile } from '../certificates/files.ts';
 import { compact, type Fields } from '../kubeadm/document.ts';
+import type { BootFile } from '../machine-setup.ts';
 import { text, textFileContent } from './text.ts';
 
 /** One entry of `write_files`. */

@@ -1,6 +1,6 @@
-import type { BootstrapInput } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { testDependencies } from '../../../shared/bootstrap/certificates/fixtures.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 
 export const ROLES = ['init', 'control-plane', 'worker'] as const;

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readKubeadms } from '../../../infra/cli/conformance/kubeadm.ts';
-import { type BootstrapInput, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import { inputOf, ROLES } from './cases.ts';
 import { SPECS } from './specs.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstrap/cloud-init/kubeadm-script.ts';
+import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstrap/kubeadm/script.ts';
 import { makeMachine } from './machine.ts';
 
 /** Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. */

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { type BootstrapInput, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 
 interface WriteFile {
   path: string;

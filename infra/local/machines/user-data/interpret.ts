@@ -1,7 +1,4 @@
-import {
-  KUBEADM_DEADLINE_SECONDS,
-  KUBEADM_SCRIPT_PATH,
-} from '../../../../shared/bootstrap/cloud-init/kubeadm-script.ts';
+import { KUBEADM_DEADLINE_SECONDS, KUBEADM_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/script.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
 import type { Command } from './cloud-config.ts';

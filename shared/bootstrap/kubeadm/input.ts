@@ -1,0 +1,35 @@
+import type { ClusterCertificates } from '../certificates/authority.ts';
+import type { MachineToken } from './init-configuration.ts';
+import type { BootstrapFile, BootstrapUser, ClusterFacts, KubeadmConfigSpec } from './spec.ts';
+
+interface BaseInput {
+  cluster: ClusterFacts;
+  spec: KubeadmConfigSpec;
+  /** `spec.files` with every `contentFrom` replaced by `content`; default `spec.files`. See resolveReferences. */
+  files?: readonly BootstrapFile[];
+  /** `spec.users` with every `passwdFrom` replaced by `passwd`; default `spec.users`. */
+  users?: readonly BootstrapUser[];
+}
+
+/** The first control plane machine. `tokens`: those of all other machines of the first formation. */
+export interface InitInput extends BaseInput {
+  role: 'init';
+  certificates: ClusterCertificates;
+  tokens: readonly MachineToken[];
+}
+
+/** A further control plane machine. `token`: its own. */
+export interface ControlPlaneInput extends BaseInput {
+  role: 'control-plane';
+  certificates: ClusterCertificates;
+  token: string;
+}
+
+/** A worker. It gets no key material, only its token and the hash of the CA. */
+export interface WorkerInput extends BaseInput {
+  role: 'worker';
+  caCertificatePem: string;
+  token: string;
+}
+
+export type BootstrapInput = InitInput | ControlPlaneInput | WorkerInput;

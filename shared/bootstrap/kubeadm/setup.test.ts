@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { generateClusterCertificates } from '../certificates/authority.ts';
+import { testDependencies } from '../certificates/fixtures.ts';
+import { kubeadmScript } from './script.ts';
+import { kubeadmSetup } from './setup.ts';
+import type { KubeadmConfigSpec } from './spec.ts';
+
+const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
+const cluster = { name: 'demo', endpoint: { host: 'lb.example.com', port: 6443 }, version: 'v1.34.0' };
+const init = (spec: KubeadmConfigSpec) => kubeadmSetup({ role: 'init', cluster, spec, certificates, tokens: [] });
+
+describe('kubeadmSetup', () => {
+  it('writes certificates, the user files, the kubeadm file and the placeholder in this order', () => {
+    const { files } = init({ files: [{ path: '/etc/a', content: 'a', append: true }] });
+
+    expect(files.map(({ path }) => path).slice(6)).toEqual([
+      '/etc/kubernetes/pki/sa.pub',
+      '/etc/kubernetes/pki/sa.key',
+      '/etc/a',
+      '/run/kubeadm/kubeadm.yaml',
+      '/run/cluster-api/placeholder',
+      '/run/cluster-api/kubeadm-until-done.sh',
+    ]);
+    expect(files.at(-3)).toMatchObject({ owner: 'root:root', permissions: '0640' });
+    expect(files.at(-1)?.content).toBe(kubeadmScript({}));
+  });
+
+  it('runs the commands around kubeadm and reports success only after it', () => {
+    const spec = { preKubeadmCommands: ['echo "before"'], postKubeadmCommands: ['echo: after # no'], verbosity: 5 };
+
+    expect(init(spec).commands).toEqual([
+      'echo "before"',
+      'bash /run/cluster-api/kubeadm-until-done.sh kubeadm init --config /run/kubeadm/kubeadm.yaml --v 5' +
+        ' && echo success > /run/cluster-api/bootstrap-success.complete',
+      'echo: after # no',
+    ]);
+  });
+});
+
+describe('kubeadmScript', () => {
+  it('has nothing that jinja would take for its own', () => {
+    expect(kubeadmScript({ certificatesDir: '/srv/pki', criSocket: 'unix:///run/x.sock' })).not.toMatch(/\{[{%#]/);
+  });
+
+  it('quotes what the user chose', () => {
+    const script = kubeadmScript({ certificatesDir: "/srv/it's", criSocket: 'unix:///run/x.sock; reboot' });
+
+    expect(script).toContain(`in '/etc/kubernetes' '/srv/it'\\''s'; do`);
+    expect(script).toContain(`--cri-socket 'unix:///run/x.sock; reboot'`);
+  });
+});
