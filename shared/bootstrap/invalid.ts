@@ -7,3 +7,6 @@ export class BootstrapInvalidError extends Error {
     this.field = field;
   }
 }
+
+/** Key material of a cluster that is missing, damaged or expired. `field` names the secret and its key. */
+export class CertificateInvalidError extends BootstrapInvalidError {}

@@ -19,7 +19,8 @@ const lookUp = async (read: ReadSecretData, source: { name: string; key: string 
 
 /**
  * Replaces `contentFrom` and `passwdFrom` by what the secrets hold. The result is for renderBootstrapData only; it is
- * never written back. Throws MissingReferenceError that names the field and the secret.
+ * never written back. Throws MissingReferenceError that names the field and the secret, BootstrapInvalidError for a file or user
+ * that says both.
  */
 export const resolveReferences = async (
   spec: KubeadmConfigSpec,
@@ -27,11 +28,15 @@ export const resolveReferences = async (
 ): Promise<{ files: BootstrapFile[]; users: BootstrapUser[] }> => {
   const files = (spec.files ?? []).map(async ({ contentFrom, ...file }, index): Promise<BootstrapFile> => {
     if (contentFrom === undefined) return file;
+    if (file.content)
+      throw new BootstrapInvalidError(`spec.files[${index}]`, 'has both content and contentFrom; keep one');
     const field = `spec.files[${index}].contentFrom.secret`;
     return { ...file, content: await lookUp(read, contentFrom.secret, field) };
   });
   const users = (spec.users ?? []).map(async ({ passwdFrom, ...user }, index): Promise<BootstrapUser> => {
     if (passwdFrom === undefined) return user;
+    if (user.passwd)
+      throw new BootstrapInvalidError(`spec.users[${index}]`, 'has both passwd and passwdFrom; keep one');
     const field = `spec.users[${index}].passwdFrom.secret`;
     return { ...user, passwd: await lookUp(read, passwdFrom.secret, field) };
   });

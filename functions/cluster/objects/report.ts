@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
 import { clusterStatus, failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
-import { controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
+import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import {
@@ -100,7 +100,7 @@ const reportControlPlane = async (
       {
         machines,
         initialized: current.status?.initialization?.controlPlaneInitialized === true,
-        blocked: missing ?? blocked,
+        blocked: missing ?? certificatesProblem(current) ?? blocked,
         workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
       },
       deps.clock.now(),

@@ -1,29 +1,12 @@
 import { secretPrefix } from '../../../shared/bootstrap/delivery/plan.ts';
 import { MissingReferenceError, RefusedError } from '../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type FrozenLaunch, LAUNCH_ANNOTATION, readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { describeQuery, imageQuery, newestImage } from '../../../shared/plan/launch/image.ts';
 import { type LaunchRequest, launchRequest } from '../../../shared/plan/launch/request.ts';
 import { chooseSubnet } from '../../../shared/plan/launch/subnet.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-
-/**
- * The annotation that holds a launch before it is made. What it says is sent, also by a later run after a template or an
- * image has changed: with the same client token only the same request is the same launch.
- */
-export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
-
-export interface FrozenLaunch {
-  /** RFC 3339: when the launch was decided. */
-  at: string;
-  request: LaunchRequest;
-}
-
-/** The launch that was decided for a machine, if there is one. */
-export const readFrozenLaunch = (infrastructure: AWSMachine): FrozenLaunch | undefined => {
-  const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
-  return text ? (JSON.parse(text) as FrozenLaunch) : undefined;
-};
 
 const securityGroupIds = (machine: Machine, infrastructure: AWSMachine, cluster: AWSCluster): string[] => {
   const groups = cluster.status?.networkStatus?.securityGroups ?? {};

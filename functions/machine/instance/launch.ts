@@ -22,8 +22,10 @@ export const launchInstance =
     const { machine, infrastructure, awsCluster } = snapshot;
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
+    // First what may refuse: nothing is written down for data that no instance can take.
+    const delivery = await plan(deps, machine, infrastructure, awsCluster);
     const { request } = await freezeLaunch(deps, machine, infrastructure, awsCluster);
-    const delivery = await deliver(deps, machine, infrastructure, awsCluster);
+    await deliver(deps, delivery, machine, infrastructure, awsCluster);
     const instance = await deps.ec2.run({ ...request, UserData: delivery.userData });
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     await record(deps, ref, instance);
@@ -49,22 +51,30 @@ const readBody = async ({ objects }: InstanceDependencies, { metadata, spec }: M
   return Buffer.from(value, 'base64').toString('utf8');
 };
 
-/** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
-const deliver = async (
+const plan = async (
   deps: InstanceDependencies,
   machine: Machine,
   infrastructure: AWSMachine,
   awsCluster: AWSCluster,
-): Promise<Delivery> => {
-  const prefix = secretPrefixOf(machine, infrastructure);
-  const delivery = planDelivery({
+): Promise<Delivery> =>
+  planDelivery({
     body: await readBody(deps, machine),
     mode: modeOf(infrastructure),
-    secretPrefix: prefix,
+    secretPrefix: secretPrefixOf(machine, infrastructure),
     region: awsCluster.spec.region ?? '',
     compress: infrastructure.spec.uncompressedUserData === false,
   });
-  if (delivery.secrets.length === 0) return delivery;
+
+/** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
+const deliver = async (
+  deps: InstanceDependencies,
+  delivery: Delivery,
+  machine: Machine,
+  infrastructure: AWSMachine,
+  awsCluster: AWSCluster,
+): Promise<void> => {
+  if (delivery.secrets.length === 0) return;
+  const prefix = secretPrefixOf(machine, infrastructure);
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
   await deps.objects.mutate(kinds.awsMachine, key, (current) => ({
     ...current,
@@ -81,7 +91,6 @@ const deliver = async (
       deps.bootstrapSecrets.create({ name, data, tags, token: `${machine.metadata.uid}-${index}` }),
     ),
   );
-  return delivery;
 };
 
 type Instance = Parameters<typeof withInstance>[1];

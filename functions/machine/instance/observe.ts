@@ -1,9 +1,9 @@
 import type { AWSMachine } from '../../../shared/kinds/index.ts';
+import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { readMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-import { readFrozenLaunch } from './frozen-launch.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;

@@ -1,13 +1,13 @@
 import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
+import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-import { readFrozenLaunch } from './frozen-launch.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;

@@ -1,6 +1,14 @@
-import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { type BootstrapData, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
+import { MissingReferenceError } from '../../../shared/errors.ts';
 import { type KubeadmConfig, kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
+import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
+import {
+  type BootstrapProblem,
+  withBootstrapProblem,
+  withDataSecret,
+} from '../../../shared/plan/machines/bootstrap-status.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -10,8 +18,8 @@ import { bootstrapInput } from './bootstrap-input.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /**
- * Makes the bootstrap data secret of a machine, once: its text holds a token and decides how the instance starts, so
- * what is there already is never made anew.
+ * Makes the bootstrap data secret of a machine. Once a launch is decided its text stands, because it holds a token and
+ * decides how the instance starts; until then it follows the configuration, so that a correction counts.
  */
 export const bootstrapData =
   (deps: MachineObjectsDependencies) =>
@@ -19,10 +27,10 @@ export const bootstrapData =
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return {};
     const { machine, config } = snapshot;
-    if (config) await ensureData(deps, snapshot, config, ref);
+    const made = config ? await ensureData(deps, snapshot, config, ref) : undefined;
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
     await deps.objects.mutate(kinds.machine, machineKey(ref), (current) =>
-      withDataSecret(current, name, config, deps.clock.now()),
+      withProvidedData(current, name, made, deps.clock.now()),
     );
     return {};
   };
@@ -32,32 +40,55 @@ const ensureData = async (
   snapshot: MachineSnapshot,
   config: KubeadmConfig,
   ref: MachineInput['machine'],
-): Promise<void> => {
+): Promise<KubeadmConfig | undefined> => {
   const { objects, clock } = deps;
   const key = { namespace: ref.namespace, name: config.metadata.name };
-  if (!(await objects.get(kinds.secret, key))) {
-    const { body, format } = renderBootstrapData(await bootstrapInput(deps, snapshot, config, ref));
-    await objects.ensure(kinds.secret, dataSecret(config, ref.clusterName, body, format));
+  const isLaunched = snapshot.infrastructure !== null && readFrozenLaunch(snapshot.infrastructure) !== undefined;
+  const stored = await objects.get(kinds.secret, key);
+  if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
+    const { body, format } = await render(deps, snapshot, config, ref);
+    const wanted = dataSecret(config, ref.clusterName, body, format);
+    const { created } = await objects.ensure(kinds.secret, wanted);
+    if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
   }
-  await objects.mutate(kinds.kubeadmConfig, key, (current) => ({
-    ...current,
-    status: {
-      ...current.status,
-      dataSecretName: key.name,
-      initialization: { dataSecretCreated: true },
-      observedGeneration: current.metadata.generation,
-      conditions: withConditions(
-        current.status?.conditions,
-        [
-          { type: 'Ready', status: 'True', reason: 'Ready' },
-          { type: 'DataSecretAvailable', status: 'True', reason: 'Available' },
-          { type: 'CertificatesAvailable', status: 'True', reason: 'Available' },
-        ],
-        current.metadata.generation,
-        clock.now(),
-      ),
-    } as KubeadmConfig['status'],
-  }));
+  return objects.mutate(kinds.kubeadmConfig, key, (current) => withDataSecret(current, key.name, clock.now()));
+};
+
+const isOwnedBy = ({ metadata }: Secret, config: KubeadmConfig): boolean =>
+  metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
+
+/** Renders the data, or says on the objects why it cannot be done before the workflow gives up for a while. */
+const render = async (
+  deps: MachineObjectsDependencies,
+  snapshot: MachineSnapshot,
+  config: KubeadmConfig,
+  ref: MachineInput['machine'],
+): Promise<BootstrapData> => {
+  try {
+    return renderBootstrapData(await bootstrapInput(deps, snapshot, config, ref));
+  } catch (error) {
+    if (error instanceof BootstrapInvalidError || error instanceof MissingReferenceError) {
+      await reportProblem(deps, config, ref, error);
+    }
+    throw error;
+  }
+};
+
+const reportProblem = async (
+  { objects, clock }: MachineObjectsDependencies,
+  { metadata }: KubeadmConfig,
+  ref: MachineInput['machine'],
+  error: Error,
+): Promise<void> => {
+  const where = error instanceof CertificateInvalidError ? 'certificates' : 'configuration';
+  const problem: BootstrapProblem = { in: where, message: error.message };
+  const now = clock.now();
+  const key = { namespace: ref.namespace, name: metadata.name };
+  const config = await objects.mutate(kinds.kubeadmConfig, key, (current) =>
+    withBootstrapProblem(current, problem, now),
+  );
+  if (!config) return;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { config }, now));
 };
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
@@ -75,16 +106,15 @@ const dataSecret = (config: KubeadmConfig, clusterName: string, body: string, fo
   data: { value: base64(body), format: base64(format) },
 });
 
-const withDataSecret = (
+const withProvidedData = (
   current: Machine,
   name: string | undefined,
-  config: KubeadmConfig | null,
+  config: KubeadmConfig | undefined,
   now: Date,
 ): Machine => {
-  const made = config && { ...config, status: { ...config.status, initialization: { dataSecretCreated: true } } };
   const bootstrap = { ...current.spec.bootstrap, ...(name ? { dataSecretName: name } : {}) };
   const next: Machine = { ...current, spec: { ...current.spec, bootstrap } };
-  if (made) return withObservation(next, { config: made as KubeadmConfig }, now);
+  if (config) return withObservation(next, { config }, now);
   const provided = { type: 'BootstrapConfigReady', status: 'True', reason: 'DataSecretProvided' } as const;
   const status = {
     ...next.status,

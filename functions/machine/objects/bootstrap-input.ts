@@ -1,11 +1,12 @@
 import type { ClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { MachineToken } from '../../../shared/bootstrap/kubeadm/init-configuration.ts';
 import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import type { ClusterFacts } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { resolveReferences } from '../../../shared/bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../../shared/bootstrap/tokens.ts';
-import { MissingReferenceError, TransientError } from '../../../shared/errors.ts';
+import { TransientError } from '../../../shared/errors.ts';
 import { type KubeadmConfig, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { isControlPlaneMachine, type MachineSnapshot } from '../read-machine.ts';
@@ -18,7 +19,7 @@ const readSecret = async (
   name: string,
 ): Promise<Secret> => {
   const secret = await objects.get(kinds.secret, { namespace, name });
-  if (!secret) throw new MissingReferenceError(`Secret ${namespace}/${name} does not exist`);
+  if (!secret) throw new CertificateInvalidError(`secret ${namespace}/${name}`, 'does not exist; restore it');
   return secret;
 };
 

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
-import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
@@ -109,13 +109,7 @@ const reportFailure = async (
   const snapshot = await readMachine(objects, ref);
   if (!snapshot?.infrastructure || snapshot.infrastructure.status?.ready) return;
   const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
-  const claim = {
-    type: 'InstanceReady',
-    status: 'False',
-    severity: 'Error',
-    reason: 'InstanceProvisionFailed',
-    message: `${name}: ${message}`,
-  } as const;
+  const claim = failureClaim(snapshot.machine, `${name}: ${message}`);
   const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) =>
     withLegacyCondition(current, claim, clock.now()),
   );
@@ -123,4 +117,12 @@ const reportFailure = async (
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>
     withObservation(current, { infrastructure }, clock.now()),
   );
+};
+
+/** A machine whose bootstrap data cannot be made has said why on its KubeadmConfig; its instance only waits. */
+const failureClaim = ({ status }: Machine, message: string): LegacyClaim => {
+  const instanceReady = { type: 'InstanceReady', status: 'False' } as const;
+  return status?.initialization?.bootstrapDataSecretCreated
+    ? { ...instanceReady, severity: 'Error', reason: 'InstanceProvisionFailed', message }
+    : { ...instanceReady, severity: 'Info', reason: 'WaitingForBootstrapData' };
 };

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { BootstrapInvalidError } from '../invalid.ts';
+import { CertificateInvalidError } from '../invalid.ts';
 import type { PemPair } from './authority.ts';
 import { importParameters } from './keys.ts';
 import { parseCertificates } from './public-key-hash.ts';
@@ -73,7 +73,7 @@ const fieldOf = (secret: SecretObject, key: string): string =>
 const read = (secret: SecretObject, key: string): string => {
   const text = Buffer.from(secret.data?.[key] ?? '', 'base64').toString('utf8');
   if (text.trim() === '') {
-    throw new BootstrapInvalidError(
+    throw new CertificateInvalidError(
       fieldOf(secret, key),
       'is missing or empty; put PEM data there, or delete the secret to have it made',
     );
@@ -86,10 +86,15 @@ const parsePrivateKey = (pem: string, field: string): KeyObject => {
   try {
     key = createPrivateKey(pem);
   } catch (cause) {
-    throw new BootstrapInvalidError(field, 'is not an unencrypted PEM private key (PKCS#1, PKCS#8 or SEC1)', { cause });
+    throw new CertificateInvalidError(field, 'is not an unencrypted PEM private key (PKCS#1, PKCS#8 or SEC1)', {
+      cause,
+    });
   }
   if (importParameters(key) === undefined) {
-    throw new BootstrapInvalidError(field, `is a ${key.asymmetricKeyType} key; use RSA or ECDSA (P-256, P-384, P-521)`);
+    throw new CertificateInvalidError(
+      field,
+      `is a ${key.asymmetricKeyType} key; use RSA or ECDSA (P-256, P-384, P-521)`,
+    );
   }
   return key;
 };
@@ -101,22 +106,22 @@ const verifyCertificate = (pem: string, field: string, { purpose, now }: Expecta
     const [certificate] = parseCertificates(pem);
     if (certificate === undefined) throw new Error('no CERTIFICATE block');
     if (certificate.validToDate.getTime() <= now.getTime()) {
-      throw new BootstrapInvalidError(field, `expired at ${certificate.validToDate.toISOString()}`);
+      throw new CertificateInvalidError(field, `expired at ${certificate.validToDate.toISOString()}`);
     }
     if (purpose !== 'apiserver-etcd-client' && !certificate.ca) {
-      throw new BootstrapInvalidError(field, 'is not a CA certificate (basic constraints CA:TRUE)');
+      throw new CertificateInvalidError(field, 'is not a CA certificate (basic constraints CA:TRUE)');
     }
     return certificate.publicKey;
   } catch (cause) {
-    if (cause instanceof BootstrapInvalidError) throw cause;
+    if (cause instanceof CertificateInvalidError) throw cause;
     const wanted = purpose === 'sa' ? 'a PEM public key' : 'a PEM certificate';
-    throw new BootstrapInvalidError(field, `is not ${wanted}`, { cause });
+    throw new CertificateInvalidError(field, `is not ${wanted}`, { cause });
   }
 };
 
 /**
  * Reads and verifies a certificate secret, ours or a user's, of any type. The PEM text is returned as it stands, because
- * that text is what goes to the machines. Throws BootstrapInvalidError that names the secret and the key.
+ * that text is what goes to the machines. Throws CertificateInvalidError that names the secret and the key.
  */
 export const fromSecret = (secret: SecretObject, expectation: Expectation): PemPair => {
   const certificatePem = read(secret, 'tls.crt');
@@ -125,7 +130,7 @@ export const fromSecret = (secret: SecretObject, expectation: Expectation): PemP
   const privateKeyPem = read(secret, 'tls.key');
   const privateKey = parsePrivateKey(privateKeyPem, fieldOf(secret, 'tls.key'));
   if (!createPublicKey(privateKey).equals(publicKey)) {
-    throw new BootstrapInvalidError(fieldOf(secret, 'tls.key'), 'does not belong to tls.crt of the same secret');
+    throw new CertificateInvalidError(fieldOf(secret, 'tls.key'), 'does not belong to tls.crt of the same secret');
   }
   return { certificatePem, privateKeyPem };
 };

@@ -279,7 +279,7 @@ describe('renderJoin', () => {
 describe('kubeadmApi', () => {
   it.each(['v1.21.0', '1.34', 'v2.0.0', 'latest', ''])('knows versions from 1.22 on: %s', (version) => {
     if (version === '1.34') expect(kubeadmApi(version)).toBe('kubeadm.k8s.io/v1beta4');
-    else expect(() => kubeadmApi(version)).toThrow(/^spec\.version: /);
+    else expect(() => kubeadmApi(version)).toThrow(/^Machine spec\.version: /);
   });
 });
 

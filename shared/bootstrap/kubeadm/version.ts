@@ -7,7 +7,7 @@ const VERSION = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/;
 const minorOf = (version: string): number => {
   const [, major, minor] = VERSION.exec(version) ?? [];
   if (major !== '1' || minor === undefined) {
-    throw new BootstrapInvalidError('spec.version', `"${version}" is no Kubernetes version such as v1.34.0`);
+    throw new BootstrapInvalidError('Machine spec.version', `"${version}" is no Kubernetes version such as v1.34.0`);
   }
   return Number(minor);
 };
@@ -19,7 +19,7 @@ const minorOf = (version: string): number => {
 export const kubeadmApi = (version: string): KubeadmApi => {
   const minor = minorOf(version);
   if (minor < 22) {
-    throw new BootstrapInvalidError('spec.version', `${version} is too old, kubeadm is supported from v1.22.0`);
+    throw new BootstrapInvalidError('Machine spec.version', `${version} is too old, kubeadm is supported from v1.22.0`);
   }
   return minor < 31 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
 };

@@ -28,8 +28,10 @@ const bootstrapClaim = (machine: Machine, config: KubeadmConfig | null): Conditi
   if (!config) {
     return { type, status: 'False', reason: 'ObjectDoesNotExist', message: `KubeadmConfig ${name} does not exist` };
   }
-  if (config.status?.initialization?.dataSecretCreated) return { type, status: 'True', reason: 'Ready' };
-  const found = findCondition(config.status?.conditions, 'DataSecretAvailable');
+  const found = findCondition(config.status?.conditions, 'Ready');
+  if (config.status?.initialization?.dataSecretCreated && found?.status !== 'False') {
+    return { type, status: 'True', reason: 'Ready' };
+  }
   return {
     type,
     status: 'False',

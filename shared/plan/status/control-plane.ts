@@ -21,10 +21,20 @@ const having = (machines: readonly Machine[], types: readonly string[]): Machine
 
 const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
 
-const availableClaim = ({ machines, initialized }: ControlPlaneStatusFacts): ConditionClaim => {
+/** What is wrong with the key material, while it is. */
+export const certificatesProblem = ({ status }: KubeadmControlPlane): string | undefined => {
+  const found = findCondition(status?.conditions, 'CertificatesAvailable');
+  return found?.status === 'False' ? found.message : undefined;
+};
+
+const availableClaim = (
+  { machines, initialized }: ControlPlaneStatusFacts,
+  problem: string | undefined,
+): ConditionClaim => {
   const type = 'Available';
   if (!initialized) {
-    return { type, status: 'False', reason: 'NotAvailable', message: 'Control plane not yet initialized' };
+    const message = ['Control plane not yet initialized', ...(problem ? [problem] : [])].join('\n');
+    return { type, status: 'False', reason: 'NotAvailable', message };
   }
   const members = machines.filter((machine) => machine.status?.nodeRef);
   const lines: string[] = [];
@@ -84,7 +94,7 @@ export const controlPlaneStatus = (
   const deleting = metadata.deletionTimestamp !== undefined;
   const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
   const claims: ConditionClaim[] = [
-    availableClaim(facts),
+    availableClaim(facts, certificatesProblem(controlPlane)),
     initializedClaim(initialized),
     healthClaim('ControlPlaneComponentsHealthy', machines, POD_CONDITIONS),
     healthClaim('EtcdClusterHealthy', machines, ETCD_CONDITIONS),

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { resolveReferences } from './references.ts';
+
+const secrets: Record<string, Record<string, Uint8Array>> = { mine: { x: Buffer.from('hidden') } };
+const read = async (name: string) => secrets[name];
+const source = { secret: { name: 'mine', key: 'x' } };
+
+describe('resolveReferences', () => {
+  it('replaces references by what the secrets hold, and leaves the rest as it is', async () => {
+    const spec = {
+      files: [
+        { path: '/a', contentFrom: source },
+        { path: '/b', content: 'b' },
+      ],
+      users: [{ name: 'ada', passwdFrom: source }, { name: 'bob' }],
+    };
+    expect(await resolveReferences(spec, read)).toEqual({
+      files: [
+        { path: '/a', content: 'hidden' },
+        { path: '/b', content: 'b' },
+      ],
+      users: [{ name: 'ada', passwd: 'hidden' }, { name: 'bob' }],
+    });
+  });
+
+  it.each([
+    {
+      reason: 'a file that says both',
+      spec: { files: [{ path: '/a', content: 'hidden', contentFrom: source }] },
+      message: 'spec.files[0]: has both content and contentFrom; keep one',
+    },
+    {
+      reason: 'a user who says both',
+      spec: { users: [{ name: 'ada', passwd: 'hidden', passwdFrom: source }] },
+      message: 'spec.users[0]: has both passwd and passwdFrom; keep one',
+    },
+    {
+      reason: 'a secret that is not there',
+      spec: { files: [{ path: '/a', contentFrom: { secret: { name: 'yours', key: 'x' } } }] },
+      message: 'spec.files[0].contentFrom.secret: there is no secret "yours"; create it',
+    },
+  ])('refuses $reason by its field', async ({ spec, message }) => {
+    await expect(resolveReferences(spec, read)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,53 @@
+import type { KubeadmConfig } from '../../kinds/index.ts';
+import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
+
+/** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
+export interface BootstrapProblem {
+  in: 'configuration' | 'certificates';
+  /** For people, with the path of the field or the name of the secret; never a secret's text. */
+  message: string;
+}
+
+const DATA = 'DataSecretAvailable';
+const CERTIFICATES = 'CertificatesAvailable';
+
+const available = (type: string): ConditionClaim => ({ type, status: 'True', reason: 'Available' });
+
+const notAvailable = (type: string, message: string): ConditionClaim => ({
+  type,
+  status: 'False',
+  reason: 'NotAvailable',
+  message,
+});
+
+const claimsOf = (problem: BootstrapProblem | undefined): ConditionClaim[] => {
+  if (!problem) return [available(DATA), available(CERTIFICATES)];
+  const { message } = problem;
+  if (problem.in === 'configuration') return [notAvailable(DATA, message)];
+  return [notAvailable(DATA, 'Waiting for the certificates'), notAvailable(CERTIFICATES, message)];
+};
+
+const withClaims = (config: KubeadmConfig, problem: BootstrapProblem | undefined, now: Date): KubeadmConfig => {
+  const claims = claimsOf(problem);
+  const { generation } = config.metadata;
+  const conditions = withConditions(config.status?.conditions, claims, generation, now);
+  const inputs = [{ type: DATA }, { type: CERTIFICATES, optional: true }];
+  const ready = summarize('Ready', inputs, conditions, ['Ready', 'NotReady', 'ReadyUnknown']);
+  const status = {
+    ...config.status,
+    observedGeneration: generation,
+    conditions: withConditions(conditions, [ready], generation, now),
+  };
+  return { ...config, status: status as KubeadmConfig['status'] };
+};
+
+/** The configuration whose bootstrap data is in the Secret `name`. */
+export const withDataSecret = (config: KubeadmConfig, name: string, now: Date): KubeadmConfig => {
+  const next = withClaims(config, undefined, now);
+  const status = { ...next.status, dataSecretName: name, initialization: { dataSecretCreated: true } };
+  return { ...next, status: status as KubeadmConfig['status'] };
+};
+
+/** The configuration from which no bootstrap data can be made until somebody corrects something. */
+export const withBootstrapProblem = (config: KubeadmConfig, problem: BootstrapProblem, now: Date): KubeadmConfig =>
+  withClaims(config, problem, now);
