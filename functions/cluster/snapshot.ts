@@ -1,8 +1,10 @@
+import type { Distribution } from '../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../shared/distributions/objects.ts';
+import { distributionOf } from '../../shared/distributions/registry.ts';
 import {
   type AWSCluster,
   type AWSMachine,
   type Cluster,
-  type KubeadmControlPlane,
   kinds,
   type Machine,
   type MachineDeployment,
@@ -16,7 +18,9 @@ import type { ClusterRef } from '../../shared/work/payloads.ts';
 export interface ClusterSnapshot {
   cluster: Cluster;
   infrastructure: AWSCluster | null;
-  controlPlane: KubeadmControlPlane | null;
+  controlPlane: ControlPlane | null;
+  /** Of the control plane that the Cluster refers to; undefined where it refers to none, or to one of another kind. */
+  distribution: Distribution | undefined;
   deployments: MachineDeployment[];
   sets: MachineSet[];
   machines: Machine[];
@@ -34,13 +38,16 @@ export const readClusterObject = async (objects: ObjectClient, ref: ClusterRef):
   return cluster?.metadata.uid === ref.uid ? cluster : undefined;
 };
 
-const referred = (
+/** The control plane of a cluster with its distribution; nothing where the Cluster refers to none that is built here. */
+export const readControlPlane = async (
+  objects: ObjectClient,
   cluster: Cluster,
-  field: 'infrastructureRef' | 'controlPlaneRef',
-  kind: string,
-): string | undefined => {
-  const reference = cluster.spec[field];
-  return reference?.kind === kind ? reference.name : undefined;
+): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
+  const reference = cluster.spec.controlPlaneRef;
+  const distribution = distributionOf('controlPlane', reference);
+  if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
+  const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
+  return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };
 };
 
 /** Everything of a cluster, or undefined when the Cluster is gone. One query a kind. */
@@ -48,11 +55,11 @@ export const readCluster = async (objects: ObjectClient, ref: ClusterRef): Promi
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { namespace, name } = ref;
-  const infrastructureName = referred(cluster, 'infrastructureRef', 'AWSCluster');
-  const controlPlaneName = referred(cluster, 'controlPlaneRef', 'KubeadmControlPlane');
-  const [infrastructure, controlPlane, deployments, sets, machines, awsMachines] = await Promise.all([
+  const { infrastructureRef } = cluster.spec;
+  const infrastructureName = infrastructureRef?.kind === 'AWSCluster' ? infrastructureRef.name : undefined;
+  const [infrastructure, control, deployments, sets, machines, awsMachines] = await Promise.all([
     infrastructureName ? objects.get(kinds.awsCluster, { namespace, name: infrastructureName }) : undefined,
-    controlPlaneName ? objects.get(kinds.kubeadmControlPlane, { namespace, name: controlPlaneName }) : undefined,
+    readControlPlane(objects, cluster),
     objects.listOfCluster(kinds.machineDeployment, namespace, name),
     objects.listOfCluster(kinds.machineSet, namespace, name),
     objects.listOfCluster(kinds.machine, namespace, name),
@@ -61,7 +68,7 @@ export const readCluster = async (objects: ObjectClient, ref: ClusterRef): Promi
   return {
     cluster,
     infrastructure: infrastructure ?? null,
-    controlPlane: controlPlane ?? null,
+    ...control,
     deployments,
     sets,
     machines,

@@ -1,11 +1,7 @@
-import {
-  type AWSCluster,
-  type AWSMachine,
-  type Cluster,
-  type KubeadmConfig,
-  kinds,
-  type Machine,
-} from '../../shared/kinds/index.ts';
+import type { Distribution } from '../../shared/distributions/distribution.ts';
+import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
@@ -14,7 +10,9 @@ import type { MachineRef } from '../../shared/work/payloads.ts';
 export interface MachineSnapshot {
   machine: Machine;
   /** Null: there is none of the name that the machine refers to. */
-  config: KubeadmConfig | null;
+  config: BootstrapConfig | null;
+  /** Of the machine's bootstrap configuration; undefined where it has none, or one of a kind that is not built here. */
+  distribution: Distribution | undefined;
   infrastructure: AWSMachine | null;
   cluster: Cluster | null;
   awsCluster: AWSCluster | null;
@@ -38,16 +36,18 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   ]);
   if (!machine) return undefined;
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
-  const configName = machine.spec.bootstrap.configRef?.name;
+  const { configRef } = machine.spec.bootstrap;
+  const distribution = distributionOf('config', configRef);
   const awsName = cluster?.spec.infrastructureRef?.name;
   const [config, infrastructure, awsCluster] = await Promise.all([
-    configName ? objects.get(kinds.kubeadmConfig, { namespace, name: configName }) : undefined,
+    configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     objects.get(kinds.awsMachine, { namespace, name: machine.spec.infrastructureRef.name }),
     awsName ? objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined,
   ]);
   return {
     machine,
     config: config ?? null,
+    distribution,
     infrastructure: infrastructure ?? null,
     cluster: cluster ?? null,
     awsCluster: awsCluster ?? null,

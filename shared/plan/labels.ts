@@ -32,7 +32,7 @@ export const ANNOTATION = {
 
 export const FINALIZER = {
   cluster: 'cluster.cluster.x-k8s.io',
-  controlPlane: 'kubeadm.controlplane.cluster.x-k8s.io',
+  kubeadmControlPlane: 'kubeadm.controlplane.cluster.x-k8s.io',
   machineDeployment: 'cluster.x-k8s.io/machinedeployment',
   machineSet: 'cluster.x-k8s.io/machineset',
   machine: 'machine.cluster.x-k8s.io',

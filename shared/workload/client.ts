@@ -14,16 +14,22 @@ export interface TokenSecret {
   data?: Record<string, string>;
 }
 
+/** An object of kube-system by which one sees how far a cluster is. */
+export interface SystemObject {
+  kind: 'ConfigMap' | 'Secret';
+  name: string;
+}
+
 /**
  * The created cluster's own API, exactly as far as we use it. Every method throws WorkloadUnreachableError when the API
  * server does not answer; other refusals pass as they are.
  */
 export interface WorkloadClient {
   nodes(): Promise<V1Node[]>;
-  /** The static pods that kubeadm makes on control plane nodes (label `tier=control-plane` in kube-system). */
+  /** The static pods that make control plane (label `tier=control-plane` in kube-system). */
   controlPlanePods(): Promise<V1Pod[]>;
-  /** Whether `kubeadm init` has finished: upstream's test is that the ConfigMap kube-system/kubeadm-config exists. */
-  hasKubeadmConfig(): Promise<boolean>;
+  /** Whether an object of kube-system exists. */
+  hasSystemObject(object: SystemObject): Promise<boolean>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;

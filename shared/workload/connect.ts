@@ -108,9 +108,10 @@ const clientOf = (api: CoreV1Api, close: () => Promise<void>): WorkloadClient =>
   nodes: async () => (await reach(api.listNode())).items,
   controlPlanePods: async () =>
     (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
-  hasKubeadmConfig: async () => {
+  hasSystemObject: async ({ kind, name }) => {
+    const key = { namespace: KUBE_SYSTEM, name };
     try {
-      await reach(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name: 'kubeadm-config' }));
+      await reach<unknown>(kind === 'Secret' ? api.readNamespacedSecret(key) : api.readNamespacedConfigMap(key));
       return true;
     } catch (error) {
       if (isStatus(error, 404)) return false;

@@ -1,3 +1,4 @@
+import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -77,11 +78,13 @@ const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
+  const distribution = distributionOf('controlPlane', controlPlaneRef);
   const [infrastructure] = await Promise.all([
     infrastructureRef?.kind === 'AWSCluster' &&
       adopt(objects, kinds.awsCluster, key(infrastructureRef.name), cluster, FINALIZER.awsCluster),
-    controlPlaneRef?.kind === 'KubeadmControlPlane' &&
-      adopt(objects, kinds.kubeadmControlPlane, key(controlPlaneRef.name), cluster, FINALIZER.controlPlane),
+    controlPlaneRef &&
+      distribution &&
+      adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, distribution.finalizer),
   ]);
   return infrastructure === true;
 };

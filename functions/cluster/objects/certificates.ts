@@ -1,14 +1,14 @@
 import { generatePair } from '../../../shared/bootstrap/certificates/authority.ts';
 import { fromSecret, secretName, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import { type KubeadmControlPlane, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import type { Authority, Distribution } from '../../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { readControlPlane } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-
-const PURPOSES = ['ca', 'etcd', 'proxy', 'sa'] as const;
-type Purpose = (typeof PURPOSES)[number];
 
 /**
  * Makes the cluster's key material, or takes what the user has put there. Once the control plane is initialized a
@@ -18,52 +18,41 @@ export const certificates =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
     const cluster = await deps.objects.get(kinds.cluster, ref);
-    const name = cluster?.spec.controlPlaneRef?.name;
-    if (!name) return { ready: true };
-    const owner = await deps.objects.get(kinds.kubeadmControlPlane, { namespace: ref.namespace, name });
-    if (!owner) return { ready: true };
-    const problems = await Promise.all(PURPOSES.map((purpose) => ensurePair(deps, owner, ref.name, purpose)));
+    if (!cluster) return { ready: true };
+    const { controlPlane: owner, distribution } = await readControlPlane(deps.objects, cluster);
+    if (!owner || !distribution) return { ready: true };
+    const wanted = distribution.authorities(owner);
+    const problems = await Promise.all(wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)));
     const found = problems.filter((problem) => problem !== undefined);
-    await reportCertificates(deps, owner, found);
+    await reportCertificates(deps, distribution, owner, found);
     return { ready: found.length === 0 };
   };
-
-const isExternalEtcd = ({ spec }: KubeadmControlPlane): boolean =>
-  spec.kubeadmConfigSpec?.clusterConfiguration?.etcd?.external !== undefined;
 
 /** Undefined when the pair is there and sound, else what is wrong. */
 const ensurePair = async (
   { objects, clock, keys, random }: ObjectsDependencies,
-  owner: KubeadmControlPlane,
+  owner: ControlPlane,
   clusterName: string,
-  purpose: Purpose,
+  { purpose, external, algorithm, days }: Authority,
 ): Promise<string | undefined> => {
   const namespace = owner.metadata.namespace ?? '';
   const name = secretName(clusterName, purpose);
-  const external = purpose === 'etcd' && isExternalEtcd(owner);
   const current = await objects.get(kinds.secret, { namespace, name });
-  if (current) return validate(current, purpose, external, clock.now());
+  if (current) return validate(current, { purpose, external, now: clock.now() });
   if (external) return `Secret ${name} does not exist; external etcd needs its CA there`;
   if (owner.status?.initialization?.controlPlaneInitialized) {
     return `Secret ${name} does not exist; it is not made anew because machines trust the lost one: restore it`;
   }
-  const configuration = owner.spec.kubeadmConfigSpec?.clusterConfiguration;
-  const pair = await generatePair(purpose, {
-    algorithm: configuration?.encryptionAlgorithm as Parameters<typeof generatePair>[1]['algorithm'],
-    days: configuration?.caCertificateValidityPeriodDays,
-    clock,
-    keys,
-    random,
-  });
+  const pair = await generatePair(purpose, { algorithm, days, clock, keys, random });
   const secret = toSecret(clusterName, namespace, purpose, pair) as Secret;
   secret.metadata.ownerReferences = [controllerReference(owner)];
   await objects.ensure(kinds.secret, secret);
   return undefined;
 };
 
-const validate = (secret: Secret, purpose: Purpose, external: boolean, now: Date): string | undefined => {
+const validate = (secret: Secret, expectation: Parameters<typeof fromSecret>[1]): string | undefined => {
   try {
-    fromSecret(secret, { purpose, now, external });
+    fromSecret(secret, expectation);
     return undefined;
   } catch (error) {
     if (error instanceof BootstrapInvalidError) return error.message;
@@ -73,7 +62,8 @@ const validate = (secret: Secret, purpose: Purpose, external: boolean, now: Date
 
 const reportCertificates = async (
   { objects, clock }: ObjectsDependencies,
-  owner: KubeadmControlPlane,
+  { controlPlane }: Distribution,
+  owner: ControlPlane,
   problems: readonly string[],
 ): Promise<void> => {
   const type = 'CertificatesAvailable';
@@ -82,11 +72,11 @@ const reportCertificates = async (
       ? { type, status: 'True', reason: 'Available' }
       : { type, status: 'False', reason: 'NotAvailable', message: problems.map((line) => `* ${line}`).join('\n') };
   const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
-  await objects.mutate(kinds.kubeadmControlPlane, key, (current) => ({
+  await objects.mutate(controlPlane, key, (current) => ({
     ...current,
     status: {
       ...current.status,
       conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
-    } as KubeadmControlPlane['status'],
+    } as ControlPlane['status'],
   }));
 };

@@ -24,15 +24,17 @@ export const controlPlane =
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
-    const owner = snapshot.controlPlane;
-    if (!owner || owner.metadata.deletionTimestamp) return {};
-    await ensureKubeconfig(deps, snapshot.cluster, owner);
+    const { controlPlane: owner, distribution } = snapshot;
+    if (!owner || !distribution || owner.metadata.deletionTimestamp) return {};
+    await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
     const machines = controlPlaneMachines(snapshot);
     const failureDomains = failureDomainsOf(snapshot.infrastructure)
       .filter((domain) => domain.controlPlane)
       .map((domain) => domain.name);
-    const plan = planControlPlaneScale({ controlPlane: owner, machines, failureDomains });
-    const created = plan.create.map((intent) => desiredControlPlaneMachine(owner, ref.name, intent));
+    const { components, etcd } = distribution.healthConditions(owner);
+    const healthConditions = [...components, ...etcd];
+    const plan = planControlPlaneScale({ controlPlane: owner, machines, healthConditions, failureDomains });
+    const created = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
     const made = await completeMachines(deps, snapshot, created, machines);
     return { created: made };
   };
@@ -58,11 +60,11 @@ const completeMachines = async (
   present: readonly Machine[],
 ): Promise<number> => {
   const { objects, clock } = deps;
-  const owner = snapshot.controlPlane;
+  const { controlPlane: owner, distribution } = snapshot;
   const incomplete = present.filter(
     ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
   );
-  if (!owner || wanted.length + incomplete.length === 0) return 0;
+  if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
   const namespace = owner.metadata.namespace ?? '';
   const name = owner.spec.machineTemplate.spec.infrastructureRef.name;
   const template = await objects.mutate(kinds.awsMachineTemplate, { namespace, name }, (current) => ({
@@ -76,7 +78,7 @@ const completeMachines = async (
     const message = `AWSMachineTemplate ${namespace}/${name} does not exist; create it or correct spec.machineTemplate.spec.infrastructureRef`;
     await recordEvent(
       objects,
-      { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: 'kubeadm-control-plane' },
+      { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: distribution.component },
       clock,
     );
     return 0;
@@ -85,7 +87,7 @@ const completeMachines = async (
   const all = [...made.map(({ object }) => object), ...incomplete];
   await Promise.all(
     all.map(async (machine) => {
-      await objects.ensure(kinds.kubeadmConfig, desiredControlPlaneConfig(machine, owner));
+      await objects.ensure(distribution.config, desiredControlPlaneConfig(distribution, machine, owner));
       // Last: its presence says that the machine is complete.
       await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
     }),

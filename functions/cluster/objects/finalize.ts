@@ -1,3 +1,4 @@
+import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -19,9 +20,11 @@ export const finalize = async (
   const { namespace = '', name } = cluster.metadata;
   await Promise.all([
     collectTemplates(deps, kinds.awsMachineTemplate, cluster),
-    collectTemplates(deps, kinds.kubeadmConfigTemplate, cluster),
     collectDependents(deps, kinds.awsMachine, cluster),
-    collectDependents(deps, kinds.kubeadmConfig, cluster),
+    ...DISTRIBUTIONS.flatMap(({ config, configTemplate }) => [
+      collectTemplates(deps, configTemplate, cluster),
+      collectDependents(deps, config, cluster),
+    ]),
     collectDependents(deps, kinds.secret, cluster),
     collectDependents(deps, kinds.configMap, cluster),
   ]);

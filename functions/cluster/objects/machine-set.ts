@@ -1,11 +1,9 @@
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import {
-  type AWSMachineTemplate,
-  type KubeadmConfigTemplate,
-  kinds,
-  type Machine,
-  type MachineSet,
-} from '../../../shared/kinds/index.ts';
+import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
   desiredAwsMachine,
@@ -23,7 +21,8 @@ const COMPONENT = 'machine-set';
 
 interface Templates {
   infrastructure: AWSMachineTemplate;
-  bootstrap: KubeadmConfigTemplate | undefined;
+  /** Undefined where the user brings the bootstrap data. */
+  bootstrap: { distribution: Distribution; template: BootstrapConfigTemplate } | undefined;
 }
 
 /** Makes and deletes the machine objects of a set. Returns how many changed. */
@@ -82,23 +81,28 @@ const readTemplates = async (
 ): Promise<Templates | undefined> => {
   const namespace = set.metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = set.spec.template.spec;
-  const own = <T extends AWSMachineTemplate | KubeadmConfigTemplate>(template: T): T => ({
+  const own = <T extends KubeObject>(template: T): T => ({
     ...template,
     metadata: {
       ...template.metadata,
       ownerReferences: withOwner(template.metadata.ownerReferences, ownerReference(cluster)),
     },
   });
-  const configName = bootstrap.configRef?.name;
-  const [infrastructure, config] = await Promise.all([
+  const { configRef } = bootstrap;
+  const distribution = distributionOf('configTemplate', configRef);
+  const [infrastructure, template] = await Promise.all([
     objects.mutate(kinds.awsMachineTemplate, { namespace, name: infrastructureRef.name }, own),
-    configName ? objects.mutate(kinds.kubeadmConfigTemplate, { namespace, name: configName }, own) : undefined,
+    configRef && distribution
+      ? objects.mutate(distribution.configTemplate, { namespace, name: configRef.name }, own)
+      : undefined,
   ]);
   const missing = [
     ...(infrastructure ? [] : [`AWSMachineTemplate ${namespace}/${infrastructureRef.name}`]),
-    ...(configName && !config ? [`KubeadmConfigTemplate ${namespace}/${configName}`] : []),
+    ...(configRef && !template ? [`${configRef.kind} ${namespace}/${configRef.name}`] : []),
   ];
-  if (infrastructure && missing.length === 0) return { infrastructure, bootstrap: config };
+  if (infrastructure && missing.length === 0) {
+    return { infrastructure, bootstrap: distribution && template && { distribution, template } };
+  }
   const message = `${missing.join(' and ')} does not exist; create it or correct spec.template.spec`;
   await recordEvent(
     objects,
@@ -118,11 +122,15 @@ const makeMachines = async (
   const { objects, clock } = deps;
   const templates = await readTemplates(deps, snapshot, set);
   if (!templates) return;
-  const made = await Promise.all(names.map((name) => objects.ensure(kinds.machine, desiredWorkerMachine(set, name))));
   const { infrastructure, bootstrap } = templates;
+  const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
+  const made = await Promise.all(wanted.map((machine) => objects.ensure(kinds.machine, machine)));
   await Promise.all(
     [...made.map(({ object }) => object), ...incomplete].map(async (machine) => {
-      if (bootstrap) await objects.ensure(kinds.kubeadmConfig, desiredWorkerConfig(machine, bootstrap));
+      if (bootstrap) {
+        const { distribution, template } = bootstrap;
+        await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
+      }
       // Last: its presence says that the machine is complete.
       await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, infrastructure));
     }),

@@ -1,4 +1,6 @@
-import { type KubeadmControlPlane, kinds, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { kinds, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -18,7 +20,7 @@ const joined = (lines: readonly string[]): string | undefined => (lines.length >
 /** What a control plane that lacks machines refers to and does not exist; looked up only when machines are missing. */
 export const missingForControlPlane = async (
   deps: ObjectsDependencies,
-  { spec, metadata }: KubeadmControlPlane,
+  { spec, metadata }: ControlPlane,
   present: number,
 ): Promise<string | undefined> => {
   if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
@@ -35,9 +37,10 @@ export const missingForSet = async (
   if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
   const namespace = metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = spec.template.spec;
+  const distribution = distributionOf('configTemplate', bootstrap.configRef);
   const lines = await Promise.all([
     absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
-    absent(deps, kinds.kubeadmConfigTemplate, namespace, bootstrap.configRef?.name),
+    distribution ? absent(deps, distribution.configTemplate, namespace, bootstrap.configRef?.name) : [],
   ]);
   return joined(lines.flat());
 };

@@ -1,4 +1,5 @@
-import { type KubeadmControlPlane, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
@@ -87,25 +88,25 @@ const reportMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapsh
 const reportControlPlane = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
-): Promise<KubeadmControlPlane | null> => {
-  const { controlPlane, infrastructure } = snapshot;
-  if (!controlPlane) return null;
+): Promise<ControlPlane | null> => {
+  const { controlPlane, distribution, infrastructure } = snapshot;
+  if (!controlPlane || !distribution) return null;
   const machines = controlPlaneMachines(snapshot);
   const failureDomains = failureDomainsOf(infrastructure).map(({ name }) => name);
-  const { blocked } = planControlPlaneScale({ controlPlane, machines, failureDomains });
+  const health = distribution.healthConditions(controlPlane);
+  const healthConditions = [...health.components, ...health.etcd];
+  const { blocked } = planControlPlaneScale({ controlPlane, machines, healthConditions, failureDomains });
   const missing = await missingForControlPlane(deps, controlPlane, machines.length);
-  return setStatus(deps, kinds.kubeadmControlPlane, controlPlane, (current) =>
-    controlPlaneStatus(
-      current,
-      {
-        machines,
-        initialized: current.status?.initialization?.controlPlaneInitialized === true,
-        blocked: missing ?? certificatesProblem(current) ?? blocked,
-        workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
-      },
-      deps.clock.now(),
-    ),
-  );
+  return setStatus(deps, distribution.controlPlane, controlPlane, (current) => {
+    const facts = {
+      machines,
+      health,
+      initialized: current.status?.initialization?.controlPlaneInitialized === true,
+      blocked: missing ?? certificatesProblem(current) ?? blocked,
+      workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
+    };
+    return distribution.status(current, controlPlaneStatus(current, facts, deps.clock.now()), machines);
+  });
 };
 
 const reportSet = async (

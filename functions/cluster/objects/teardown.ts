@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
@@ -61,13 +61,13 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
 
 const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { objects } = deps;
-  const { controlPlane, machines, cluster } = snapshot;
+  const { controlPlane, distribution, machines, cluster } = snapshot;
   const namespace = cluster.metadata.namespace ?? '';
-  const key = controlPlane && { namespace, name: controlPlane.metadata.name };
-  if (key) await objects.delete(kinds.kubeadmControlPlane, key);
+  const name = controlPlane?.metadata.name;
+  if (name && distribution) await objects.delete(distribution.controlPlane, { namespace, name });
   await deleteMachines(deps, machines);
-  if (key && machines.length === 0) {
-    await objects.mutate(kinds.kubeadmControlPlane, key, withoutFinalizer(FINALIZER.controlPlane));
+  if (name && distribution && machines.length === 0) {
+    await objects.mutate(distribution.controlPlane, { namespace, name }, withoutFinalizer(distribution.finalizer));
   }
 };
 

@@ -83,7 +83,7 @@ const world = async (status: object = {}) => {
   const client = {
     nodes: () => ask(() => state.nodes),
     controlPlanePods: () => ask(() => state.pods),
-    hasKubeadmConfig: () => ask(() => state.initialized),
+    hasSystemObject: () => ask(() => state.initialized),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const look = () =>

@@ -1,8 +1,9 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Clock } from '../../../shared/clock.ts';
-import { type Cluster, type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { controlPlaneHealth, unknownHealth } from '../../../shared/plan/control-plane/health.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -21,21 +22,22 @@ export interface ProbeDependencies {
 type Seen = { reached: true; nodes: V1Node[]; pods: V1Pod[]; initialized: boolean } | { reached: false; why: string };
 
 /**
- * Looks at the workload cluster as a whole: is its API there, has kubeadm init finished, how are its nodes and control
+ * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
  * plane pods. Skipped while no control plane instance runs, because then nobody can answer.
  */
 export const probe =
   (deps: ProbeDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
     const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot || snapshot.cluster.metadata.deletionTimestamp || !mayAnswer(snapshot)) return {};
+    if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp || !mayAnswer(snapshot)) return {};
     const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
     if (!kubeconfig) return {};
-    const seen = await look(deps.connect, kubeconfig);
+    const { distribution } = snapshot;
+    const seen = await look(deps.connect, kubeconfig, distribution);
     await Promise.all([
       writeProbe(deps, snapshot.cluster, seen),
       writeInitialized(deps, snapshot, seen),
-      ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen)),
+      ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
     ]);
     return { reached: seen.reached };
   };
@@ -45,13 +47,13 @@ const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in
 const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
   machines.some((machine) => isControlPlane(machine) && machine.status?.initialization?.infrastructureProvisioned);
 
-const look = async (connect: ConnectWorkload, kubeconfig: string): Promise<Seen> => {
+const look = async (connect: ConnectWorkload, kubeconfig: string, { initializedBy }: Distribution): Promise<Seen> => {
   const client = connect(kubeconfig);
   try {
     const [nodes, pods, initialized] = await Promise.all([
       client.nodes(),
       client.controlPlanePods(),
-      client.hasKubeadmConfig(),
+      client.hasSystemObject(initializedBy),
     ]);
     return { reached: true, nodes, pods, initialized };
   } catch (error) {
@@ -76,23 +78,27 @@ const writeProbe = async ({ objects, clock }: ProbeDependencies, cluster: Cluste
   }));
 };
 
-const writeInitialized = async ({ objects }: ProbeDependencies, { controlPlane }: ClusterSnapshot, seen: Seen) => {
-  if (!controlPlane || !seen.reached || !seen.initialized) return;
+const writeInitialized = async (
+  { objects }: ProbeDependencies,
+  { controlPlane, distribution }: ClusterSnapshot,
+  seen: Seen,
+) => {
+  if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return;
   const key = { namespace: controlPlane.metadata.namespace ?? '', name: controlPlane.metadata.name };
-  await objects.mutate(kinds.kubeadmControlPlane, key, (current) => ({
+  await objects.mutate(distribution.controlPlane, key, (current) => ({
     ...current,
     status: {
       ...current.status,
       initialization: { controlPlaneInitialized: true },
-    } as KubeadmControlPlane['status'],
+    } as ControlPlane['status'],
   }));
 };
 
 /** What the look says of one machine. A machine that never had a node is left to its own execution to report. */
-const observe = (machine: Machine, seen: Seen): MachineObservation | undefined => {
+const observe = (machine: Machine, seen: Seen, distribution: Distribution): MachineObservation | undefined => {
   if (!seen.reached) {
     if (!machine.status?.nodeRef) return undefined;
-    const health = isControlPlane(machine) ? { health: unknownHealth(seen.why) } : {};
+    const health = isControlPlane(machine) ? { health: distribution.unknownHealth(seen.why) } : {};
     return { node: { seen: 'unreachable', why: seen.why }, ...health };
   }
   const node = findNode(seen.nodes, machine.spec.providerID);
@@ -100,12 +106,17 @@ const observe = (machine: Machine, seen: Seen): MachineObservation | undefined =
     return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
   return {
     node: { seen: 'node', node },
-    ...(isControlPlane(machine) ? { health: controlPlaneHealth(node, seen.pods) } : {}),
+    ...(isControlPlane(machine) ? { health: distribution.health(node, seen.pods) } : {}),
   };
 };
 
-const writeMachine = async ({ objects, clock }: ProbeDependencies, machine: Machine, seen: Seen) => {
-  const observation = observe(machine, seen);
+const writeMachine = async (
+  { objects, clock }: ProbeDependencies,
+  machine: Machine,
+  seen: Seen,
+  distribution: Distribution,
+) => {
+  const observation = observe(machine, seen, distribution);
   if (!observation) return;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, observation, clock.now()));

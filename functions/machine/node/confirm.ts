@@ -1,7 +1,6 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { controlPlaneHealth } from '../../../shared/plan/control-plane/health.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -9,7 +8,7 @@ import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
-import { clusterOf, isControlPlaneMachine, machineKey, readMachine } from '../read-machine.ts';
+import { clusterOf, isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { keepToken } from './token.ts';
 
@@ -41,7 +40,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
   if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
   const { machine } = snapshot;
-  const observation = await look(deps, ref, machine);
+  const observation = await look(deps, ref, snapshot);
   const next = await objects.mutate(kinds.machine, machineKey(ref), (current) =>
     withObservation(current, observation, clock.now()),
   );
@@ -52,12 +51,16 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   return waiting(deps, next);
 };
 
-const look = async (deps: NodeDependencies, ref: MachineRef, machine: Machine): Promise<MachineObservation> => {
+const look = async (
+  deps: NodeDependencies,
+  ref: MachineRef,
+  snapshot: MachineSnapshot,
+): Promise<MachineObservation> => {
   const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.clusterName);
   if (!kubeconfig) return { node: { seen: 'unreachable', why: 'the kubeconfig Secret does not exist yet' } };
   const client = deps.connect(kubeconfig);
   try {
-    return await lookWith(deps, client, ref, machine);
+    return await lookWith(deps, client, ref, snapshot);
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError)) throw error;
     return { node: { seen: 'unreachable', why: error.message } };
@@ -70,19 +73,19 @@ const lookWith = async (
   deps: NodeDependencies,
   client: WorkloadClient,
   ref: MachineRef,
-  machine: Machine,
+  { machine, distribution }: MachineSnapshot,
 ): Promise<MachineObservation> => {
   const isControlPlane = isControlPlaneMachine(machine);
   const none: V1Pod[] = [];
   const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : none]);
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) {
-    await keepToken(deps, client, ref, machine);
+    if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);
     return { node: { seen: 'absent', providerId: machine.spec.providerID } };
   }
   await syncNode(client, machine, node);
   const observed: NodeObservation = { seen: 'node', node };
-  return { node: observed, ...(isControlPlane ? { health: controlPlaneHealth(node, pods) } : {}) };
+  return { node: observed, ...(isControlPlane && distribution ? { health: distribution.health(node, pods) } : {}) };
 };
 
 const syncNode = async (client: WorkloadClient, machine: Machine, node: V1Node): Promise<void> => {

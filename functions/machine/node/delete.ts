@@ -6,6 +6,7 @@ import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
+import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
@@ -17,10 +18,8 @@ const isNodeDeletionAllowed = async (
   { machine, cluster }: MachineSnapshot,
 ): Promise<boolean> => {
   if (!machine.status?.nodeRef || !cluster || cluster.metadata.deletionTimestamp) return false;
-  const { namespace = '' } = machine.metadata;
-  const name = cluster.spec.controlPlaneRef?.name;
-  const controlPlane = name ? await objects.get(kinds.kubeadmControlPlane, { namespace, name }) : undefined;
-  return controlPlane !== undefined && !controlPlane.metadata.deletionTimestamp;
+  const { controlPlane } = await readControlPlane(objects, cluster);
+  return controlPlane !== null && !controlPlane.metadata.deletionTimestamp;
 };
 
 /**

@@ -48,7 +48,7 @@ const makeWorkload = () => {
   const client: WorkloadClient = {
     nodes: () => ask(() => state.nodes),
     controlPlanePods: () => ask(() => state.pods),
-    hasKubeadmConfig: () => ask(() => true),
+    hasSystemObject: () => ask(() => true),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     bootstrapTokenExpiry: (name) =>

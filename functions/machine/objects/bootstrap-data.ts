@@ -1,7 +1,9 @@
-import { type BootstrapData, renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import type { BootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
-import { type KubeadmConfig, kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import {
@@ -14,8 +16,13 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
-import { bootstrapInput } from './bootstrap-input.ts';
+import { bootstrapRequest } from './bootstrap-request.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+
+interface Bootstrap {
+  config: BootstrapConfig;
+  distribution: Distribution;
+}
 
 /**
  * Makes the bootstrap data secret of a machine. Once a launch is decided its text stands, because it holds a token and
@@ -26,8 +33,8 @@ export const bootstrapData =
   async ({ machine: ref }: MachineInput) => {
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return {};
-    const { machine, config } = snapshot;
-    const made = config ? await ensureData(deps, snapshot, config, ref) : undefined;
+    const { machine, config, distribution } = snapshot;
+    const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
     await deps.objects.mutate(kinds.machine, machineKey(ref), (current) =>
       withProvidedData(current, name, made, deps.clock.now()),
@@ -38,37 +45,39 @@ export const bootstrapData =
 const ensureData = async (
   deps: MachineObjectsDependencies,
   snapshot: MachineSnapshot,
-  config: KubeadmConfig,
+  bootstrap: Bootstrap,
   ref: MachineInput['machine'],
-): Promise<KubeadmConfig | undefined> => {
+): Promise<BootstrapConfig | undefined> => {
   const { objects, clock } = deps;
+  const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
   const isLaunched = snapshot.infrastructure !== null && readFrozenLaunch(snapshot.infrastructure) !== undefined;
   const stored = await objects.get(kinds.secret, key);
   if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
-    const { body, format } = await render(deps, snapshot, config, ref);
+    const { body, format } = await render(deps, snapshot, bootstrap, ref);
     const wanted = dataSecret(config, ref.clusterName, body, format);
     const { created } = await objects.ensure(kinds.secret, wanted);
     if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
   }
-  return objects.mutate(kinds.kubeadmConfig, key, (current) => withDataSecret(current, key.name, clock.now()));
+  return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
 };
 
-const isOwnedBy = ({ metadata }: Secret, config: KubeadmConfig): boolean =>
+const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
 /** Renders the data, or says on the objects why it cannot be done before the workflow gives up for a while. */
 const render = async (
   deps: MachineObjectsDependencies,
   snapshot: MachineSnapshot,
-  config: KubeadmConfig,
+  bootstrap: Bootstrap,
   ref: MachineInput['machine'],
 ): Promise<BootstrapData> => {
+  const { config, distribution } = bootstrap;
   try {
-    return renderBootstrapData(await bootstrapInput(deps, snapshot, config, ref));
+    return await distribution.render(await bootstrapRequest(deps, snapshot, config, ref));
   } catch (error) {
     if (error instanceof BootstrapInvalidError || error instanceof MissingReferenceError) {
-      await reportProblem(deps, config, ref, error);
+      await reportProblem(deps, bootstrap, ref, error);
     }
     throw error;
   }
@@ -76,7 +85,7 @@ const render = async (
 
 const reportProblem = async (
   { objects, clock }: MachineObjectsDependencies,
-  { metadata }: KubeadmConfig,
+  { config: { metadata }, distribution }: Bootstrap,
   ref: MachineInput['machine'],
   error: Error,
 ): Promise<void> => {
@@ -84,7 +93,7 @@ const reportProblem = async (
   const problem: BootstrapProblem = { in: where, message: error.message };
   const now = clock.now();
   const key = { namespace: ref.namespace, name: metadata.name };
-  const config = await objects.mutate(kinds.kubeadmConfig, key, (current) =>
+  const config = await objects.mutate(distribution.config, key, (current) =>
     withBootstrapProblem(current, problem, now),
   );
   if (!config) return;
@@ -93,7 +102,7 @@ const reportProblem = async (
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-const dataSecret = (config: KubeadmConfig, clusterName: string, body: string, format: string): Secret => ({
+const dataSecret = (config: BootstrapConfig, clusterName: string, body: string, format: string): Secret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: {
@@ -109,7 +118,7 @@ const dataSecret = (config: KubeadmConfig, clusterName: string, body: string, fo
 const withProvidedData = (
   current: Machine,
   name: string | undefined,
-  config: KubeadmConfig | undefined,
+  config: BootstrapConfig | null | undefined,
   now: Date,
 ): Machine => {
   const bootstrap = { ...current.spec.bootstrap, ...(name ? { dataSecretName: name } : {}) };

@@ -56,15 +56,15 @@ export const finishRemove =
     const snapshot = await readMachine(objects, ref);
     if (snapshot) {
       const { namespace } = ref;
-      const { infrastructure, config, machine } = snapshot;
+      const { infrastructure, config, distribution, machine } = snapshot;
       if (infrastructure) {
         await deleteBootstrapSecrets(deps, infrastructure);
         const key = { namespace, name: infrastructure.metadata.name };
         await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));
       }
-      if (config) {
+      if (config && distribution) {
         await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
-        await objects.delete(kinds.kubeadmConfig, { namespace, name: config.metadata.name });
+        await objects.delete(distribution.config, { namespace, name: config.metadata.name });
       }
       await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
         current.metadata.uid === ref.uid ? withoutFinalizer(current, FINALIZER.machine) : undefined,

@@ -62,9 +62,9 @@ describe('a fleet of simulated machines', () => {
     const { api } = await world.admin();
     const pods = await eventually(async () => {
       const { items } = await api.listNamespacedPod({ namespace: 'kube-system', labelSelector: 'tier=control-plane' });
-      return items.length === 12 && items;
+      return items.length === 12 && items.every(({ status }) => status?.phase === 'Running') && items;
     }, consoles);
-    expect(pods.every(({ status }) => status?.phase === 'Running')).toBe(true);
+    expect(new Set(pods.map(({ spec }) => spec?.nodeName)).size).toBe(3);
   });
 
   it('keeps every secret out of the boot logs', () => {

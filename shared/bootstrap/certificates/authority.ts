@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
 import { DEFAULT_ALGORITHM, type EncryptionAlgorithm, keyParameters } from './algorithms.ts';
 import { encodePrivateKey, encodePublicKey, type KeyGenerator } from './keys.ts';
+import type { CertificatePurpose } from './secrets.ts';
 import { serialNumber } from './serial-number.ts';
 
 /** A certificate (for `sa`: a public key) and its private key, both PEM. External etcd has a CA without a key: ''. */
@@ -74,7 +75,7 @@ export const generateServiceAccountPair = async (options: GenerationOptions): Pr
 };
 
 /** Makes one pair for a purpose; the caller keeps pairs that exist already and asks only for those that are missing. */
-export const generatePair = (purpose: 'ca' | 'etcd' | 'proxy' | 'sa', options: GenerationOptions): Promise<PemPair> =>
+export const generatePair = (purpose: CertificatePurpose, options: GenerationOptions): Promise<PemPair> =>
   purpose === 'sa' ? generateServiceAccountPair(options) : generateAuthority(options);
 
 /** All key material of a new cluster with stacked etcd, made concurrently. */

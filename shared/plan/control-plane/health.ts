@@ -9,6 +9,9 @@ const COMPONENTS = [
   { component: 'etcd', type: 'EtcdPodHealthy' },
 ] as const;
 
+/** The conditions of the components other than etcd. */
+export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
+
 const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 
 const isReady = (pod: V1Pod): boolean =>

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeadmControlPlane, Machine } from '../../kinds/index.ts';
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
-import { HEALTH_CONDITIONS, planControlPlaneScale } from './scale.ts';
+import { planControlPlaneScale } from './scale.ts';
 
-const controlPlane = (replicas: number, initialized: boolean): KubeadmControlPlane =>
+const healthConditions = ['APIServerPodHealthy', 'EtcdMemberHealthy'];
+
+const controlPlane = (replicas: number, initialized: boolean): ControlPlane =>
   ({
     apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
     kind: 'KubeadmControlPlane',
@@ -14,9 +17,9 @@ const controlPlane = (replicas: number, initialized: boolean): KubeadmControlPla
       machineTemplate: { spec: { infrastructureRef: { apiGroup: 'i', kind: 'AWSMachineTemplate', name: 't' } } },
     },
     status: initialized ? { initialization: { controlPlaneInitialized: true } } : {},
-  }) as KubeadmControlPlane;
+  }) as ControlPlane;
 
-const healthy: Condition[] = HEALTH_CONDITIONS.map((type) => ({
+const healthy: Condition[] = healthConditions.map((type) => ({
   type,
   status: 'True',
   reason: 'Running',
@@ -45,14 +48,19 @@ const zones = ['a', 'b', 'c'];
 
 describe('planControlPlaneScale', () => {
   it('makes all machines of the first formation at once, one in each zone', () => {
-    const plan = planControlPlaneScale({ controlPlane: controlPlane(3, false), machines: [], failureDomains: zones });
+    const plan = planControlPlaneScale({
+      controlPlane: controlPlane(3, false),
+      machines: [],
+      failureDomains: zones,
+      healthConditions,
+    });
 
     expect(plan.create.map(({ failureDomain }) => failureDomain)).toEqual(zones);
     expect(new Set(plan.create.map(({ name }) => name)).size).toBe(3);
   });
 
   it('chooses the same names when it is asked again, and goes on where a killed pass stopped', () => {
-    const facts = { controlPlane: controlPlane(3, false), machines: [], failureDomains: zones };
+    const facts = { controlPlane: controlPlane(3, false), machines: [], failureDomains: zones, healthConditions };
     const first = planControlPlaneScale(facts);
     const [made] = first.create;
     const again = planControlPlaneScale({ ...facts, machines: [machine(made?.name ?? '', { zone: 'a' })] });
@@ -67,6 +75,7 @@ describe('planControlPlaneScale', () => {
       controlPlane: controlPlane(5, true),
       machines,
       failureDomains: ['a', 'b', 'c', 'd'],
+      healthConditions,
     });
 
     expect(plan.create).toHaveLength(1);
@@ -90,6 +99,7 @@ describe('planControlPlaneScale', () => {
       controlPlane: controlPlane(3, true),
       machines: [bad, machine('y')],
       failureDomains: zones,
+      healthConditions,
     });
 
     expect(plan.create).toEqual([]);
@@ -98,7 +108,12 @@ describe('planControlPlaneScale', () => {
 
   it('removes no machine, and says why', () => {
     const machines = ['x', 'y', 'z'].map((name) => machine(name));
-    const plan = planControlPlaneScale({ controlPlane: controlPlane(1, true), machines, failureDomains: zones });
+    const plan = planControlPlaneScale({
+      controlPlane: controlPlane(1, true),
+      machines,
+      failureDomains: zones,
+      healthConditions,
+    });
 
     expect(plan).toEqual({ create: [], blocked: expect.stringContaining('not supported yet') });
   });

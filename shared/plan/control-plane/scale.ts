@@ -1,4 +1,5 @@
-import type { KubeadmControlPlane, Machine } from '../../kinds/index.ts';
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
 import { freeNames } from '../names.ts';
 import { findCondition, isTrue } from '../status/conditions.ts';
 
@@ -9,9 +10,11 @@ export interface MachineIntent {
 }
 
 export interface ControlPlaneFacts {
-  controlPlane: KubeadmControlPlane;
+  controlPlane: ControlPlane;
   /** The machines that this control plane owns, also those being deleted. */
   machines: readonly Machine[];
+  /** Conditions that each machine must fulfil before a formed control plane is changed. */
+  healthConditions: readonly string[];
   /** Failure domains in which control plane machines may be placed, sorted. */
   failureDomains: readonly string[];
 }
@@ -22,25 +25,16 @@ export interface ControlPlanePlan {
   blocked?: string;
 }
 
-/** The per-machine health conditions that gate every change of a formed control plane. */
-export const HEALTH_CONDITIONS = [
-  'APIServerPodHealthy',
-  'ControllerManagerPodHealthy',
-  'SchedulerPodHealthy',
-  'EtcdPodHealthy',
-  'EtcdMemberHealthy',
-] as const;
-
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
 /** What keeps a formed control plane from growing; upstream's preflight checks of a scale up. */
-const preflight = (machines: readonly Machine[]): string | undefined => {
+const preflight = ({ machines, healthConditions }: ControlPlaneFacts): string | undefined => {
   const deleting = machines.find(isDeleting);
   if (deleting) return `* Machine ${deleting.metadata.name} is being deleted`;
   for (const { metadata, status } of machines) {
     if (!status?.nodeRef)
       return `* Machine ${metadata.name} does not have a corresponding Node yet (Machine.status.nodeRef not set)`;
-    const bad = HEALTH_CONDITIONS.find((type) => !isTrue(status.conditions, type));
+    const bad = healthConditions.find((type) => !isTrue(status.conditions, type));
     if (bad) {
       const found = findCondition(status.conditions, bad);
       return `* Machine ${metadata.name}: ${bad} is ${found?.status ?? 'not reported yet'}${found?.message ? `: ${found.message}` : ''}`;
@@ -67,11 +61,8 @@ const place = (names: readonly string[], domains: readonly string[], machines: r
  * Which control plane machines to make now. Before the control plane is initialized all are made at once, because
  * certificates, tokens and endpoint are known beforehand; afterwards one at a time and only while all are healthy.
  */
-export const planControlPlaneScale = ({
-  controlPlane,
-  machines,
-  failureDomains,
-}: ControlPlaneFacts): ControlPlanePlan => {
+export const planControlPlaneScale = (facts: ControlPlaneFacts): ControlPlanePlan => {
+  const { controlPlane, machines, failureDomains } = facts;
   const desired = controlPlane.spec.replicas ?? 1;
   const live = machines.filter((machine) => !isDeleting(machine));
   const missing = desired - live.length;
@@ -83,7 +74,7 @@ export const planControlPlaneScale = ({
   }
   if (missing === 0) return { create: [] };
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  const blocked = formed ? preflight(machines) : undefined;
+  const blocked = formed ? preflight(facts) : undefined;
   if (blocked) return { create: [], blocked };
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
   const taken = new Set(machines.map((machine) => machine.metadata.name));

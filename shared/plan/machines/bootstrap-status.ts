@@ -1,4 +1,4 @@
-import type { KubeadmConfig } from '../../kinds/index.ts';
+import type { BootstrapConfig } from '../../distributions/objects.ts';
 import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
 
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
@@ -27,7 +27,7 @@ const claimsOf = (problem: BootstrapProblem | undefined): ConditionClaim[] => {
   return [notAvailable(DATA, 'Waiting for the certificates'), notAvailable(CERTIFICATES, message)];
 };
 
-const withClaims = (config: KubeadmConfig, problem: BootstrapProblem | undefined, now: Date): KubeadmConfig => {
+const withClaims = (config: BootstrapConfig, problem: BootstrapProblem | undefined, now: Date): BootstrapConfig => {
   const claims = claimsOf(problem);
   const { generation } = config.metadata;
   const conditions = withConditions(config.status?.conditions, claims, generation, now);
@@ -38,16 +38,16 @@ const withClaims = (config: KubeadmConfig, problem: BootstrapProblem | undefined
     observedGeneration: generation,
     conditions: withConditions(conditions, [ready], generation, now),
   };
-  return { ...config, status: status as KubeadmConfig['status'] };
+  return { ...config, status: status as BootstrapConfig['status'] };
 };
 
 /** The configuration whose bootstrap data is in the Secret `name`. */
-export const withDataSecret = (config: KubeadmConfig, name: string, now: Date): KubeadmConfig => {
+export const withDataSecret = (config: BootstrapConfig, name: string, now: Date): BootstrapConfig => {
   const next = withClaims(config, undefined, now);
   const status = { ...next.status, dataSecretName: name, initialization: { dataSecretCreated: true } };
-  return { ...next, status: status as KubeadmConfig['status'] };
+  return { ...next, status: status as BootstrapConfig['status'] };
 };
 
 /** The configuration from which no bootstrap data can be made until somebody corrects something. */
-export const withBootstrapProblem = (config: KubeadmConfig, problem: BootstrapProblem, now: Date): KubeadmConfig =>
+export const withBootstrapProblem = (config: BootstrapConfig, problem: BootstrapProblem, now: Date): BootstrapConfig =>
   withClaims(config, problem, now);

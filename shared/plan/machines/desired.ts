@@ -1,12 +1,6 @@
-import type {
-  AWSMachine,
-  AWSMachineTemplate,
-  KubeadmConfig,
-  KubeadmConfigTemplate,
-  KubeadmControlPlane,
-  Machine,
-  MachineSet,
-} from '../../kinds/index.ts';
+import type { Distribution } from '../../distributions/distribution.ts';
+import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../distributions/objects.ts';
+import type { AWSMachine, AWSMachineTemplate, Machine, MachineSet } from '../../kinds/index.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
 import type { MachineIntent } from '../control-plane/scale.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
@@ -45,17 +39,15 @@ const metadataOf = (namespace: string, name: string, owner: OwnerReference, extr
   ownerReferences: [owner],
 });
 
-const readinessGates = (controlPlane: KubeadmControlPlane): { conditionType: string }[] => {
-  const external = controlPlane.spec.kubeadmConfigSpec?.clusterConfiguration?.etcd?.external !== undefined;
-  const types = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'];
-  return [...types, ...(external ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'])].map((conditionType) => ({
-    conditionType,
-  }));
+const readinessGates = (distribution: Distribution, controlPlane: ControlPlane): { conditionType: string }[] => {
+  const { components, etcd } = distribution.healthConditions(controlPlane);
+  return [...components, ...etcd].map((conditionType) => ({ conditionType }));
 };
 
-/** A control plane machine as its KubeadmControlPlane wants it; bootstrap and infrastructure objects bear its name. */
+/** A control plane machine as its owner wants it; bootstrap and infrastructure objects bear its name. */
 export const desiredControlPlaneMachine = (
-  controlPlane: KubeadmControlPlane,
+  distribution: Distribution,
+  controlPlane: ControlPlane,
   clusterName: string,
   intent: MachineIntent,
 ): Machine => {
@@ -78,20 +70,24 @@ export const desiredControlPlaneMachine = (
       clusterName,
       version: spec.version,
       ...(intent.failureDomain ? { failureDomain: intent.failureDomain } : {}),
-      bootstrap: { configRef: { apiGroup: GROUP.bootstrap, kind: 'KubeadmConfig', name: intent.name } },
+      bootstrap: { configRef: { apiGroup: GROUP.bootstrap, kind: distribution.config.kind, name: intent.name } },
       infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSMachine', name: intent.name },
       ...(template.spec.deletion ? { deletion: template.spec.deletion } : {}),
       ...(template.spec.taints ? { taints: template.spec.taints } : {}),
-      readinessGates: [...readinessGates(controlPlane), ...(template.spec.readinessGates ?? [])],
+      readinessGates: [...readinessGates(distribution, controlPlane), ...(template.spec.readinessGates ?? [])],
     },
   };
 };
 
-/** A worker machine as its MachineSet wants it. */
-export const desiredWorkerMachine = (set: MachineSet, name: string): Machine => {
+/** A worker machine as its MachineSet wants it. `distribution`: that of its bootstrap template, where it has one. */
+export const desiredWorkerMachine = (
+  set: MachineSet,
+  distribution: Distribution | undefined,
+  name: string,
+): Machine => {
   const { template, clusterName } = set.spec;
-  const bootstrap = template.spec.bootstrap.configRef
-    ? { configRef: { apiGroup: GROUP.bootstrap, kind: 'KubeadmConfig', name } }
+  const bootstrap = distribution
+    ? { configRef: { apiGroup: GROUP.bootstrap, kind: distribution.config.kind, name } }
     : template.spec.bootstrap;
   return {
     apiVersion: `${GROUP.core}/v1beta2`,
@@ -142,12 +138,13 @@ export const desiredAwsMachine = (machine: Machine, template: AWSMachineTemplate
 };
 
 const configFor = (
+  { config }: Distribution,
   machine: Machine,
-  spec: KubeadmConfig['spec'],
+  spec: object | undefined,
   annotations: Record<string, string>,
-): KubeadmConfig => ({
-  apiVersion: `${GROUP.bootstrap}/v1beta2`,
-  kind: 'KubeadmConfig',
+): BootstrapConfig => ({
+  apiVersion: `${config.group}/${config.version}`,
+  kind: config.kind,
   metadata: {
     namespace: machine.metadata.namespace,
     name: machine.metadata.name,
@@ -160,13 +157,18 @@ const configFor = (
 });
 
 /** The bootstrap configuration of a control plane machine. */
-export const desiredControlPlaneConfig = (machine: Machine, controlPlane: KubeadmControlPlane): KubeadmConfig =>
-  configFor(machine, controlPlane.spec.kubeadmConfigSpec, {});
+export const desiredControlPlaneConfig = (
+  distribution: Distribution,
+  machine: Machine,
+  controlPlane: ControlPlane,
+): BootstrapConfig => configFor(distribution, machine, distribution.configSpecOf(controlPlane), {});
 
 /** The bootstrap configuration of a worker, cloned from a template. */
-export const desiredWorkerConfig = (machine: Machine, template: KubeadmConfigTemplate): KubeadmConfig =>
-  configFor(
-    machine,
-    template.spec?.template?.spec,
-    clonedFrom(template.metadata.name, `KubeadmConfigTemplate.${GROUP.bootstrap}`),
-  );
+export const desiredWorkerConfig = (
+  distribution: Distribution,
+  machine: Machine,
+  { metadata, spec }: BootstrapConfigTemplate,
+): BootstrapConfig => {
+  const { kind, group } = distribution.configTemplate;
+  return configFor(distribution, machine, spec?.template?.spec, clonedFrom(metadata.name, `${kind}.${group}`));
+};

@@ -1,4 +1,5 @@
-import type { AWSMachine, KubeadmConfig, Machine } from '../../kinds/index.ts';
+import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import {
   type ConditionClaim,
@@ -13,7 +14,7 @@ import { type NodeObservation, nodeClaims } from './node.ts';
 /** What a step has seen of a machine. What is absent was not looked at, and what was known of it stays. */
 export interface MachineObservation {
   /** Null: there is none of the name that the machine refers to. */
-  config?: KubeadmConfig | null;
+  config?: BootstrapConfig | null;
   infrastructure?: AWSMachine | null;
   node?: NodeObservation;
   /** Conditions of the control plane pods on the machine's node. */
@@ -22,11 +23,11 @@ export interface MachineObservation {
   deleting?: ConditionClaim;
 }
 
-const bootstrapClaim = (machine: Machine, config: KubeadmConfig | null): ConditionClaim => {
+const bootstrapClaim = (machine: Machine, config: BootstrapConfig | null): ConditionClaim => {
   const type = 'BootstrapConfigReady';
-  const name = machine.spec.bootstrap.configRef?.name;
+  const { kind, name } = machine.spec.bootstrap.configRef ?? {};
   if (!config) {
-    return { type, status: 'False', reason: 'ObjectDoesNotExist', message: `KubeadmConfig ${name} does not exist` };
+    return { type, status: 'False', reason: 'ObjectDoesNotExist', message: `${kind} ${name} does not exist` };
   }
   const found = findCondition(config.status?.conditions, 'Ready');
   if (config.status?.initialization?.dataSecretCreated && found?.status !== 'False') {

@@ -30,10 +30,10 @@ const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts,
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
   const type = 'ControlPlaneAvailable';
   if (!controlPlane) {
-    const name = cluster.spec.controlPlaneRef?.name ?? '(none)';
+    const { kind = 'Control plane', name = '(none)' } = cluster.spec.controlPlaneRef ?? {};
     return was
-      ? { type, status: 'False', reason: 'ObjectDeleted', message: `KubeadmControlPlane ${name} has been deleted` }
-      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `KubeadmControlPlane ${name} does not exist` };
+      ? { type, status: 'False', reason: 'ObjectDeleted', message: `${kind} ${name} has been deleted` }
+      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `${kind} ${name} does not exist` };
   }
   const found = findCondition(controlPlane.status?.conditions, 'Available');
   if (found?.status === 'True') return { type, status: 'True', reason: 'Available' };
@@ -94,7 +94,7 @@ const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim =>
     return { type, status: 'True', reason: 'WaitingForWorkersDeletion', message };
   }
   if (facts.controlPlane) {
-    const message = `KubeadmControlPlane ${facts.controlPlane.metadata.name} still exists, control plane Machines: ${facts.controlPlaneMachines.length}`;
+    const message = `${facts.controlPlane.kind} ${facts.controlPlane.metadata.name} still exists, control plane Machines: ${facts.controlPlaneMachines.length}`;
     return { type, status: 'True', reason: 'WaitingForControlPlaneDeletion', message };
   }
   if (facts.infrastructure) {

@@ -1,20 +1,19 @@
-import type { KubeadmControlPlane, Machine } from '../../kinds/index.ts';
-import { LABEL } from '../labels.ts';
+import type { HealthConditions } from '../../distributions/distribution.ts';
+import type { ControlPlane, ControlPlaneStatus } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
-import { countReplicas, countVersions, selectorText } from './counts.ts';
+import { countReplicas } from './counts.ts';
 import { deletingClaim, machinesClaims, scalingClaims, steadyClaims } from './owner-claims.ts';
 
 export interface ControlPlaneStatusFacts {
   machines: readonly Machine[];
-  /** Whether the workload cluster's kubeadm-config was seen, now or before. */
+  health: HealthConditions;
+  /** Whether the workload cluster was seen with what its initialization leaves there, now or before. */
   initialized: boolean;
   blocked?: string;
   /** Worker machines that are still there; a control plane is deleted after them. */
   workersLeft: number;
 }
-
-const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
-const ETCD_CONDITIONS = ['EtcdPodHealthy', 'EtcdMemberHealthy'] as const;
 
 const having = (machines: readonly Machine[], types: readonly string[]): Machine[] =>
   machines.filter(({ status }) => types.every((type) => isTrue(status?.conditions, type)));
@@ -22,13 +21,13 @@ const having = (machines: readonly Machine[], types: readonly string[]): Machine
 const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
 
 /** What is wrong with the key material, while it is. */
-export const certificatesProblem = ({ status }: KubeadmControlPlane): string | undefined => {
+export const certificatesProblem = ({ status }: ControlPlane): string | undefined => {
   const found = findCondition(status?.conditions, 'CertificatesAvailable');
   return found?.status === 'False' ? found.message : undefined;
 };
 
 const availableClaim = (
-  { machines, initialized }: ControlPlaneStatusFacts,
+  { machines, initialized, health }: ControlPlaneStatusFacts,
   problem: string | undefined,
 ): ConditionClaim => {
   const type = 'Available';
@@ -38,10 +37,10 @@ const availableClaim = (
   }
   const members = machines.filter((machine) => machine.status?.nodeRef);
   const lines: string[] = [];
-  if (having(machines, POD_CONDITIONS).length === 0) {
+  if (having(machines, health.components).length === 0) {
     lines.push('* There are no Machines with healthy control plane components, at least 1 required');
   }
-  const healthy = having(members, ETCD_CONDITIONS).length;
+  const healthy = having(members, health.etcd).length;
   const quorum = quorumOf(members.length);
   if (healthy < quorum)
     lines.push(
@@ -83,39 +82,38 @@ const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
   return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 
-/** The status of a KubeadmControlPlane from its machines. CertificatesAvailable is not among the claims: who makes the certificates says so. */
+/**
+ * What the status of any control plane says, from its machines. CertificatesAvailable is not among the claims: who makes
+ * the certificates says so.
+ */
 export const controlPlaneStatus = (
-  controlPlane: KubeadmControlPlane,
+  controlPlane: ControlPlane,
   facts: ControlPlaneStatusFacts,
   now: Date,
-): NonNullable<KubeadmControlPlane['status']> => {
+): ControlPlaneStatus => {
   const { metadata, spec, status } = controlPlane;
-  const { machines, initialized, workersLeft } = facts;
+  const { machines, initialized, workersLeft, health } = facts;
   const deleting = metadata.deletionTimestamp !== undefined;
   const reason = workersLeft > 0 ? 'WaitingForWorkersDeletion' : 'WaitingForMachineDeletion';
   const claims: ConditionClaim[] = [
     availableClaim(facts, certificatesProblem(controlPlane)),
     initializedClaim(initialized),
-    healthClaim('ControlPlaneComponentsHealthy', machines, POD_CONDITIONS),
-    healthClaim('EtcdClusterHealthy', machines, ETCD_CONDITIONS),
+    healthClaim('ControlPlaneComponentsHealthy', machines, health.components),
+    // Of an etcd that is elsewhere nothing is known.
+    ...(health.etcd.length > 0 ? [healthClaim('EtcdClusterHealthy', machines, health.etcd)] : []),
     ...machinesClaims(machines),
     rollingOutClaim(machines),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked }),
     deletingClaim(deleting, reason, machines),
     ...steadyClaims,
   ];
-  const cluster = metadata.labels?.[LABEL.clusterName] ?? '';
-  const { versions: _before, ...rest } = status ?? {};
   return {
-    ...rest,
     ...countReplicas(machines),
     ...(initialized ? { initialization: { controlPlaneInitialized: true } } : {}),
     ...(machines.length > 0 ? { version: lowestVersion(machines) } : {}),
-    ...countVersions(machines),
-    selector: selectorText({ [LABEL.clusterName]: cluster, [LABEL.controlPlane]: '' }),
     conditions: withConditions(status?.conditions, claims, metadata.generation, now),
     observedGeneration: metadata.generation,
-  } as NonNullable<KubeadmControlPlane['status']>;
+  } as ControlPlaneStatus;
 };
 
 const numeric = (version: string): number[] => (version.match(/\d+/g) ?? []).slice(0, 3).map(Number);

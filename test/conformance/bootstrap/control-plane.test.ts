@@ -110,7 +110,7 @@ describe.skipIf((!newest || !assets) && process.env.CI !== 'true')('the first co
         throw new Error(`the API server does not answer:\n${pods.words('kube-apiserver')}`, { cause: error });
       });
     expect(await client.nodes()).toEqual([]);
-    expect(await client.hasKubeadmConfig()).toBe(false);
+    expect(await client.hasSystemObject({ kind: 'ConfigMap', name: 'kubeadm-config' })).toBe(false);
   }, 120_000);
 
   it('has a node that we find and label, and the tokens of the machines that are to join', async () => {
@@ -120,7 +120,7 @@ describe.skipIf((!newest || !assets) && process.env.CI !== 'true')('the first co
     machine.kubeadm('init', 'phase', 'upload-config', 'all', ...INIT);
     machine.kubeadm('init', 'phase', 'bootstrap-token', ...INIT);
 
-    expect(await client.hasKubeadmConfig()).toBe(true);
+    expect(await client.hasSystemObject({ kind: 'ConfigMap', name: 'kubeadm-config' })).toBe(true);
     const [node] = await client.nodes();
     expect(findNode([node as V1Node], providerID)?.metadata?.name).toBe('one');
     await client.patchNode('one', { labels: { 'node.cluster.x-k8s.io/a': 'b' }, taints: [] });

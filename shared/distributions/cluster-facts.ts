@@ -1,0 +1,20 @@
+import type { ClusterFacts } from '../bootstrap/kubeadm/spec.ts';
+import { TransientError } from '../errors.ts';
+import type { BootstrapRequest } from './distribution.ts';
+
+/** What of its cluster a machine is told. Throws TransientError while nobody knows where the API will be. */
+export const clusterFactsOf = ({ cluster, machine }: Pick<BootstrapRequest, 'cluster' | 'machine'>): ClusterFacts => {
+  const endpoint = cluster.spec.controlPlaneEndpoint;
+  if (!endpoint?.host || !endpoint.port) {
+    throw new TransientError('the Cluster has no control plane endpoint yet');
+  }
+  const network = cluster.spec.clusterNetwork;
+  return {
+    name: cluster.metadata.name,
+    endpoint: { host: endpoint.host, port: endpoint.port },
+    podCidrs: network?.pods?.cidrBlocks ?? [],
+    serviceCidrs: network?.services?.cidrBlocks ?? [],
+    dnsDomain: network?.serviceDomain ?? 'cluster.local',
+    version: machine.spec.version ?? '',
+  };
+};

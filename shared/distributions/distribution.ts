@@ -1,0 +1,82 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
+import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
+import type { PemPair } from '../bootstrap/certificates/authority.ts';
+import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
+import type { Cluster, Machine } from '../kinds/index.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { ConditionClaim } from '../plan/status/conditions.ts';
+import type { SystemObject } from '../workload/client.ts';
+import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane, ControlPlaneStatus } from './objects.ts';
+
+/** Key material that a cluster needs, kept in the Secret `<cluster>-<purpose>`. */
+export interface Authority {
+  purpose: CertificatePurpose;
+  /** The user brings it; it is never made. */
+  external: boolean;
+  algorithm?: EncryptionAlgorithm;
+  days?: number;
+}
+
+/** What a machine becomes: the first of its control plane, a further one, or a worker. */
+export type Role = 'init' | 'control-plane' | 'worker';
+
+/** Everything that bootstrap data is made from. The functions read secrets; keep what they give out of logs. */
+export interface BootstrapRequest {
+  role: Role;
+  cluster: Cluster;
+  machine: Machine;
+  config: BootstrapConfig;
+  /** Null where the cluster's control plane is of another kind than the machine's distribution. */
+  controlPlane: ControlPlane | null;
+  /** The cluster's machines that are not on their way out, this one among them. */
+  machines(): Promise<readonly Machine[]>;
+  /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */
+  authority(purpose: CertificatePurpose, expectation?: { external?: boolean }): Promise<PemPair>;
+  /** The decoded data of a Secret or a ConfigMap in the machine's namespace; undefined where there is none. */
+  secret(name: string): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
+  configMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+/** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
+export interface HealthConditions {
+  components: readonly string[];
+  /** Empty where etcd is not on these machines. */
+  etcd: readonly string[];
+}
+
+/**
+ * A way to make machines into a Kubernetes cluster: kubeadm, RKE2. Everything that a step has to know of it is here, so
+ * that the steps themselves name none. Which one it is, the kinds of the references in Cluster and Machine say.
+ */
+export interface Distribution {
+  readonly controlPlane: ResourceDefinition<ControlPlane>;
+  readonly config: ResourceDefinition<BootstrapConfig>;
+  readonly configTemplate: ResourceDefinition<BootstrapConfigTemplate>;
+  /** Keeps a control plane until its machines are gone. */
+  readonly finalizer: string;
+  /** Who speaks in events about the control plane. */
+  readonly component: string;
+
+  /** The key material of a cluster with this control plane. */
+  authorities(controlPlane: ControlPlane): readonly Authority[];
+  /** Which authority clients trust, and which one signs the administrator's certificate. */
+  readonly kubeconfig: { server: CertificatePurpose; client: CertificatePurpose };
+
+  /** Spec of the bootstrap configuration of a control plane machine. */
+  configSpecOf(controlPlane: ControlPlane): object | undefined;
+  /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
+  render(request: BootstrapRequest): Promise<BootstrapData>;
+  /** Whether machines join with bootstrap tokens, which have to be kept valid in the workload cluster until they have. */
+  readonly usesBootstrapTokens: boolean;
+
+  /** In kube-system of the workload cluster from the moment that the control plane is initialized. */
+  readonly initializedBy: SystemObject;
+  healthConditions(controlPlane: ControlPlane): HealthConditions;
+  /** The health of one control plane machine from its node and the pods of kube-system with `tier=control-plane`. */
+  health(node: V1Node, pods: readonly V1Pod[]): ConditionClaim[];
+  /** The same while the workload cluster cannot be reached. */
+  unknownHealth(why: string): ConditionClaim[];
+  /** What the control plane's status says besides what all have in common; `common` is that. */
+  status(controlPlane: ControlPlane, common: ControlPlaneStatus, machines: readonly Machine[]): ControlPlaneStatus;
+}

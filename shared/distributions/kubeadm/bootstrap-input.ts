@@ -1,0 +1,49 @@
+import type { ClusterCertificates } from '../../bootstrap/certificates/authority.ts';
+import type { MachineToken } from '../../bootstrap/kubeadm/init-configuration.ts';
+import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
+import { resolveReferences } from '../../bootstrap/references.ts';
+import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
+import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+import { clusterFactsOf } from '../cluster-facts.ts';
+import type { BootstrapRequest } from '../distribution.ts';
+
+const readCertificates = async (
+  { authority }: BootstrapRequest,
+  { clusterConfiguration }: KubeadmConfigSpec,
+): Promise<ClusterCertificates> => {
+  const external = clusterConfiguration?.etcd?.external !== undefined;
+  const [ca, etcd, proxy, sa] = await Promise.all([
+    authority('ca'),
+    authority('etcd', { external }),
+    authority('proxy'),
+    authority('sa'),
+  ]);
+  if (!external) return { ca, etcd, proxy, sa };
+  return { ca, etcd, proxy, sa, apiserverEtcdClient: await authority('apiserver-etcd-client') };
+};
+
+/** The tokens of all machines of the first formation but this one, which the init machine makes valid from the start. */
+const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8Array): Promise<MachineToken[]> =>
+  (await machines())
+    .filter(({ metadata }) => metadata.uid !== machine.metadata.uid)
+    .map(({ metadata }) => ({
+      token: machineToken(seed, metadata.uid ?? ''),
+      description: tokenDescription(metadata.name),
+    }));
+
+/** Everything that a machine's kubeadm files are rendered from; holds secrets, so it goes nowhere else. */
+export const kubeadmInput = async (request: BootstrapRequest): Promise<BootstrapInput> => {
+  const { role, machine } = request;
+  const spec: KubeadmConfigSpec = request.config.spec ?? {};
+  const base = { cluster: clusterFactsOf(request), spec, ...(await resolveReferences(spec, request.secret)) };
+  const uid = machine.metadata.uid ?? '';
+  if (role === 'worker') {
+    const ca = await request.authority('ca');
+    const token = machineToken(tokenSeed(ca.privateKeyPem), uid);
+    return { ...base, role, caCertificatePem: ca.certificatePem, token };
+  }
+  const certificates = await readCertificates(request, spec);
+  const seed = tokenSeed(certificates.ca.privateKeyPem);
+  if (role === 'init') return { ...base, role, certificates, tokens: await otherTokens(request, seed) };
+  return { ...base, role, certificates, token: machineToken(seed, uid) };
+};

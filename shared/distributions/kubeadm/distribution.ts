@@ -1,0 +1,68 @@
+import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
+import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
+import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
+import { controlPlaneHealth, POD_CONDITIONS, unknownHealth } from '../../plan/control-plane/health.ts';
+import { FINALIZER, LABEL } from '../../plan/labels.ts';
+import { countVersions, selectorText } from '../../plan/status/counts.ts';
+import type { Authority, Distribution } from '../distribution.ts';
+import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
+import { kubeadmInput } from './bootstrap-input.ts';
+
+/** The steps hold control planes by what all have in common; here it is known which kind it is. */
+const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
+
+const hasExternalEtcd = (controlPlane: ControlPlane): boolean =>
+  specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.etcd?.external !== undefined;
+
+const authorities = (controlPlane: ControlPlane): Authority[] => {
+  const configuration = specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration;
+  const own = {
+    external: false,
+    algorithm: configuration?.encryptionAlgorithm as EncryptionAlgorithm | undefined,
+    days: configuration?.caCertificateValidityPeriodDays,
+  };
+  return [
+    { purpose: 'ca', ...own },
+    { purpose: 'etcd', ...own, external: hasExternalEtcd(controlPlane) },
+    { purpose: 'proxy', ...own },
+    { purpose: 'sa', ...own },
+  ];
+};
+
+const status = (
+  controlPlane: ControlPlane,
+  common: ControlPlaneStatus,
+  machines: readonly Machine[],
+): ControlPlaneStatus => {
+  const { versions: _before, ...rest } = (controlPlane as KubeadmControlPlane).status ?? {};
+  const clusterName = controlPlane.metadata.labels?.[LABEL.clusterName] ?? '';
+  return {
+    ...rest,
+    ...common,
+    ...countVersions(machines),
+    selector: selectorText({ [LABEL.clusterName]: clusterName, [LABEL.controlPlane]: '' }),
+  } as ControlPlaneStatus;
+};
+
+/** Clusters by kubeadm: the kinds of Cluster API's own bootstrap and control plane providers. */
+export const kubeadm: Distribution = {
+  controlPlane: kinds.kubeadmControlPlane,
+  config: kinds.kubeadmConfig,
+  configTemplate: kinds.kubeadmConfigTemplate,
+  finalizer: FINALIZER.kubeadmControlPlane,
+  component: 'kubeadm-control-plane',
+  authorities,
+  kubeconfig: { server: 'ca', client: 'ca' },
+  configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
+  render: async (request) => renderBootstrapData(await kubeadmInput(request)),
+  usesBootstrapTokens: true,
+  // Upstream's test as well: kubeadm uploads it when init is through.
+  initializedBy: { kind: 'ConfigMap', name: 'kubeadm-config' },
+  healthConditions: (controlPlane) => ({
+    components: POD_CONDITIONS,
+    etcd: hasExternalEtcd(controlPlane) ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],
+  }),
+  health: controlPlaneHealth,
+  unknownHealth,
+  status,
+};

@@ -1,0 +1,35 @@
+import type { KubeadmConfigStatus, KubeadmControlPlaneSpec, KubeadmControlPlaneStatus } from '../kinds/index.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+
+/** What a control plane is to the steps of a pass, whichever distribution it belongs to (contract of Cluster API). */
+export interface ControlPlane extends KubeObject {
+  spec: Pick<KubeadmControlPlaneSpec, 'version' | 'replicas' | 'machineTemplate'>;
+  status?: ControlPlaneStatus;
+}
+
+/** The part of a control plane's status that is read and written alike in all distributions. */
+export type ControlPlaneStatus = Pick<
+  NonNullable<KubeadmControlPlaneStatus>,
+  | 'conditions'
+  | 'initialization'
+  | 'observedGeneration'
+  | 'version'
+  | 'replicas'
+  | 'readyReplicas'
+  | 'availableReplicas'
+  | 'upToDateReplicas'
+>;
+
+/** A machine's bootstrap configuration; its spec is the distribution's own business. */
+export interface BootstrapConfig extends KubeObject {
+  spec?: object;
+  status?: Pick<
+    NonNullable<KubeadmConfigStatus>,
+    'conditions' | 'initialization' | 'dataSecretName' | 'observedGeneration'
+  >;
+}
+
+/** What the bootstrap configurations of workers are cloned from. */
+export interface BootstrapConfigTemplate extends KubeObject {
+  spec?: { template?: { spec?: object } };
+}

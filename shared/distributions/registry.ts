@@ -1,0 +1,16 @@
+import type { Distribution } from './distribution.ts';
+import { kubeadm } from './kubeadm/distribution.ts';
+
+/** Every way to make machines into a cluster that is built here. */
+export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm];
+
+type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
+
+/** The distribution one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+export const distributionOf = (
+  role: keyof Kinds,
+  reference: { kind?: string; apiGroup?: string } | undefined,
+): Distribution | undefined =>
+  DISTRIBUTIONS.find(
+    (one) => one[role].kind === reference?.kind && one[role].group === (reference?.apiGroup ?? one[role].group),
+  );
