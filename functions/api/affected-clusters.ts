@@ -17,9 +17,9 @@ export const REFERRING_KINDS: readonly string[] = [
   'KubeadmConfigTemplate',
 ];
 
-/** Records, namespaces and rights change nothing that a cluster is made of. */
+/** Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts. */
 const NEVER: readonly string[] = [
-  ...['Event', 'Namespace', 'ConfigMap'],
+  ...['Event', 'Namespace', 'ConfigMap', 'ClusterResourceSet', 'ClusterResourceSetBinding'],
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];
 

@@ -4,6 +4,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { affectedByAddons } from './affected-addons.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
 
 export interface TouchDependencies {
@@ -22,19 +23,30 @@ export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependenc
   if (!clusters) throw new Error('the kinds do not include Cluster');
   const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
 
+  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> => {
+    const items: KubeObject[] = [];
+    let token: string | undefined;
+    do {
+      const page = await storage.list(resource, { namespace, continue: token });
+      items.push(...page.items);
+      token = page.continue;
+    } while (token !== undefined);
+    return items as T[];
+  };
+
   const readReferrers = async (namespace: string): Promise<Item[]> => {
-    const lists = await Promise.all(
-      referring.map(async (resource) => {
-        const { items } = await storage.list(resource, { namespace });
-        return items.map((object) => ({ resource, object }));
-      }),
-    );
-    return lists.flat();
+    const read = async (resource: ResourceDefinition): Promise<Item[]> =>
+      (await readAll(resource, namespace)).map((object) => ({ resource, object }));
+    return (await Promise.all(referring.map(read))).flat();
   };
 
   const affectedBy = async (item: Item): Promise<string[]> => {
     const namespace = item.object.metadata.namespace ?? '';
-    return affectedClusters(item, needsReferrers(item) ? await readReferrers(namespace) : []);
+    const [own, byAddons] = await Promise.all([
+      needsReferrers(item) ? readReferrers(namespace) : [],
+      affectedByAddons(item, (resource) => readAll(resource, namespace)),
+    ]);
+    return [...affectedClusters(item, own), ...byAddons];
   };
 
   /** The cluster of that name as it is now; the object at hand where it is the cluster itself. */

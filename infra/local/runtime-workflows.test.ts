@@ -92,7 +92,7 @@ describe('workflows', () => {
     const states = await statesOf(executionArn);
     expect(states.slice(0, 2)).toEqual(['begin', 'network']);
     expect(states.slice(2, 5).sort()).toEqual(['certificates', 'loadBalancer', 'natGateways']);
-    expect(states.slice(5)).toEqual(['controlPlane', 'workers', 'launch', 'probe', 'report', 'finish']);
+    expect(states.slice(5)).toEqual(['controlPlane', 'workers', 'launch', 'probe', 'addons', 'report', 'finish']);
   });
 
   it.each([

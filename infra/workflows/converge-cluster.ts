@@ -3,7 +3,7 @@
  *
  * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the network, then in
  * parallel what hangs off it, then the machines' objects, starts one execution per new machine, looks at the workload
- * cluster and reports. A deleting pass takes down, in Cluster API's order, machines, load balancer, network. Every pass
+ * cluster, applies add-ons to it and reports. A deleting pass takes down, in Cluster API's order, machines, load balancer, network. Every pass
  * ends with `report`, which alone writes status, and `finish`, which gives the lease back.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
@@ -45,6 +45,7 @@ const makeTasks = (make: Make, fail: State) => {
     workers: task('workers'),
     launch: task('launch'),
     probe: task('probe'),
+    addons: task('addons'),
     teardown: task('teardown', done('$.teardown')),
     deleteLoadBalancer: task('deleteLoadBalancer', done('$.deleteLoadBalancer')),
     deleteNetwork: task('deleteNetwork'),
@@ -81,7 +82,7 @@ const whenReady = (scope: Construct, tasks: Tasks, foundation: Parallel): void =
       .otherwise(tasks.report),
   );
   foundation.next(new Choice(scope, 'foundation ready?').when(complete, tasks.controlPlane).otherwise(tasks.report));
-  tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.report);
+  tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.addons).next(tasks.report);
 };
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {

@@ -74,6 +74,8 @@ export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
 export { TOPOLOGY_NOT_RECONCILED } from './cluster/defaults.ts';
 export type { Cluster, ClusterSpec, ClusterStatus } from './cluster/schema.ts';
+export type { ClusterResourceSet } from './cluster-resource-set/schema.ts';
+export type { ClusterResourceSetBinding } from './cluster-resource-set-binding/schema.ts';
 export type { ClusterRole } from './cluster-role/schema.ts';
 export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';
 export type { ConfigMap } from './config-map/schema.ts';

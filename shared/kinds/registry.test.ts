@@ -106,8 +106,6 @@ const NOT_RECONCILED = [
   'MachineDrainRule',
   'MachinePool',
   'ClusterClass',
-  'ClusterResourceSet',
-  'ClusterResourceSetBinding',
   'AWSClusterTemplate',
   'AWSMachinePool',
   'KubeadmControlPlaneTemplate',

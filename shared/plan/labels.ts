@@ -5,6 +5,7 @@ export const GROUP = {
   bootstrap: 'bootstrap.cluster.x-k8s.io',
   controlPlane: 'controlplane.cluster.x-k8s.io',
   infrastructure: 'infrastructure.cluster.x-k8s.io',
+  addons: 'addons.cluster.x-k8s.io',
 } as const;
 
 export const LABEL = {
@@ -38,4 +39,5 @@ export const FINALIZER = {
   machine: 'machine.cluster.x-k8s.io',
   awsCluster: 'awscluster.infrastructure.cluster.x-k8s.io',
   awsMachine: 'awsmachine.infrastructure.cluster.x-k8s.io',
+  clusterResourceSet: 'addons.cluster.x-k8s.io',
 } as const;

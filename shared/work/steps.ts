@@ -20,8 +20,8 @@ export const STEPS = {
   'cluster-network': ['network', 'natGateways', 'deleteNetwork'],
   /** Load balancer, target group, listener. ELBv2. */
   'cluster-load-balancer': ['loadBalancer', 'deleteLoadBalancer'],
-  /** The workload cluster's API, as a whole: connection probe, kubeadm-config. */
-  'cluster-workload': ['probe'],
+  /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
+  'cluster-workload': ['probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': ['beginProvision', 'bootstrapData', 'beginRemove', 'finishRemove', 'finishProvision', 'fail'],
   /** The instance. EC2 and Secrets Manager. */

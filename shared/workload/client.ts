@@ -20,6 +20,14 @@ export interface SystemObject {
   name: string;
 }
 
+/** Any object, as its manifest has it. */
+export interface AnyObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; [field: string]: unknown };
+  [field: string]: unknown;
+}
+
 /**
  * The created cluster's own API, exactly as far as we use it. Every method throws WorkloadUnreachableError when the API
  * server does not answer; other refusals pass as they are.
@@ -39,6 +47,13 @@ export interface WorkloadClient {
   putBootstrapToken(secret: TokenSecret): Promise<void>;
   /** Removes a bootstrap token Secret; one that is gone already is success. */
   deleteBootstrapToken(name: string): Promise<void>;
+  /**
+   * Applies an object by server-side apply, and takes fields from other managers where it has to. An object of a
+   * namespaced kind that names no namespace goes into `default`. Throws WorkloadRefusedError.
+   */
+  apply(object: AnyObject, manager: string): Promise<void>;
+  /** Whether there is an object of that kind and name. Throws WorkloadRefusedError. */
+  exists(object: AnyObject): Promise<boolean>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -50,3 +65,35 @@ export type ConnectWorkload = (kubeconfig: string) => WorkloadClient;
 export class WorkloadUnreachableError extends Error {
   override readonly name = 'WorkloadUnreachable';
 }
+
+/** One cause of a refusal: what is wrong in which field, without its value. */
+export interface RefusalCause {
+  reason: string;
+  field: string;
+}
+
+/**
+ * The API server of the created cluster does not take an object. `message` are its own words, which may quote the object;
+ * `code`, `reason` and `causes` quote nothing.
+ */
+export class WorkloadRefusedError extends Error {
+  override readonly name = 'WorkloadRefused';
+  readonly code: number;
+  readonly reason: string;
+  readonly causes: readonly RefusalCause[];
+  constructor(message: string, { code, reason, causes }: { code: number; reason: string; causes: RefusalCause[] }) {
+    super(message);
+    this.code = code;
+    this.reason = reason;
+    this.causes = causes;
+  }
+}
+
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+};
+
+/** The error for a request that brought no answer, or one that says only that the server cannot answer. */
+export const unreachable = (error: unknown): WorkloadUnreachableError =>
+  new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${causeOf(error)}`, { cause: error });

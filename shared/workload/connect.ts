@@ -8,13 +8,8 @@ import {
   ServerConfiguration,
   setHeaderOptions,
 } from '@kubernetes/client-node';
-import {
-  type ConnectWorkload,
-  type NodePatch,
-  type TokenSecret,
-  type WorkloadClient,
-  WorkloadUnreachableError,
-} from './client.ts';
+import { anyObjects, type Send } from './any-object.ts';
+import { type ConnectWorkload, type NodePatch, type TokenSecret, unreachable, type WorkloadClient } from './client.ts';
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
@@ -26,48 +21,55 @@ const AS_MERGE_PATCH = setHeaderOptions('Content-Type', PatchStrategy.MergePatch
 
 const isStatus = (error: unknown, code: number): boolean => error instanceof ApiException && error.code === code;
 
-const causeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-};
-
 /** An HTTP answer is the API server's own word and passes; anything else means that it could not be asked. */
 const reach = async <T>(request: Promise<T>): Promise<T> => {
   try {
     return await request;
   } catch (error) {
     if (error instanceof ApiException && error.code < 500) throw error;
-    throw new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${causeOf(error)}`, {
-      cause: error,
-    });
+    throw unreachable(error);
   }
 };
 
 type Dispatcher = NonNullable<ReturnType<RequestContext['getDispatcher']>>;
 
+interface Connection {
+  api: CoreV1Api;
+  send: Send;
+  close(): Promise<void>;
+}
+
 /** One connection pool for all requests of a client: the library would otherwise open a new one for each request. */
-const openApi = (kubeconfig: string, { deadline }: ConnectOptions): { api: CoreV1Api; close(): Promise<void> } => {
+const openApi = (kubeconfig: string, { deadline }: ConnectOptions): Connection => {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   const server = config.getCurrentCluster()?.server;
   if (!server) throw new Error('the kubeconfig names no current cluster');
   let pool: Dispatcher | undefined;
+  const prepare = async (context: RequestContext): Promise<RequestContext> => {
+    pool ??= context.getDispatcher();
+    if (pool) context.setDispatcher(pool);
+    context.setSignal(deadline());
+    return context;
+  };
   const configuration = createConfiguration({
     baseServer: new ServerConfiguration(server, {}),
     authMethods: { default: config },
-    promiseMiddleware: [
-      {
-        pre: async (context) => {
-          pool ??= context.getDispatcher();
-          if (pool) context.setDispatcher(pool);
-          context.setSignal(deadline());
-          return context;
-        },
-        post: async (context) => context,
-      },
-    ],
+    promiseMiddleware: [{ pre: prepare, post: async (context) => context }],
   });
-  return { api: new CoreV1Api(configuration), close: async () => pool?.destroy() };
+  const send: Send = async ({ method, path, body }) => {
+    const context = configuration.baseServer.makeRequestContext(path, method);
+    await config.applySecurityAuthentication(context);
+    await prepare(context);
+    context.setHeaderParam('accept', 'application/json');
+    if (body !== undefined) {
+      context.setHeaderParam('content-type', body.type);
+      context.setBody(JSON.stringify(body.value));
+    }
+    const answer = await configuration.httpApi.send(context).toPromise();
+    return { code: answer.httpStatusCode, text: await answer.body.text() };
+  };
+  return { api: new CoreV1Api(configuration), send, close: async () => pool?.destroy() };
 };
 
 const nodeBody = (patch: NodePatch): object => ({
@@ -104,7 +106,7 @@ const unlessGone = async (request: Promise<unknown>): Promise<void> => {
   }
 };
 
-const clientOf = (api: CoreV1Api, close: () => Promise<void>): WorkloadClient => ({
+const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
   nodes: async () => (await reach(api.listNode())).items,
   controlPlanePods: async () =>
     (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
@@ -125,13 +127,12 @@ const clientOf = (api: CoreV1Api, close: () => Promise<void>): WorkloadClient =>
   bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
   putBootstrapToken: (secret) => putToken(api, secret),
   deleteBootstrapToken: (name) => unlessGone(reach(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name }))),
+  ...anyObjects(send),
   close,
 });
 
 /** Makes the connector that entry points pass to the steps. */
 export const makeConnectWorkload =
   (options: ConnectOptions): ConnectWorkload =>
-  (kubeconfig) => {
-    const { api, close } = openApi(kubeconfig, options);
-    return clientOf(api, close);
-  };
+  (kubeconfig) =>
+    clientOf(openApi(kubeconfig, options));

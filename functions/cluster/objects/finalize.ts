@@ -39,7 +39,11 @@ const collectDependents = async <T extends KubeObject>(
 ): Promise<void> => {
   const { namespace = '', name } = cluster.metadata;
   const found = await objects.listOfCluster(resource, namespace, name);
-  const owned = found.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0);
+  const owned = found.filter(({ metadata }) => {
+    const owners = metadata.ownerReferences ?? [];
+    // What a ClusterResourceSet owns is not the cluster's, even if it bears its label.
+    return owners.length > 0 && owners.every(({ kind }) => kind !== 'ClusterResourceSet');
+  });
   await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
 };
 

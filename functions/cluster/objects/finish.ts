@@ -1,5 +1,6 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
@@ -8,6 +9,7 @@ import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
+import { readBinding } from '../addons/bindings.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -40,6 +42,17 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   return open ? 'progressing' : 'blocked';
 };
 
+/** A cluster that has all its machines and not all its add-ons is not done. */
+const withAddons = async (
+  { objects }: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  outcome: Outcome,
+): Promise<Outcome> => {
+  if (outcome !== 'settled' || isPaused(cluster)) return outcome;
+  const binding = await readBinding(objects, cluster);
+  return Object.keys(faultsOf(binding)).length > 0 ? 'blocked' : outcome;
+};
+
 const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
   machines.some((machine) => !isSettled(machine) && !isOverdue(sinceOf(machine), SLOW_AFTER_SECONDS, now))
     ? PROGRESS_SECONDS
@@ -64,7 +77,7 @@ export const finish =
       await work.remove(ref);
       return GONE;
     }
-    const outcome = outcomeOf(snapshot);
+    const outcome = await withAddons(deps, snapshot, outcomeOf(snapshot));
     if (outcome === 'blocked') return release(deps, input);
     const waitSeconds = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
     const dueAt = waitSeconds > 0 ? { dueAt: dueAfter(deps, waitSeconds) } : {};

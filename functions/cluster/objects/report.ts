@@ -8,6 +8,7 @@ import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { releaseAddons } from '../addons/release.ts';
 import {
   type ClusterSnapshot,
   controlPlaneMachines,
@@ -42,7 +43,8 @@ export const report =
         deps.clock.now(),
       ),
     );
-    if (cluster?.metadata.deletionTimestamp) await finalize(deps, cluster, { ...seen, controlPlane, deployments });
+    await releaseAddons(deps.objects, cluster);
+    if (cluster.metadata.deletionTimestamp) await finalize(deps, cluster, { ...seen, controlPlane, deployments });
     return {};
   };
 

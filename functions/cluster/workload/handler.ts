@@ -1,6 +1,7 @@
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
+import { addons } from '../addons/addons.ts';
 import { probe } from './probe.ts';
 
 /** An API server that has not answered by then is looked at again in the next pass. */
@@ -9,4 +10,10 @@ const REQUEST_MILLISECONDS = 5_000;
 const runtime = makeSealedRuntime(process.env);
 const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
 
-export const handler = makeStepHandler('cluster-workload', { probe: probe({ ...runtime, connect }) }, runtime);
+const dependencies = { ...runtime, connect };
+
+export const handler = makeStepHandler(
+  'cluster-workload',
+  { probe: probe(dependencies), addons: addons(dependencies) },
+  runtime,
+);

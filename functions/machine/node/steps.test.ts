@@ -58,6 +58,8 @@ const makeWorkload = () => {
       }),
     putBootstrapToken: (secret) => ask(() => void state.tokens.push(secret)),
     deleteBootstrapToken: () => ask(() => {}),
+    apply: () => ask(() => {}),
+    exists: () => ask(() => false),
     close: async () => {},
   };
   return { state, connect: () => client };

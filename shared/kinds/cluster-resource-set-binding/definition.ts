@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterResourceSetBindingColumns } from './columns.ts';
@@ -9,7 +8,6 @@ import { validateClusterResourceSetBinding } from './validate.ts';
 
 export const clusterResourceSetBinding: ResourceDefinition<ClusterResourceSetBinding> = {
   ...clusterApiKind,
-  ...storedOnly('ClusterResourceSetBinding', 'nothing is applied to clusters'),
   statusSubresource: false,
   group: 'addons.cluster.x-k8s.io',
   kind: 'ClusterResourceSetBinding',

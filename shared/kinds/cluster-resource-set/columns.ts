@@ -1,10 +1,8 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
-import { reconciledColumn } from '../rules/not-reconciled.ts';
 import { ageColumn, conditionColumn, pausedColumn } from '../schema/columns.ts';
 
 export const clusterResourceSetColumns: readonly PrinterColumn[] = [
   conditionColumn('Applied', 'ResourcesApplied', 'Whether all resources are applied to all selected clusters'),
   pausedColumn,
   ageColumn('ClusterResourceSet'),
-  reconciledColumn,
 ];

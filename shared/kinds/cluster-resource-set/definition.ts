@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { notReconciled } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterResourceSetColumns } from './columns.ts';
@@ -10,7 +9,6 @@ import { validateClusterResourceSet } from './validate.ts';
 
 export const clusterResourceSet: ResourceDefinition<ClusterResourceSet> = {
   ...clusterApiKind,
-  ...notReconciled('ClusterResourceSet', 'nothing is applied to clusters'),
   group: 'addons.cluster.x-k8s.io',
   kind: 'ClusterResourceSet',
   plural: 'clusterresourcesets',

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { releaseAddons } from './release.ts';
+import { makeAddonsWorld, manifest, NAMESPACE } from './test-world.ts';
+
+let w: Awaited<ReturnType<typeof makeAddonsWorld>>;
+beforeEach(async () => {
+  w = await makeAddonsWorld();
+});
+
+const there = async (name: string) =>
+  (await w.workload.call('GET', `/api/v1/namespaces/default/configmaps/${name}`)).body.data?.value;
+const change = (name: string, data: Record<string, string>) =>
+  w.objects.mutate(kinds.configMap, { namespace: NAMESPACE, name }, (current) => ({ ...current, data }));
+const release = async (cluster: string) => {
+  const found = await w.objects.get(kinds.cluster, { namespace: NAMESPACE, name: cluster });
+  if (found) await releaseAddons(w.objects, found);
+};
+
+describe('ClusterResourceSets', () => {
+  it('are applied, owned and written down as upstream', async () => {
+    await w.putConfigMap('cni', { 'b.yaml': manifest('b', 'two'), 'a.yaml': manifest('a', 'one') });
+    const set = await w.addSet('cni', {});
+    await w.pass();
+
+    expect([await there('a'), await there('b')]).toEqual(['one', 'two']);
+    const owner = { apiVersion: set.apiVersion, kind: 'ClusterResourceSet', name: 'cni', uid: set.metadata.uid };
+    expect(await w.bindingOf('red')).toMatchObject({
+      metadata: { ownerReferences: [owner] },
+      spec: {
+        clusterName: 'red',
+        bindings: [
+          {
+            clusterResourceSetName: 'cni',
+            resources: [
+              { kind: 'ConfigMap', name: 'cni', applied: true, hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
+            ],
+          },
+        ],
+      },
+    });
+    const source = await w.objects.get(kinds.configMap, { namespace: NAMESPACE, name: 'cni' });
+    expect(source?.metadata.ownerReferences).toEqual([owner]);
+    const after = await w.setOf('cni');
+    expect(after?.metadata.finalizers).toEqual(['addons.cluster.x-k8s.io']);
+    expect(after?.status).toMatchObject({
+      observedGeneration: 1,
+      conditions: expect.arrayContaining([
+        expect.objectContaining({ type: 'ResourcesApplied', status: 'True', reason: 'Applied' }),
+        expect.objectContaining({ type: 'Paused', status: 'False' }),
+      ]),
+      deprecated: { v1beta1: { conditions: [{ type: 'ResourcesApplied', status: 'True' }] } },
+    });
+  });
+
+  it('that apply once leave alone what was applied, and what was there before', async () => {
+    await w.workload.call('POST', '/api/v1/namespaces/default/configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a' },
+      data: { value: 'theirs' },
+    });
+    await w.putConfigMap('cni', { a: manifest('a', 'ours'), b: manifest('b', 'ours') });
+    await w.addSet('cni', {});
+    await w.pass();
+    expect([await there('a'), await there('b')]).toEqual(['theirs', 'ours']);
+
+    await change('cni', { a: manifest('a', 'newer'), b: manifest('b', 'newer') });
+    await w.pass();
+    expect([await there('a'), await there('b')]).toEqual(['theirs', 'ours']);
+  });
+
+  it('that reconcile are applied again when their contents change, and only then', async () => {
+    await w.putConfigMap('cni', { a: manifest('a', 'one') });
+    await w.addSet('cni', { strategy: 'Reconcile' });
+    await w.pass();
+    const first = (await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.hash;
+    await w.pass();
+    expect(w.workload.state.writes).toHaveLength(1);
+
+    await change('cni', { a: manifest('a', 'two') });
+    await w.pass();
+    expect(await there('a')).toBe('two');
+    expect((await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.hash).not.toBe(first);
+  });
+
+  it('try again what failed: an object whose kind comes later', async () => {
+    const toy = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: toy}\nspec: {version: v1.34}\n';
+    w.workload.state.withoutGizmos = true;
+    await w.putConfigMap('cni', { a: `${toy}---\n${manifest('a', 'one')}` });
+    await w.addSet('cni', {});
+    await w.pass();
+    expect(await there('a')).toBe('one');
+    expect(await w.applied('cni')).toMatchObject({
+      status: 'False',
+      reason: 'NotApplied',
+      message: '* red: ConfigMap cni: Gizmo toy: the cluster serves no kind Gizmo in toys.windlass.dev/v1beta2',
+    });
+    expect((await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.applied).toBe(false);
+
+    w.workload.state.withoutGizmos = false;
+    await w.pass();
+    expect(await w.applied('cni')).toMatchObject({ status: 'True', message: '' });
+    expect((await w.bindingOf('red'))?.metadata.annotations ?? {}).toEqual({});
+  });
+
+  it('never show what a refused Secret holds', async () => {
+    const text = 'apiVersion: v1\nkind: Secret\nmetadata: {name: "Not A Name", labels: {x: "s3cret !"}}\n';
+    await w.put({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: NAMESPACE, name: 'sec' },
+      type: 'addons.cluster.x-k8s.io/resource-set',
+      stringData: { a: text },
+    });
+    await w.addSet('cni', { resources: [{ kind: 'Secret', name: 'sec' }] });
+    await w.pass();
+    const condition = await w.applied('cni');
+    expect(condition).toMatchObject({ status: 'False', message: expect.stringContaining('422 Invalid: ') });
+    const everything = [await w.setOf('cni'), await w.bindingOf('red'), await w.objects.list(kinds.event, NAMESPACE)];
+    expect(JSON.stringify(everything)).not.toContain('s3cret');
+  });
+
+  it('say what they wait for: a resource, its type, the cluster', async () => {
+    await w.addSet('missing', { resources: [{ kind: 'ConfigMap', name: 'later' }] });
+    await w.put({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: NAMESPACE, name: 'opaque' },
+      type: 'Opaque',
+      stringData: { a: manifest('a', 'one') },
+    });
+    await w.addSet('opaque', { resources: [{ kind: 'Secret', name: 'opaque' }] });
+    await w.putConfigMap('cni', { a: manifest('a', 'one') });
+    await w.addSet('cni', {});
+    await w.reach('red', 'False');
+    await w.pass();
+    expect(await w.applied('missing')).toMatchObject({ message: '* red: ConfigMap later does not exist' });
+    expect(await w.applied('opaque')).toMatchObject({ reason: 'WrongSecretType' });
+    expect(await w.applied('cni')).toMatchObject({ message: '* red: connect ETIMEDOUT' });
+    const legacy = (await w.setOf('cni'))?.status?.deprecated?.v1beta1?.conditions;
+    expect(legacy).toMatchObject([{ reason: 'RemoteClusterClientFailed', severity: 'Error', status: 'False' }]);
+  });
+
+  it('are applied when all clusters have them', async () => {
+    const blue = await w.addCluster('blue', { cni: 'x' });
+    await w.addCluster('green', { cni: 'none' });
+    await w.putConfigMap('cni', { a: manifest('a', 'one') });
+    await w.addSet('cni', {});
+    await w.pass();
+    expect(await w.applied('cni')).toMatchObject({ status: 'False', message: '* blue: not applied yet' });
+    await w.pass(blue);
+    expect(await w.applied('cni')).toMatchObject({ status: 'True' });
+    expect(await w.bindingOf('green')).toBeUndefined();
+  });
+
+  it('that are paused do nothing and keep nobody waiting', async () => {
+    w.workload.state.answers = false;
+    await w.putConfigMap('cni', { a: manifest('a', 'one') });
+    await w.addSet('cni', {});
+    await w.pass();
+    expect((await w.bindingOf('red'))?.metadata.annotations).toBeDefined();
+    await w.objects.mutate(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' }, (set) => ({
+      ...set,
+      metadata: { ...set.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
+    }));
+    w.workload.state.answers = true;
+    await w.pass();
+    expect(w.workload.state.writes).toEqual([]);
+    expect((await w.bindingOf('red'))?.metadata.annotations ?? {}).toEqual({});
+    const paused = (await w.setOf('cni'))?.status?.conditions?.find(({ type }) => type === 'Paused');
+    expect(paused?.status).toBe('True');
+  });
+});
+
+describe('a deletion', () => {
+  beforeEach(async () => {
+    for (const name of ['cni', 'ccm']) {
+      await w.putConfigMap(name, { a: manifest(name, 'one') });
+      await w.addSet(name, {});
+    }
+    await w.pass();
+  });
+
+  it('of a set takes it out of the bindings, and what was applied stays', async () => {
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
+    await w.pass();
+    await release('red');
+    expect(await w.setOf('cni')).toBeUndefined();
+    const binding = await w.bindingOf('red');
+    expect(binding?.spec.bindings?.map(({ clusterResourceSetName }) => clusterResourceSetName)).toEqual(['ccm']);
+    expect(binding?.metadata.ownerReferences?.map(({ name }) => name)).toEqual(['ccm']);
+    expect(await there('cni')).toBe('one');
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'ccm' });
+    await release('red');
+    expect([await w.bindingOf('red'), await w.setOf('ccm')]).toEqual([undefined, undefined]);
+  });
+
+  it('of a set waits for all clusters that have it', async () => {
+    const blue = await w.addCluster('blue', { cni: 'x' });
+    await w.pass(blue);
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
+    await release('red');
+    expect(await w.setOf('cni')).toBeDefined();
+    await release('blue');
+    expect(await w.setOf('cni')).toBeUndefined();
+  });
+
+  it('of a cluster takes its binding, and sets that nobody has any more can go at once', async () => {
+    await w.objects.delete(kinds.cluster, { namespace: NAMESPACE, name: 'red' });
+    await w.pass();
+    await release('red');
+    expect(await w.bindingOf('red')).toBeUndefined();
+    expect((await w.setOf('cni'))?.metadata.finalizers ?? []).toEqual([]);
+    await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
+    expect(await w.setOf('cni')).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import {
+  type Cluster,
+  type ClusterResourceSet,
+  type ClusterResourceSetBinding,
+  kinds,
+} from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { faultsOf, isSettledSet, withFaults } from '../../../shared/plan/addons/binding.ts';
+import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
+import { isPausedSet } from '../../../shared/plan/addons/status.ts';
+import { findCondition } from '../../../shared/plan/status/conditions.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { readClusterObject } from '../snapshot.ts';
+import { applySet, type Workload } from './apply-set.ts';
+import { readBinding, writeBinding } from './bindings.ts';
+import type { AddonsDependencies } from './dependencies.ts';
+import { reportSet } from './report-set.ts';
+
+/**
+ * Applies the ClusterResourceSets that select the cluster, and keeps the cluster's binding and the status of the sets.
+ * What fails is noted in the binding, by which `finish` knows that another pass is needed.
+ */
+export const addons =
+  (deps: AddonsDependencies) =>
+  async ({ cluster: ref }: ConvergeInput) => {
+    const { objects } = deps;
+    const sets = (await objects.list(kinds.clusterResourceSet, ref.namespace)).filter(isAlive);
+    if (sets.length === 0) return {};
+    const cluster = await readClusterObject(objects, ref);
+    if (!cluster || !isAlive(cluster)) return {};
+    const selecting = sets.filter((set) => selectsCluster(set, cluster)).sort(byName);
+    const binding = await readBinding(objects, cluster);
+    await forgetFaults(objects, cluster, binding, selecting);
+    const open = selecting.filter((set) => !isSettledSet(set, binding));
+    if (open.length > 0) await applySets(deps, cluster, open);
+    return { sets: selecting.length, looked: open.length };
+  };
+
+const isAlive = ({ metadata }: Cluster | ClusterResourceSet): boolean => metadata.deletionTimestamp === undefined;
+
+const byName = (a: ClusterResourceSet, b: ClusterResourceSet): number => (a.metadata.name < b.metadata.name ? -1 : 1);
+
+/** What is paused, or selects the cluster no longer, waits for nothing here. */
+const forgetFaults = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  binding: ClusterResourceSetBinding | undefined,
+  selecting: readonly ClusterResourceSet[],
+): Promise<void> => {
+  const active = selecting.filter((set) => !isPausedSet(set)).map(({ metadata }) => metadata.name);
+  const isStale = ([set]: [string, unknown]): boolean => !active.includes(set);
+  if (!Object.entries(faultsOf(binding)).some(isStale)) return;
+  await writeBinding(objects, cluster, (current) =>
+    withFaults(current, Object.fromEntries(Object.entries(faultsOf(current)).filter((entry) => !isStale(entry)))),
+  );
+};
+
+const applySets = async (
+  deps: AddonsDependencies,
+  cluster: Cluster,
+  sets: readonly ClusterResourceSet[],
+): Promise<void> => {
+  const workload = await openWorkload(deps, cluster);
+  const startedAt = deps.clock.now();
+  try {
+    for (const set of sets) {
+      if (isPausedSet(set)) await reportSet(deps, set);
+      else await applySet(deps, { cluster, set, workload, startedAt });
+    }
+  } finally {
+    await workload.client?.close();
+  }
+};
+
+/** The probe of this very pass has just said whether the API server answers; one that does not is not asked again. */
+const openWorkload = async ({ objects, connect }: AddonsDependencies, cluster: Cluster): Promise<Workload> => {
+  const { namespace = '', name } = cluster.metadata;
+  const probe = findCondition(cluster.status?.conditions, 'RemoteConnectionProbe');
+  if (probe?.status !== 'True') return { why: probe?.message || 'no connection to the cluster yet' };
+  const kubeconfig = await readKubeconfig(objects, namespace, name);
+  return kubeconfig ? { client: connect(kubeconfig) } : { why: 'the kubeconfig Secret does not exist' };
+};

@@ -1,0 +1,110 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
+import {
+  faultsOf,
+  type ResourceRecord,
+  recordFor,
+  recordsOf,
+  withFaults,
+  withRecords,
+} from '../../../shared/plan/addons/binding.ts';
+import { type Fault, planSet, type Work, worstOf } from '../../../shared/plan/addons/plan.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { withFinalizer } from '../objects/begin.ts';
+import { applyWork } from './apply.ts';
+import { readBinding, writeBinding } from './bindings.ts';
+import type { AddonsDependencies } from './dependencies.ts';
+import { reportSet } from './report-set.ts';
+import { readSources } from './sources.ts';
+
+/** A way into the created cluster, or why there is none. */
+export interface Workload {
+  client?: WorkloadClient;
+  why?: string;
+}
+
+export interface Assignment {
+  cluster: Cluster;
+  set: ClusterResourceSet;
+  workload: Workload;
+  /** When the step began. */
+  startedAt: Date;
+}
+
+/** No further resource is begun after this long: the next pass goes on with what the binding does not show as applied. */
+const BUDGET_MILLISECONDS = 30_000;
+
+/** Applies one set to one cluster, and writes down what came of it: in the binding first, then in the set's status. */
+export const applySet = async (deps: AddonsDependencies, assignment: Assignment): Promise<void> => {
+  const { objects } = deps;
+  const { cluster, set } = assignment;
+  const { namespace = '', name } = set.metadata;
+  const marked = await objects.mutate(
+    kinds.clusterResourceSet,
+    { namespace, name },
+    withFinalizer(FINALIZER.clusterResourceSet),
+  );
+  // It has gone in the meantime, and what it named goes with it.
+  if (!marked || marked.metadata.deletionTimestamp || marked.metadata.uid !== set.metadata.uid) return;
+  const sources = await readSources(objects, set);
+  const binding = await readBinding(objects, cluster);
+  const { work, faults } = planSet(set, sources, recordsOf(binding, name));
+  const outcome = await applyAll(deps, assignment, work);
+  const fault = worstOf([...faults, ...outcome.faults]);
+  const before = faultsOf(binding)[name];
+  await writeBinding(objects, cluster, (current) => {
+    const { [name]: _, ...others } = faultsOf(current);
+    return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
+  });
+  if (fault && fault.message !== before?.message) await tell(deps, assignment, fault);
+  await reportSet(deps, set, sources);
+};
+
+interface Outcome {
+  records: ResourceRecord[];
+  faults: Fault[];
+}
+
+/** Tries one resource after the other; what one of them lacks does not stop the others. */
+const applyAll = async (
+  { clock }: AddonsDependencies,
+  { set, workload: { client, why = '' }, startedAt }: Assignment,
+  work: readonly Work[],
+): Promise<Outcome> => {
+  const outcome: Outcome = { records: [], faults: [] };
+  if (work.length === 0) return outcome;
+  if (!client) return { records: [], faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
+  for (const item of work) {
+    if (clock.now().getTime() - startedAt.getTime() > BUDGET_MILLISECONDS) {
+      outcome.faults.push({ reason: 'ApplyFailed', message: 'there was no time for all resources; the rest follows' });
+      break;
+    }
+    try {
+      const problem = await applyWork(client, set, item);
+      const hash = 'fault' in item ? undefined : item.hash;
+      outcome.records.push(recordFor(item.ref, { applied: !problem, hash, now: clock.now() }));
+      if (problem) outcome.faults.push({ reason: 'ApplyFailed', message: problem });
+    } catch (error) {
+      if (!(error instanceof WorkloadUnreachableError)) throw error;
+      outcome.faults.push({ reason: 'RemoteClusterClientFailed', message: error.message });
+      break;
+    }
+  }
+  return outcome;
+};
+
+/** While a cluster comes up nobody is to be told of it: its own conditions do. */
+const tell = async (
+  { objects, clock }: AddonsDependencies,
+  { cluster, set }: Assignment,
+  { reason, message }: Fault,
+): Promise<void> => {
+  if (reason === 'RemoteClusterClientFailed') return;
+  const text = `Cluster ${cluster.metadata.name}: ${message}`;
+  await recordEvent(
+    objects,
+    { regarding: set, type: 'Warning', reason, message: text, component: 'cluster-workload' },
+    clock,
+  );
+};

@@ -1,0 +1,66 @@
+import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { holdsSet, withoutSet } from '../../../shared/plan/addons/binding.ts';
+import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
+import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { withoutFinalizer } from '../objects/begin.ts';
+import { readBinding } from './bindings.ts';
+
+/**
+ * Takes back what binds sets and cluster to each other where one of them goes: the binding of a cluster that is being
+ * deleted, the entries of sets that are. A set that no binding holds any more is let go. What was applied stays where it
+ * is, as upstream.
+ */
+export const releaseAddons = async (objects: ObjectClient, cluster: Cluster): Promise<void> => {
+  const { namespace = '', name } = cluster.metadata;
+  const sets = (await objects.list(kinds.clusterResourceSet, namespace)).filter(isHeld);
+  const leaving = sets.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  if (cluster.metadata.deletionTimestamp) {
+    await objects.delete(kinds.clusterResourceSetBinding, { namespace, name });
+    await letGo(objects, namespace, sets);
+  } else if (leaving.length > 0) {
+    await leaveBinding(objects, cluster, leaving);
+    await letGo(objects, namespace, leaving);
+  }
+};
+
+const isHeld = ({ metadata }: ClusterResourceSet): boolean =>
+  metadata.finalizers?.includes(FINALIZER.clusterResourceSet) === true;
+
+const leaveBinding = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  leaving: readonly ClusterResourceSet[],
+): Promise<void> => {
+  const { namespace = '', name } = cluster.metadata;
+  const key = { namespace, name };
+  for (const set of leaving) {
+    const binding = await readBinding(objects, cluster);
+    if (!binding || !holdsSet(binding, set.metadata.name)) continue;
+    if (!withoutSet(binding, set.metadata.name)) await objects.delete(kinds.clusterResourceSetBinding, key);
+    else {
+      await objects.mutate(kinds.clusterResourceSetBinding, key, (current) => withoutSet(current, set.metadata.name));
+    }
+  }
+};
+
+/** The finalizer is there for the sake of bindings; without any it would only keep a set from being deleted. */
+const letGo = async (objects: ObjectClient, namespace: string, sets: readonly ClusterResourceSet[]): Promise<void> => {
+  if (sets.length === 0) return;
+  const [bindings, clusters] = await Promise.all([
+    objects.list(kinds.clusterResourceSetBinding, namespace),
+    objects.list(kinds.cluster, namespace),
+  ]);
+  const alive = clusters.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const isNeeded = (set: ClusterResourceSet): boolean =>
+    bindings.some((binding) => holdsSet(binding, set.metadata.name)) ||
+    // A pass over one of them may be about to write its binding.
+    (!set.metadata.deletionTimestamp && alive.some((one) => selectsCluster(set, one)));
+  await Promise.all(
+    sets
+      .filter((set) => !isNeeded(set))
+      .map(({ metadata: { name } }) =>
+        objects.mutate(kinds.clusterResourceSet, { namespace, name }, withoutFinalizer(FINALIZER.clusterResourceSet)),
+      ),
+  );
+};

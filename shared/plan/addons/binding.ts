@@ -1,0 +1,147 @@
+import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../../kinds/index.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import { ownerReference } from '../machines/desired.ts';
+import { findCondition } from '../status/conditions.ts';
+import type { Fault } from './plan.ts';
+import type { ResourceRef } from './source.ts';
+
+type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];
+
+/** What a binding says of one ConfigMap or Secret. */
+export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
+
+/** Why which sets are not applied, as JSON: upstream's binding has no place for it. */
+export const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
+
+/** Longer ones help nobody, and annotations share 256 KB. */
+const MAX_MESSAGE = 1000;
+
+/** The binding of a cluster that has none yet; its name is the cluster's. */
+export const newBinding = ({ metadata: { namespace, name } }: Cluster): ClusterResourceSetBinding => ({
+  apiVersion: 'addons.cluster.x-k8s.io/v1beta2',
+  kind: 'ClusterResourceSetBinding',
+  metadata: { namespace, name },
+  spec: { clusterName: name },
+});
+
+/** What a binding says of a set: nothing where there is no binding. */
+export const recordsOf = (binding: ClusterResourceSetBinding | undefined, setName: string): readonly ResourceRecord[] =>
+  binding?.spec.bindings?.find(({ clusterResourceSetName }) => clusterResourceSetName === setName)?.resources ?? [];
+
+/** The record of a resource among those of its set. */
+export const recordOf = (records: readonly ResourceRecord[], ref: ResourceRef): ResourceRecord | undefined =>
+  records.find(({ kind, name }) => kind === ref.kind && name === ref.name);
+
+/**
+ * Whether there is nothing to look at: all that a set of the strategy ApplyOnce names was applied, and its status says so
+ * of its present generation. The contents do not matter any more then, and are not read.
+ */
+export const isSettledSet = (
+  { metadata, spec, status }: ClusterResourceSet,
+  binding: ClusterResourceSetBinding | undefined,
+): boolean => {
+  const { name } = metadata;
+  const said = findCondition(status?.conditions, 'ResourcesApplied');
+  return (
+    spec.strategy !== 'Reconcile' &&
+    said?.status === 'True' &&
+    status?.observedGeneration === metadata.generation &&
+    faultsOf(binding)[name] === undefined &&
+    spec.resources.every((ref) => recordOf(recordsOf(binding, name), ref)?.applied === true)
+  );
+};
+
+/** The result of an attempt to apply a resource. */
+export const recordFor = (
+  { kind, name }: ResourceRef,
+  { applied, hash, now }: { applied: boolean; hash: string | undefined; now: Date },
+): ResourceRecord => ({ kind, name, applied, ...(hash ? { hash } : {}), lastAppliedTime: formatTime(now) });
+
+/** The binding with an entry of the set, owned by it, in which `records` stand for the resources that were tried. */
+export const withRecords = (
+  binding: ClusterResourceSetBinding,
+  set: ClusterResourceSet,
+  records: readonly ResourceRecord[],
+): ClusterResourceSetBinding => {
+  const { name } = set.metadata;
+  const resources = [...recordsOf(binding, name)];
+  for (const record of records) {
+    const index = resources.findIndex((known) => known.kind === record.kind && known.name === record.name);
+    if (index < 0) resources.push(record);
+    else resources[index] = record;
+  }
+  const entry: SetBinding = { clusterResourceSetName: name, resources };
+  const bindings = binding.spec.bindings ?? [];
+  const isKnown = bindings.some(({ clusterResourceSetName }) => clusterResourceSetName === name);
+  const next = isKnown
+    ? bindings.map((known) => (known.clusterResourceSetName === name ? entry : known))
+    : [...bindings, entry];
+  return {
+    ...binding,
+    metadata: { ...binding.metadata, ownerReferences: ownedBy(binding.metadata.ownerReferences, set) },
+    spec: { ...binding.spec, bindings: next },
+  };
+};
+
+type Owners = ClusterResourceSetBinding['metadata']['ownerReferences'];
+
+/** `owners` with the set, in place of an earlier one of its name. */
+export const ownedBy = (owners: Owners, set: ClusterResourceSet): NonNullable<Owners> => {
+  const reference = ownerReference(set);
+  const isSame = owners?.some(({ uid, kind }) => uid === reference.uid && kind === reference.kind);
+  return isSame ? [...(owners ?? [])] : [...withoutOwner(owners, set.metadata.name), reference];
+};
+
+const withoutOwner = (owners: Owners, setName: string): NonNullable<Owners> =>
+  (owners ?? []).filter(({ kind, name }) => !(kind === 'ClusterResourceSet' && name === setName));
+
+/** The binding without anything of a set; undefined when nothing is left in it. */
+export const withoutSet = (
+  binding: ClusterResourceSetBinding,
+  setName: string,
+): ClusterResourceSetBinding | undefined => {
+  const bindings = (binding.spec.bindings ?? []).filter((entry) => entry.clusterResourceSetName !== setName);
+  if (bindings.length === 0) return undefined;
+  const { [setName]: _, ...faults } = faultsOf(binding);
+  const ownerReferences = withoutOwner(binding.metadata.ownerReferences, setName);
+  return withFaults(
+    { ...binding, metadata: { ...binding.metadata, ownerReferences }, spec: { ...binding.spec, bindings } },
+    faults,
+  );
+};
+
+/** Whether a binding has anything of a set. */
+export const holdsSet = (binding: ClusterResourceSetBinding, setName: string): boolean =>
+  (binding.spec.bindings ?? []).some(({ clusterResourceSetName }) => clusterResourceSetName === setName);
+
+/** Why the sets of a binding are not applied, by the set's name. */
+export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readonly<Record<string, Fault>> => {
+  const text = binding?.metadata.annotations?.[FAULTS_ANNOTATION];
+  if (!text) return {};
+  try {
+    return JSON.parse(text) as Record<string, Fault>;
+  } catch {
+    // Somebody else wrote into it; the next attempt says anew what there is to say.
+    return {};
+  }
+};
+
+/** The binding with exactly these faults. */
+export const withFaults = (
+  binding: ClusterResourceSetBinding,
+  faults: Readonly<Record<string, Fault>>,
+): ClusterResourceSetBinding => {
+  const { [FAULTS_ANNOTATION]: _, ...annotations } = binding.metadata.annotations ?? {};
+  const short = Object.entries(faults).map(([set, { reason, message }]) => [
+    set,
+    { reason, message: message.slice(0, MAX_MESSAGE) },
+  ]);
+  const text = JSON.stringify(Object.fromEntries(short));
+  return {
+    ...binding,
+    metadata: {
+      ...binding.metadata,
+      annotations: short.length > 0 ? { ...annotations, [FAULTS_ANNOTATION]: text } : annotations,
+    },
+  };
+};

@@ -1,0 +1,83 @@
+import {
+  type DocumentOptions,
+  type ParseOptions,
+  parseAllDocuments,
+  type SchemaOptions,
+  type YAMLParseError,
+} from 'yaml';
+import { isObject } from '../../kube-api/json.ts';
+import { inCreationOrder } from './creation-order.ts';
+
+/** An object of a manifest: it has a kind, a version and a name, and for the rest only the API server can judge it. */
+export interface ManifestObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; [field: string]: unknown };
+  [field: string]: unknown;
+}
+
+/** What cannot be read as objects. The message says where and never quotes: a manifest may hold secrets. */
+export class ManifestError extends Error {
+  override readonly name = 'Manifest';
+}
+
+/** Aliases could make a short document grow without bound. */
+const MAX_ALIASES = 100;
+
+/**
+ * The dialect of Kubernetes' own YAML library: version 1.1 (`0644` is octal, `on` is true) whose times and base-60
+ * numbers stay text.
+ */
+const DIALECT: ParseOptions & DocumentOptions & SchemaOptions = {
+  version: '1.1',
+  prettyErrors: false,
+  logLevel: 'silent',
+  customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !(tag.tag === TIMESTAMP || isBase60(tag))),
+};
+
+const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
+
+const isBase60 = (tag: object): boolean => 'format' in tag && tag.format === 'TIME';
+
+/** The objects of all values, in the order in which they are to be made. Throws ManifestError. */
+export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] =>
+  [...values].flatMap(([key, text]) => inCreationOrder(documentsOf(key, text).flatMap(flatten).map(checked(key))));
+
+/** Documents of one value; empty ones are none. */
+const documentsOf = (key: string, text: string): unknown[] => {
+  try {
+    const documents = [...parseAllDocuments(text, DIALECT)];
+    const fault = documents.flatMap(({ errors }) => errors)[0];
+    if (fault) throw new ManifestError(`${key} is not YAML: ${fault.code} in line ${lineOf(text, fault)}`);
+    return documents
+      .map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown)
+      .filter((value) => value !== null && value !== undefined);
+  } catch (error) {
+    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases lead nowhere`);
+    if (error instanceof RangeError) throw new ManifestError(`${key} is nested too deeply`);
+    throw error;
+  }
+};
+
+const lineOf = (text: string, { pos: [start] }: YAMLParseError): number => text.slice(0, start).split('\n').length;
+
+/** A List is what its items are, and so is a list in itself, which only JSON can be upstream. */
+const flatten = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value.flatMap(flatten);
+  return isObject(value) && value.kind === 'List' && Array.isArray(value.items)
+    ? value.items.flatMap(flatten)
+    : [value];
+};
+
+const checked =
+  (key: string) =>
+  (value: unknown, index: number): ManifestObject => {
+    const where = `object ${index + 1} in ${key}`;
+    if (!isObject(value)) throw new ManifestError(`${where} is not an object`);
+    const { apiVersion, kind, metadata } = value;
+    if (typeof apiVersion !== 'string' || apiVersion === '') throw new ManifestError(`${where} has no apiVersion`);
+    if (typeof kind !== 'string' || kind === '') throw new ManifestError(`${where} has no kind`);
+    if (!isObject(metadata) || typeof metadata.name !== 'string' || metadata.name === '')
+      throw new ManifestError(`${where}, of kind ${kind}, has no metadata.name`);
+    return value as unknown as ManifestObject;
+  };

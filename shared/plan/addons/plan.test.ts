@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ClusterResourceSet, ConfigMap, Secret } from '../../kinds/index.ts';
+import { type ResourceRecord, recordFor } from './binding.ts';
+import { planSet } from './plan.ts';
+import { hashOf, type Source, valuesOf } from './source.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const MANIFEST = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: demo}\n';
+
+const set = (strategy: 'ApplyOnce' | 'Reconcile'): ClusterResourceSet => ({
+  apiVersion: 'addons.cluster.x-k8s.io/v1beta2',
+  kind: 'ClusterResourceSet',
+  metadata: { name: 'cni', namespace: 'default' },
+  spec: { clusterSelector: { matchLabels: { cni: 'x' } }, resources: [{ kind: 'ConfigMap', name: 'a' }], strategy },
+});
+const configMap = (name: string, data?: Record<string, string>): Source => ({
+  ref: { kind: 'ConfigMap', name },
+  object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...(data ? { data } : {}) } as ConfigMap,
+});
+const secret = (name: string, type: string, text: string): Source => ({
+  ref: { kind: 'Secret', name },
+  object: {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name },
+    type,
+    data: { a: Buffer.from(text).toString('base64') },
+  } as Secret,
+});
+const RIGHT = 'addons.cluster.x-k8s.io/resource-set';
+const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const done = (source: Source, text: string, applied = true): ResourceRecord =>
+  recordFor(source.ref, { applied, hash: hash(text), now: NOW });
+
+describe('the hash of a resource', () => {
+  it('is that of its values in the order of their keys, decoded', () => {
+    const values = valuesOf(configMap('a', { b: '2', a: '1', B: '0' }));
+    expect(values && hashOf(values)).toBe(hash('012'));
+    const decoded = valuesOf(secret('s', RIGHT, 'plain'));
+    expect(decoded && hashOf(decoded)).toBe(hash('plain'));
+  });
+});
+
+describe('a plan', () => {
+  const source = configMap('a', { x: MANIFEST });
+
+  it.each([
+    { strategy: 'ApplyOnce', records: [], applies: true, why: 'it was never tried' },
+    { strategy: 'ApplyOnce', records: [done(source, MANIFEST)], applies: false, why: 'it was applied' },
+    { strategy: 'ApplyOnce', records: [done(source, 'other')], applies: false, why: 'changes do not matter' },
+    { strategy: 'ApplyOnce', records: [done(source, MANIFEST, false)], applies: true, why: 'it failed' },
+    { strategy: 'Reconcile', records: [done(source, MANIFEST)], applies: false, why: 'nothing changed' },
+    { strategy: 'Reconcile', records: [done(source, 'other')], applies: true, why: 'it changed' },
+    { strategy: 'Reconcile', records: [done(source, MANIFEST, false)], applies: true, why: 'it failed' },
+  ] as const)('$strategy, applies: $applies, because $why', ({ strategy, records, applies }) => {
+    const { work, faults } = planSet(set(strategy), [source], records);
+    expect(faults).toEqual([]);
+    expect(work).toEqual(
+      applies
+        ? [{ ref: source.ref, hash: hash(MANIFEST), objects: [expect.objectContaining({ kind: 'Namespace' })] }]
+        : [],
+    );
+  });
+
+  it('applies nothing of a set with a Secret of another type', () => {
+    const { work, faults } = planSet(set('ApplyOnce'), [source, secret('s', 'Opaque', MANIFEST)], []);
+    expect(work).toEqual([]);
+    expect(faults).toMatchObject([{ reason: 'WrongSecretType', message: expect.stringContaining('Secret s') }]);
+    expect(planSet(set('ApplyOnce'), [secret('s', RIGHT, MANIFEST)], []).work).toHaveLength(1);
+  });
+
+  it('passes over what does not exist, says so, and applies the rest', () => {
+    const missing: Source = { ref: { kind: 'ConfigMap', name: 'later' }, object: undefined };
+    const { work, faults } = planSet(set('ApplyOnce'), [missing, source], []);
+    expect(work).toHaveLength(1);
+    expect(faults).toEqual([{ reason: 'RetrievingResourceFailed', message: 'ConfigMap later does not exist' }]);
+  });
+
+  it('tells of contents that are no manifests, and of none', () => {
+    expect(planSet(set('ApplyOnce'), [configMap('a', { x: 'kind: A' }), configMap('b')], []).work).toEqual([
+      { ref: { kind: 'ConfigMap', name: 'a' }, fault: 'object 1 in x has no apiVersion' },
+      { ref: { kind: 'ConfigMap', name: 'b' }, fault: 'it has no data' },
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { ClusterResourceSet } from '../../kinds/index.ts';
+import { type ResourceRecord, recordOf } from './binding.ts';
+import { ManifestError, type ManifestObject, readManifests } from './manifests.ts';
+import { hashOf, isWrongSecret, nameOf, type ResourceRef, type Source, valuesOf } from './source.ts';
+
+/** Why a set is not applied to a cluster: the reasons of Cluster API's older conditions, which say more than the newer. */
+export type FaultReason = 'WrongSecretType' | 'RetrievingResourceFailed' | 'RemoteClusterClientFailed' | 'ApplyFailed';
+
+export interface Fault {
+  reason: FaultReason;
+  message: string;
+}
+
+/** One ConfigMap or Secret whose objects are to be applied now, or about whose contents nothing can be done. */
+export type Work =
+  | { ref: ResourceRef; hash: string; objects: readonly ManifestObject[] }
+  | { ref: ResourceRef; fault: string };
+
+export interface SetPlan {
+  work: readonly Work[];
+  /** What stands in the way of the set as a whole, or of single resources before anything is tried. */
+  faults: readonly Fault[];
+}
+
+/**
+ * What is to be applied of a set to one cluster. `applied` is what its binding says of the set. A Secret of another type
+ * stops the whole set; a resource that does not exist (yet) is passed over.
+ */
+export const planSet = (
+  set: ClusterResourceSet,
+  sources: readonly Source[],
+  applied: readonly ResourceRecord[],
+): SetPlan => {
+  const wrong = sources.filter(isWrongSecret);
+  if (wrong.length > 0) {
+    const message = `the type of ${listOf(wrong)} is not addons.cluster.x-k8s.io/resource-set`;
+    return { work: [], faults: [{ reason: 'WrongSecretType', message }] };
+  }
+  const missing = sources.filter(({ object }) => object === undefined);
+  const present = sources.filter(({ object }) => object !== undefined);
+  return {
+    work: present.flatMap((source) => workOf(set, source, recordOf(applied, source.ref)) ?? []),
+    faults:
+      missing.length > 0
+        ? [
+            {
+              reason: 'RetrievingResourceFailed',
+              message: `${listOf(missing)} ${missing.length > 1 ? 'do' : 'does'} not exist`,
+            },
+          ]
+        : [],
+  };
+};
+
+const listOf = (sources: readonly Source[]): string => sources.map(({ ref }) => nameOf(ref)).join(', ');
+
+/** ApplyOnce is done when it was done once; Reconcile begins anew when the contents change. */
+const isDone = (set: ClusterResourceSet, record: ResourceRecord | undefined, hash: string): boolean =>
+  record?.applied === true && (set.spec.strategy !== 'Reconcile' || record.hash === hash);
+
+const workOf = (set: ClusterResourceSet, source: Source, record: ResourceRecord | undefined): Work | undefined => {
+  const { ref } = source;
+  const values = valuesOf(source);
+  if (!values) return { ref, fault: 'it has no data' };
+  const hash = hashOf(values);
+  if (isDone(set, record, hash)) return undefined;
+  try {
+    const texts = new Map([...values].map(([key, value]) => [key, value.toString('utf8')]));
+    return { ref, hash, objects: readManifests(texts) };
+  } catch (error) {
+    if (error instanceof ManifestError) return { ref, fault: error.message };
+    throw error;
+  }
+};
+
+/** Whether all that the set names is applied as it is now, going by what a binding says. */
+export const isComplete = (
+  set: ClusterResourceSet,
+  sources: readonly Source[],
+  applied: readonly ResourceRecord[],
+): boolean =>
+  sources.every((source) => {
+    const values = valuesOf(source);
+    return values !== undefined && !isWrongSecret(source) && isDone(set, recordOf(applied, source.ref), hashOf(values));
+  });
+
+/** The first one that a set has is what is said of it. */
+export const WORST: readonly FaultReason[] = [
+  'WrongSecretType',
+  'RetrievingResourceFailed',
+  'ApplyFailed',
+  'RemoteClusterClientFailed',
+];
+
+/** Several faults as one: the reason of the worst, the words of all. */
+export const worstOf = (faults: readonly Fault[]): Fault | undefined => {
+  const reason = WORST.find((candidate) => faults.some((fault) => fault.reason === candidate));
+  return reason && { reason, message: faults.map(({ message }) => message).join('; ') };
+};
