@@ -4,6 +4,7 @@ import { renderBootstrapData } from './bootstrap-data.ts';
 import { generateClusterCertificates } from './certificates/authority.ts';
 import { testDependencies } from './certificates/fixtures.ts';
 import { publicKeyHash } from './certificates/public-key-hash.ts';
+import { dataOf } from './ignition/decode.ts';
 import type { BootstrapInput } from './kubeadm/input.ts';
 import type { KubeadmConfigSpec } from './kubeadm/spec.ts';
 import { resolveReferences } from './references.ts';
@@ -121,12 +122,44 @@ describe('renderBootstrapData', () => {
     });
   });
 
+  it('is an Ignition config with the files where Cluster API has them', () => {
+    const input = { cluster, spec: { format: 'ignition' as const, verbosity: 5 } };
+    const { body, format } = renderBootstrapData(
+      { ...input, role: 'worker', caCertificatePem: certificates.ca.certificatePem, token },
+      { ignitionVersion: '3.2' },
+    );
+
+    expect(format).toBe('ignition');
+    const { ignition, storage, systemd } = JSON.parse(body);
+    expect(ignition.version).toBe('3.2.0');
+    expect(systemd.units.map(({ name }: { name: string }) => name)).toEqual(['kubeadm.service']);
+    const text = (path: string) =>
+      dataOf(storage.files.find((file: { path: string }) => file.path === path).contents)?.toString();
+    expect(parse(text('/etc/kubeadm.yml') ?? '')).toMatchObject({ kind: 'JoinConfiguration' });
+    expect(text('/etc/kubeadm.sh')?.split('\n').slice(2, 6)).toEqual([
+      'bash /etc/kubeadm-until-done.sh kubeadm join --config /etc/kubeadm.yml --v 5',
+      'mkdir -p /run/cluster-api',
+      'echo success > /run/cluster-api/bootstrap-success.complete',
+      'mv /etc/kubeadm.yml /tmp/',
+    ]);
+  });
+
   it('gives the same text for the same input', () => {
     expect(init().body).toBe(init().body);
   });
 
   it.each([
-    { spec: { format: 'ignition' as const }, says: /^spec\.format: ignition is not supported yet/ },
+    {
+      spec: { format: 'ignition' as const, files: [{ path: '/run/a', content: 'x' }] },
+      says: /^spec\.files\[0\]\.path: \/run\/a is empty when a machine starts after Ignition/,
+    },
+    {
+      spec: {
+        format: 'ignition' as const,
+        joinConfiguration: { discovery: { file: { kubeConfigPath: '/run/a', kubeConfig: { user: {} } } } },
+      },
+      says: /^spec\.joinConfiguration\.discovery\.file\.kubeConfigPath: /,
+    },
     {
       spec: {
         files: [

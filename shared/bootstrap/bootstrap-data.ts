@@ -1,22 +1,31 @@
 import { cloudConfig } from './cloud-init/cloud-config.ts';
-import { BootstrapInvalidError } from './invalid.ts';
+import type { IgnitionVersion } from './ignition/config.ts';
+import { kubeadmIgnition } from './kubeadm/ignition.ts';
 import type { BootstrapInput } from './kubeadm/input.ts';
 import { kubeadmSetup } from './kubeadm/setup.ts';
 
 /** What the bootstrap Secret of a machine holds under `value` and `format`. */
 export interface BootstrapData {
   body: string;
-  format: 'cloud-config';
+  format: 'cloud-config' | 'ignition';
+  /** What is odd in the spec and was passed over; holds no secrets. */
+  warnings?: readonly string[];
+}
+
+/** What the rest of the machine says of how its bootstrap data are read. */
+export interface BootstrapReader {
+  /** `spec.ignition.version` of the AWSMachine; read where the format is Ignition. */
+  ignitionVersion?: IgnitionVersion;
 }
 
 /**
- * The bootstrap data of one machine: everything that it needs to become a node, as one cloud-config document. Pure: the
- * same input gives the same text. It contains secrets; keep it out of logs and payloads.
+ * The bootstrap data of one machine: everything that it needs to become a node, as one cloud-init or Ignition document.
+ * Pure: the same input gives the same text. It contains secrets; keep it out of logs and payloads.
  * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
  */
-export const renderBootstrapData = (input: BootstrapInput): BootstrapData => {
+export const renderBootstrapData = (input: BootstrapInput, reader: BootstrapReader = {}): BootstrapData => {
   if (input.spec.format === 'ignition') {
-    throw new BootstrapInvalidError('spec.format', 'ignition is not supported yet; use cloud-config');
+    return { ...kubeadmIgnition(input, reader.ignitionVersion), format: 'ignition' };
   }
   return { body: cloudConfig(kubeadmSetup(input)), format: 'cloud-config' };
 };

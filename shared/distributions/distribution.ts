@@ -3,6 +3,7 @@ import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
 import type { PemPair } from '../bootstrap/certificates/authority.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
+import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { Cluster, Machine } from '../kinds/index.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
@@ -29,6 +30,8 @@ export interface BootstrapRequest {
   config: BootstrapConfig;
   /** Null where the cluster's control plane is of another kind than the machine's distribution. */
   controlPlane: ControlPlane | null;
+  /** The version of Ignition that the machine's image is said to read. */
+  ignitionVersion?: IgnitionVersion;
   /** The cluster's machines that are not on their way out, this one among them. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */

@@ -7,8 +7,10 @@ import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { machineKey, readMachine } from '../read-machine.ts';
+import { readBootstrapData } from './bootstrap-data.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
+import { planIgnition } from './ignition.ts';
 
 /**
  * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
@@ -38,32 +40,27 @@ export const launchInstance =
     return {};
   };
 
-const modeOf = ({ spec }: AWSMachine): DeliveryMode => {
-  if (spec.cloudInit?.insecureSkipSecretsManager) return 'plain';
-  return spec.cloudInit?.secureSecretsBackend === 'ssm-parameter-store' ? 'ssm-parameter-store' : 'secrets-manager';
-};
-
-const readBody = async ({ objects }: InstanceDependencies, { metadata, spec }: Machine): Promise<string> => {
-  const name = spec.bootstrap.dataSecretName ?? '';
-  const secret = name ? await objects.get(kinds.secret, { namespace: metadata.namespace ?? '', name }) : undefined;
-  const value = secret?.data?.value;
-  if (!value) throw new TransientError(`the bootstrap data Secret ${name} is not there yet`);
-  return Buffer.from(value, 'base64').toString('utf8');
-};
-
 const plan = async (
   deps: InstanceDependencies,
   machine: Machine,
   infrastructure: AWSMachine,
   awsCluster: AWSCluster,
-): Promise<Delivery> =>
-  planDelivery({
-    body: await readBody(deps, machine),
+): Promise<Delivery> => {
+  const { body, format } = await readBootstrapData(deps, machine);
+  if (format === 'ignition') return planIgnition(body, infrastructure);
+  return planDelivery({
+    body,
     mode: modeOf(infrastructure),
     secretPrefix: secretPrefixOf(machine, infrastructure),
     region: awsCluster.spec.region ?? '',
     compress: infrastructure.spec.uncompressedUserData === false,
   });
+};
+
+const modeOf = ({ spec }: AWSMachine): DeliveryMode => {
+  if (spec.cloudInit?.insecureSkipSecretsManager) return 'plain';
+  return spec.cloudInit?.secureSecretsBackend === 'ssm-parameter-store' ? 'ssm-parameter-store' : 'secrets-manager';
+};
 
 /** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
 const deliver = async (

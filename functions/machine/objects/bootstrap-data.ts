@@ -3,6 +3,7 @@ import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
@@ -54,7 +55,8 @@ const ensureData = async (
   const isLaunched = snapshot.infrastructure !== null && readFrozenLaunch(snapshot.infrastructure) !== undefined;
   const stored = await objects.get(kinds.secret, key);
   if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
-    const { body, format } = await render(deps, snapshot, bootstrap, ref);
+    const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
+    await reportWarnings(deps, config, warnings);
     const wanted = dataSecret(config, ref.clusterName, body, format);
     const { created } = await objects.ensure(kinds.secret, wanted);
     if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
@@ -98,6 +100,17 @@ const reportProblem = async (
   );
   if (!config) return;
   await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { config }, now));
+};
+
+const reportWarnings = async (
+  { objects, clock }: MachineObjectsDependencies,
+  config: BootstrapConfig,
+  warnings: readonly string[],
+): Promise<void> => {
+  if (warnings.length === 0) return;
+  const message = warnings.join('; ');
+  const happening = { type: 'Warning', reason: 'IgnitionWarnings', message, component: 'machine-objects' } as const;
+  await recordEvent(objects, { regarding: config, ...happening }, clock);
 };
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -68,6 +68,7 @@ export const bootstrapRequest = async (
     machine,
     config,
     controlPlane: control.distribution === distribution ? control.controlPlane : null,
+    ignitionVersion: snapshot.infrastructure?.spec.ignition?.version,
     ...sourcesOf(deps, ref),
   };
 };

@@ -1,6 +1,7 @@
 import { compact, type Fields } from '../kubeadm/document.ts';
 import type { BootFile } from '../machine-setup.ts';
-import { text, textFileContent } from './text.ts';
+import { textFileContent } from '../text-file.ts';
+import { text } from './text.ts';
 
 /** One entry of `write_files`. */
 export const writeFile = (file: BootFile): Fields =>

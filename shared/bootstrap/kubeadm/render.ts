@@ -4,9 +4,6 @@ import { initConfiguration, type MachineToken } from './init-configuration.ts';
 import { type JoinInput, joinConfiguration } from './join-configuration.ts';
 import type { ClusterFacts, KubeadmConfigSpec } from './spec.ts';
 
-export const INIT_CONFIG_PATH = '/run/kubeadm/kubeadm.yaml';
-export const JOIN_CONFIG_PATH = '/run/kubeadm/kubeadm-join-config.yaml';
-
 /** The file for `kubeadm init`: ClusterConfiguration and InitConfiguration, two YAML documents. */
 export const renderInit = (cluster: ClusterFacts, spec: KubeadmConfigSpec, tokens: readonly MachineToken[]): string => {
   const init = spec.initConfiguration ?? {};

@@ -1,8 +1,6 @@
 import { posix } from 'node:path';
 import { DEFAULT_CERTIFICATES_DIR } from '../certificates/files.ts';
 
-export const KUBEADM_SCRIPT_PATH = '/run/cluster-api/kubeadm-until-done.sh';
-
 /** How long a machine tries, in seconds; kubeadm's own waits (discovery 15 minutes) count. */
 export const KUBEADM_DEADLINE_SECONDS = 1800;
 
@@ -23,7 +21,7 @@ const preserved = (certificatesDir: string | undefined): string[] => {
  * NAT gateway is coming, a load balancer that resets a connection while its targets change.
  *
  * `join` cleans up with `kubeadm reset` between two tries, because a half-done join fails its own preflight checks.
- * reset empties /etc/kubernetes, also of what cloud-init put there, so this is kept in memory and put back.
+ * reset empties /etc/kubernetes, also of what was put there for this machine, so this is kept in memory and put back.
  *
  * `init` is repeated only as long as no API server was set up: after that other machines may have joined already, and
  * starting over would make a second cluster under the same name. Such a machine is left to be replaced.

@@ -1,10 +1,11 @@
 import { certificateFiles } from '../certificates/files.ts';
-import { type BootFile, type MachineSetup, SENTINEL_PATH } from '../machine-setup.ts';
+import type { BootFile, MachineSetup } from '../machine-setup.ts';
 import { bootFiles, bootUsers } from '../references.ts';
 import { discoveryFile } from './discovery-file.ts';
 import type { BootstrapInput, ControlPlaneInput, WorkerInput } from './input.ts';
-import { INIT_CONFIG_PATH, JOIN_CONFIG_PATH, renderInit, renderJoin } from './render.ts';
-import { KUBEADM_SCRIPT_PATH, kubeadmScript } from './script.ts';
+import { CLOUD_INIT_PLACES, type KubeadmPlaces } from './places.ts';
+import { renderInit, renderJoin } from './render.ts';
+import { kubeadmScript } from './script.ts';
 import type { KubeadmConfigSpec } from './spec.ts';
 
 const owned = (path: string, permissions: string, content: string): BootFile => ({
@@ -17,7 +18,8 @@ const owned = (path: string, permissions: string, content: string): BootFile => 
 /** What differs between `kubeadm init` and `kubeadm join`. */
 interface Phase {
   name: 'init' | 'join';
-  configuration: BootFile;
+  /** The text that kubeadm reads. */
+  configuration: string;
   certificates: readonly BootFile[];
   /** Written after the user's files, so that they cannot be replaced by them. */
   discovery: readonly BootFile[];
@@ -32,7 +34,7 @@ const joinPhase = (input: ControlPlaneInput | WorkerInput): Phase => {
   const text = renderJoin({ role, cluster, configuration, token, caCertificatePem });
   return {
     name: 'join',
-    configuration: owned(JOIN_CONFIG_PATH, '0640', text),
+    configuration: text,
     certificates: role === 'worker' ? [] : certificateFiles(input.certificates, spec.clusterConfiguration ?? {}),
     discovery: kubeconfig === undefined ? [] : [owned(kubeconfig.path, '0640', kubeconfig.content)],
     criSocket: configuration.nodeRegistration?.criSocket,
@@ -44,7 +46,7 @@ const phaseOf = (input: BootstrapInput): Phase => {
   const { cluster, spec, certificates, tokens } = input;
   return {
     name: 'init',
-    configuration: owned(INIT_CONFIG_PATH, '0640', renderInit(cluster, spec, tokens)),
+    configuration: renderInit(cluster, spec, tokens),
     certificates: certificateFiles(certificates, spec.clusterConfiguration ?? {}),
     discovery: [],
     criSocket: spec.initConfiguration?.nodeRegistration?.criSocket,
@@ -52,17 +54,19 @@ const phaseOf = (input: BootstrapInput): Phase => {
 };
 
 /** The sentinel is written only when kubeadm has succeeded. */
-const kubeadmCommand = ({ name, configuration }: Phase, { verbosity }: KubeadmConfigSpec): string => {
+const kubeadmCommands = ({ name }: Phase, { verbosity }: KubeadmConfigSpec, places: KubeadmPlaces): string[] => {
   const level = verbosity === undefined ? '' : ` --v ${verbosity}`;
-  const kubeadm = `kubeadm ${name} --config ${configuration.path}${level}`;
-  return `bash ${KUBEADM_SCRIPT_PATH} ${kubeadm} && echo success > ${SENTINEL_PATH}`;
+  return places.run(`bash ${places.script} kubeadm ${name} --config ${places.configuration[name]}${level}`);
 };
+
+const placeholder = ({ placeholder: path }: KubeadmPlaces): BootFile[] =>
+  path === undefined ? [] : [owned(path, '0640', 'Makes the folder in which kubeadm reports its success.')];
 
 /**
  * What a machine does to become a node by kubeadm. Pure; the result holds secrets.
  * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
  */
-export const kubeadmSetup = (input: BootstrapInput): MachineSetup => {
+export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
   const { spec } = input;
   const phase = phaseOf(input);
   const certificatesDir = spec.clusterConfiguration?.certificatesDir;
@@ -72,11 +76,15 @@ export const kubeadmSetup = (input: BootstrapInput): MachineSetup => {
       ...phase.certificates,
       ...bootFiles(input.files ?? spec.files ?? []),
       ...phase.discovery,
-      phase.configuration,
-      owned('/run/cluster-api/placeholder', '0640', 'Makes the folder in which kubeadm reports its success.'),
-      owned(KUBEADM_SCRIPT_PATH, '0700', kubeadmScript({ certificatesDir, criSocket: phase.criSocket })),
+      owned(places.configuration[phase.name], places.permissions, phase.configuration),
+      ...placeholder(places),
+      owned(places.script, '0700', kubeadmScript({ certificatesDir, criSocket: phase.criSocket })),
     ],
-    commands: [...(spec.preKubeadmCommands ?? []), kubeadmCommand(phase, spec), ...(spec.postKubeadmCommands ?? [])],
+    commands: [
+      ...(spec.preKubeadmCommands ?? []),
+      ...kubeadmCommands(phase, spec, places),
+      ...(spec.postKubeadmCommands ?? []),
+    ],
     users: bootUsers(input.users ?? spec.users ?? []),
     ntp: spec.ntp,
     diskSetup: spec.diskSetup,

@@ -54,7 +54,7 @@ export const kubeadm: Distribution = {
   authorities,
   kubeconfig: { server: 'ca', client: 'ca' },
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
-  render: async (request) => renderBootstrapData(await kubeadmInput(request)),
+  render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
   usesBootstrapTokens: true,
   // Upstream's test as well: kubeadm uploads it when init is through.
   initializedBy: { kind: 'ConfigMap', name: 'kubeadm-config' },

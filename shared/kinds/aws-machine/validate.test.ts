@@ -114,10 +114,10 @@ describe('AWSMachine admission', () => {
   });
 
   it('warns of what it would otherwise do silently in another way', () => {
-    const object = admit(awsMachine, withSpec({ ignition: { version: '3.4' }, networkInterfaces: ['eni-1'] }));
+    const object = admit(awsMachine, withSpec({ ami: { eksLookupType: 'AmazonLinux' }, networkInterfaces: ['eni-1'] }));
     expect(awsMachine.warnings?.(object, undefined)).toEqual([
-      'spec.ignition: not reconciled yet',
       'spec.networkInterfaces: not reconciled yet',
+      'spec.ami.eksLookupType: not reconciled yet',
     ]);
   });
 });

@@ -61,10 +61,43 @@ describe('KubeadmConfig admission', () => {
     ]);
   });
 
-  it('accepts ignition with a warning', () => {
-    const object = withSpec({ format: 'ignition' });
-    expect(refusals(kubeadmConfig, object)).toEqual([]);
-    expect(kubeadmConfig.warnings?.(object, undefined)).toEqual(['spec.format: not reconciled yet']);
+  it('refuses with ignition what it has nothing for', () => {
+    const object = withSpec({
+      format: 'ignition',
+      bootCommands: ['true'],
+      files: [{ path: '/a', content: 'x', encoding: 'gzip+base64' }],
+      users: [{ name: 'ann', inactive: true }],
+      diskSetup: {
+        partitions: [{ device: '/dev/sdb', layout: true, tableType: 'mbr' }],
+        filesystems: [{ device: '/dev/sdb', filesystem: 'ext4', partition: 'auto', replaceFS: 'ntfs' }],
+      },
+    });
+    const unsupported = 'not supported when spec.format is set to: "ignition"';
+    expect(refusals(kubeadmConfig, object)).toEqual([
+      `spec.users[0].inactive: Forbidden: ${unsupported}`,
+      `spec.files[0].encoding: Forbidden: ${unsupported}`,
+      `spec.bootCommands: Forbidden: ${unsupported}`,
+      'spec.diskSetup.partitions[0].tableType: Invalid value: "mbr": only partition type "gpt" is supported when spec.format is set to "ignition"',
+      `spec.diskSetup.filesystems[0].replaceFS: Forbidden: ${unsupported}`,
+      `spec.diskSetup.filesystems[0].partition: Forbidden: ${unsupported}`,
+    ]);
+  });
+
+  it('takes additions for ignition with that format only', () => {
+    const ignition = { containerLinuxConfig: { additionalConfig: 'systemd: {}' } };
+    expect(refusals(kubeadmConfig, withSpec({ ignition }))).toEqual([
+      'spec.format: Invalid value: "": must be set to "ignition" if spec.ignition is set',
+    ]);
+    expect(refusals(kubeadmConfig, withSpec({ ignition, format: 'ignition' }))).toEqual([]);
+  });
+
+  it("warns of cloud-init's templates where nobody renders them", () => {
+    const joinConfiguration = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
+    const warnings = (spec: KubeadmConfigSpec) => kubeadmConfig.warnings?.(withSpec(spec), undefined);
+    expect(warnings({ joinConfiguration })).toEqual([]);
+    expect(warnings({ joinConfiguration, format: 'ignition' })).toEqual([
+      expect.stringMatching(/^spec\.joinConfiguration\.nodeRegistration\.name: Ignition does not render/),
+    ]);
   });
 
   it('refuses empty parts, which mean nothing', () => {

@@ -2,7 +2,6 @@ import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
 import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
-  ignition: (spec) => spec.ignition,
   marketType: ({ marketType }) => marketType === 'CapacityBlock',
   elasticIpPool: (spec) => spec.elasticIpPool,
   networkInterfaces: (spec) => spec.networkInterfaces,

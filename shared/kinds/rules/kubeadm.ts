@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ClusterConfiguration, ExtraArgs } from '../schema/kubeadm-cluster.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
+import { validateIgnition } from './kubeadm-ignition.ts';
 
 type DiskSetup = NonNullable<KubeadmConfigSpec['diskSetup']>;
 
@@ -87,6 +88,7 @@ const validateAllArgs = (spec: KubeadmConfigSpec, field: string): FieldError[] =
 export const validateKubeadmConfig = (spec: KubeadmConfigSpec | undefined, field: string): FieldError[] => [
   ...validateFiles(spec?.files ?? [], field),
   ...validateUsers(spec?.users ?? [], field),
+  ...validateIgnition(spec ?? {}, field),
   ...validateDisks(spec?.diskSetup ?? {}, field),
   ...validateDiscovery(spec ?? {}, field),
   ...validateAllArgs(spec ?? {}, field),

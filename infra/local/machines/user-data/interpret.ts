@@ -1,4 +1,5 @@
-import { KUBEADM_DEADLINE_SECONDS, KUBEADM_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/script.ts';
+import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
+import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
 import type { Command } from './cloud-config.ts';
@@ -96,7 +97,7 @@ export const makeInterpreter = ({
     // A script that is handed a kubeadm command runs it.
     const handed = words.slice(words.indexOf(script.path) + 1);
     const call = kubeadmCallOf(handed);
-    if (script.path !== KUBEADM_SCRIPT_PATH) return call ? kubeadm(call) : runScript(content, depth + 1);
+    if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
     return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram(handed, undefined);
   };
 

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer';
+import type { AWSMachineSpec } from '../../kinds/schema/aws-machine-spec.ts';
+import { DEFAULT_IGNITION_VERSION } from '../ignition/config.ts';
+import { BootstrapInvalidError } from '../invalid.ts';
+import { MAX_USER_DATA_BYTES } from './plan.ts';
+
+type MachineSpec = Pick<AWSMachineSpec, 'ignition' | 'uncompressedUserData'>;
+type Ignition = NonNullable<AWSMachineSpec['ignition']>;
+
+/** Ignition reads user data as they are: it unpacks nothing. */
+const refuseCompression = ({ uncompressedUserData }: MachineSpec): void => {
+  if (uncompressedUserData !== false) return;
+  throw new BootstrapInvalidError(
+    'spec.uncompressedUserData',
+    'must not be false: Ignition reads no compressed user data',
+  );
+};
+
+interface Head {
+  version?: string;
+  security?: { tls?: { certificateAuthorities?: object[] } };
+}
+
+/** The head of a config with the proxy and the authorities that a machine's Ignition needs to reach anything. */
+const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
+  const sources = tls?.certificateAuthorities ?? [];
+  const known = head.security?.tls?.certificateAuthorities ?? [];
+  if ((proxy || sources.length > 0) && /^(2|3\.0)\./.test(head.version ?? '')) {
+    throw new BootstrapInvalidError(
+      `spec.ignition.${proxy ? 'proxy' : 'tls'}`,
+      'needs spec.ignition.version 3.1 or newer',
+    );
+  }
+  const authorities = { certificateAuthorities: [...known, ...sources.map((source) => ({ source }))] };
+  return {
+    ...head,
+    ...(proxy ? { proxy } : {}),
+    ...(sources.length > 0 ? { security: { ...head.security, tls: authorities } } : {}),
+  };
+};
+
+/** Leaves a body alone that needs nothing added: it may be a user's own. */
+const completed = (body: string, ignition: Ignition | undefined): string => {
+  if (!ignition?.proxy && !ignition?.tls) return body;
+  const config = JSON.parse(body) as { ignition?: Head };
+  return `${JSON.stringify({ ...config, ignition: withAccess(config.ignition ?? {}, ignition) })}\n`;
+};
+
+/**
+ * User data (base64) that hold the bootstrap data themselves: `storageType: UnencryptedUserData`.
+ * Throws BootstrapInvalidError, which names the field of the AWSMachine, for what EC2 or Ignition cannot take.
+ */
+export const ignitionUserData = (body: string, spec: MachineSpec): string => {
+  refuseCompression(spec);
+  const data = Buffer.from(completed(body, spec.ignition), 'utf8');
+  if (data.length > MAX_USER_DATA_BYTES) {
+    throw new BootstrapInvalidError(
+      'spec.ignition.storageType',
+      `UnencryptedUserData: the user data have ${data.length} bytes, EC2 takes ${MAX_USER_DATA_BYTES}; use ClusterObjectStore or shorten the files`,
+    );
+  }
+  return data.toString('base64');
+};
+
+/** User data (base64) that only say where the bootstrap data are. Throws BootstrapInvalidError as ignitionUserData. */
+export const ignitionStub = (url: string, spec: MachineSpec): string => {
+  refuseCompression(spec);
+  const ignition = spec.ignition ?? {};
+  const version = ignition.version ?? DEFAULT_IGNITION_VERSION;
+  const config = version === '2.3' ? { append: [{ source: url }] } : { merge: [{ source: url }] };
+  const stub = { ignition: { ...withAccess({ version: `${version}.0` }, ignition), config } };
+  return Buffer.from(`${JSON.stringify(stub)}\n`, 'utf8').toString('base64');
+};

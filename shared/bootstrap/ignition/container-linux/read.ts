@@ -1,0 +1,69 @@
+import { LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod';
+import { type ContainerLinuxConfig, containerLinuxConfig } from './schema.ts';
+
+/** What is wrong with a config: `problems` nobody can pass over, `warnings` are as the transpiler has them. */
+export interface Findings {
+  problems: string[];
+  warnings: string[];
+}
+
+export interface Read extends Findings {
+  config: ContainerLinuxConfig;
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path
+    .reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`), '')
+    .slice(1);
+
+const failed = (problem: string): Read => ({ config: {}, problems: [problem], warnings: [] });
+
+/** The document with its scalars as texts, whatever YAML takes them for; what is empty is left out. */
+const parseText = (source: string): { value: unknown } | { problem: string } => {
+  const lines = new LineCounter();
+  const document = parseDocument(source, {
+    schema: 'failsafe',
+    customTags: ['binary'],
+    merge: true,
+    lineCounter: lines,
+    prettyErrors: false,
+  });
+  const [error] = document.errors;
+  // Of the error only the place is told: its message may quote what the config holds.
+  if (error) return { problem: `line ${lines.linePos(error.pos[0]).line}: is not YAML (${error.code})` };
+  return { value: withoutNulls(document.toJS()) };
+};
+
+const NULLS = ['', '~', 'null', 'Null', 'NULL'];
+
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  const kept = Object.entries(value).filter(([, item]) => item !== null && !NULLS.includes(item as string));
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutNulls(item)]));
+};
+
+const remove = (value: unknown, path: readonly PropertyKey[], keys: readonly string[]): void => {
+  const target = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], value);
+  for (const key of keys) delete (target as Record<string, unknown>)[key];
+};
+
+const isUnknownKey = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys =>
+  issue.code === 'unrecognized_keys';
+
+/** Reads a Container Linux Config. Keys that it does not know are warned of and passed over, as its transpiler does. */
+export const readContainerLinuxConfig = (source: string): Read => {
+  const parsed = parseText(source);
+  if ('problem' in parsed) return failed(parsed.problem);
+  const value = parsed.value ?? {};
+  const first = containerLinuxConfig.safeParse(value);
+  if (first.success) return { config: first.data, problems: [], warnings: [] };
+  const unknown = first.error.issues.filter(isUnknownKey);
+  const warnings = unknown.flatMap(({ path, keys }) => keys.map((key) => `${pathOf([...path, key])}: is not known`));
+  for (const { path, keys } of unknown) remove(value, path, keys);
+  const second = containerLinuxConfig.safeParse(value);
+  if (second.success) return { config: second.data, problems: [], warnings };
+  const problems = second.error.issues.map(({ path, message }) => `${pathOf(path) || 'the config'}: ${message}`);
+  return { config: {}, problems, warnings };
+};

@@ -1,0 +1,48 @@
+import { Buffer } from 'node:buffer';
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { BootFile } from '../machine-setup.ts';
+import { textFileContent } from '../text-file.ts';
+import type { FileNode, Owner } from './config.ts';
+import { dataResource } from './contents.ts';
+
+/** What an image is given in these is hidden when it starts: they are made anew in memory. */
+const VOLATILE = /^\/(run|tmp)\//;
+
+/** The path of a file that a machine would never see. */
+export const isVolatile = (path: string): boolean => VOLATILE.test(path);
+
+/** New files are root's anyway; the name would have to be looked up in an image that is not running yet. */
+const owner = (name: string | undefined): Owner | undefined => {
+  const trimmed = name?.trim();
+  return trimmed === undefined || trimmed === '' || trimmed === 'root' ? undefined : { name: trimmed };
+};
+
+const mode = ({ path, permissions = '0644' }: BootFile): number => {
+  if (!/^0?o?[0-7]{1,4}$/.test(permissions)) {
+    throw new BootstrapInvalidError('spec.files[].permissions', `"${permissions}" of ${path} is no octal number`);
+  }
+  return Number.parseInt(permissions.replace('o', ''), 8);
+};
+
+const content = ({ path, encoding, content: text }: BootFile): string | Buffer => {
+  if (encoding === undefined) return textFileContent(text);
+  if (encoding === 'base64') return Buffer.from(text, 'base64');
+  throw new BootstrapInvalidError('spec.files[].encoding', `${encoding} of ${path} is not supported by Ignition`);
+};
+
+/** One file. Throws BootstrapInvalidError where Ignition cannot make it. */
+export const fileNode = (file: BootFile): FileNode => {
+  const [user, group] = (file.owner ?? '').split(':');
+  return {
+    path: file.path,
+    user: owner(user),
+    group: owner(group),
+    mode: mode(file),
+    append: file.append || undefined,
+    contents: dataResource(content(file)),
+  };
+};
+
+/** A text file of our own. */
+export const textFile = (path: string, permissions: string, text: string): FileNode =>
+  fileNode({ path, permissions, content: text });

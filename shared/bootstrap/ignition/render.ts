@@ -1,0 +1,34 @@
+import type { KubeadmConfigSpec } from '../kubeadm/spec.ts';
+import type { MachineSetup } from '../machine-setup.ts';
+import { DEFAULT_IGNITION_VERSION, type IgnitionConfig, type IgnitionVersion } from './config.ts';
+import { transpile } from './container-linux/transpile.ts';
+import { mergeConfigs } from './merge.ts';
+import { type BootService, setupConfig } from './setup.ts';
+import { toIgnition2 } from './write-2.ts';
+import { toIgnition3 } from './write-3.ts';
+
+export interface IgnitionOptions {
+  service: BootService;
+  /** The version that the machine's image reads: a config of 3.x can be merged with others of 3.x only. */
+  version?: IgnitionVersion;
+  /** `spec.ignition` of the bootstrap config. */
+  additions?: KubeadmConfigSpec['ignition'];
+}
+
+const write = (config: IgnitionConfig, version: IgnitionVersion): string =>
+  `${JSON.stringify(version === '2.3' ? toIgnition2(config) : toIgnition3(config, version))}\n`;
+
+/**
+ * The Ignition config of a setup, one JSON document, in which what the user adds counts more than what is made here.
+ * Throws BootstrapInvalidError, which names the field, for what Ignition cannot do.
+ */
+export const ignitionConfig = (
+  setup: MachineSetup,
+  { service, version = DEFAULT_IGNITION_VERSION, additions }: IgnitionOptions,
+): { body: string; warnings: string[] } => {
+  const own = setupConfig(setup, service);
+  const { additionalConfig, strict } = additions?.containerLinuxConfig ?? {};
+  if (!additionalConfig) return { body: write(own, version), warnings: [] };
+  const { config, warnings } = transpile(additionalConfig, strict);
+  return { body: write(mergeConfigs(own, config), version), warnings };
+};

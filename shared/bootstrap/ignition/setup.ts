@@ -1,0 +1,77 @@
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { MachineSetup } from '../machine-setup.ts';
+import { emptyConfig, type FileNode, type IgnitionConfig, type Unit } from './config.ts';
+import { disks } from './disks.ts';
+import { fileNode, textFile } from './files.ts';
+import { mergeConfigs } from './merge.ts';
+import { mountUnit } from './mounts.ts';
+import { user, userFiles } from './users.ts';
+
+/** The unit that runs the commands of a setup. */
+export interface BootService {
+  /** Without `.service`: `kubeadm` runs `/etc/kubeadm.sh`. */
+  name: string;
+  description: string;
+  /** The unit runs at each boot as long as this file is there; one of the commands takes it away. */
+  while: string;
+}
+
+const serviceUnit = ({ name, description, while: path }: BootService): Unit => ({
+  name: `${name}.service`,
+  enabled: true,
+  contents: `[Unit]
+Description=${description}
+# The script moves this file away when it is done.
+ConditionPathExists=${path}
+Wants=network-online.target
+After=network-online.target containerd.service
+
+[Service]
+Type=oneshot
+ExecStart=/bin/bash /etc/${name}.sh
+
+[Install]
+WantedBy=multi-user.target
+`,
+});
+
+/** The first command that fails ends the script, and the next boot begins anew. */
+const script = (commands: readonly string[]): string => ['#!/bin/bash', 'set -e', ...commands, ''].join('\n');
+
+/** Flatcar keeps time with timesyncd. */
+const ntp = ({ ntp: options }: MachineSetup): { files: FileNode[]; units: Unit[] } => {
+  if (!options || options.enabled === false) return { files: [], units: [] };
+  const servers = options.servers ?? [];
+  const text = `[Time]\nNTP=${servers.join(' ')}\n`;
+  return {
+    files: servers.length > 0 ? [textFile('/etc/systemd/timesyncd.conf.d/10-servers.conf', '0644', text)] : [],
+    units: [{ name: 'systemd-timesyncd.service', enabled: true }],
+  };
+};
+
+/**
+ * What Ignition does for a setup: everything but the commands itself, and those by a unit that it makes.
+ * Throws BootstrapInvalidError, which names the field, for what it cannot do.
+ */
+export const setupConfig = (setup: MachineSetup, service: BootService): IgnitionConfig => {
+  if (setup.bootCommands.length > 0) {
+    throw new BootstrapInvalidError('spec.bootCommands', 'Ignition runs no commands at boot; use a systemd unit');
+  }
+  const time = ntp(setup);
+  return mergeConfigs(emptyConfig(), {
+    ...emptyConfig(),
+    ...disks(setup.diskSetup),
+    users: setup.users.map(user),
+    files: [
+      ...userFiles(setup.users),
+      ...setup.files.map(fileNode),
+      ...time.files,
+      textFile(`/etc/${service.name}.sh`, '0700', script(setup.commands)),
+    ],
+    units: [
+      serviceUnit(service),
+      ...time.units,
+      ...(setup.mounts ?? []).map((fields, index) => mountUnit(fields, setup.diskSetup, index)),
+    ],
+  });
+};

@@ -1,0 +1,52 @@
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { BootstrapUser } from '../kubeadm/spec.ts';
+import type { FileNode, User } from './config.ts';
+import { textFile } from './files.ts';
+
+const words = (list: string | undefined): string[] | undefined =>
+  list
+    ?.split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** One entry of `passwd.users`; `passwdFrom` was resolved to `passwd` before. */
+export const user = (options: BootstrapUser, index: number): User => {
+  if (options.inactive) {
+    throw new BootstrapInvalidError(`spec.users[${index}].inactive`, 'Ignition makes no inactive users; leave it out');
+  }
+  return {
+    name: options.name,
+    gecos: options.gecos,
+    groups: words(options.groups),
+    homeDir: options.homeDir,
+    passwordHash: options.passwd,
+    primaryGroup: options.primaryGroup,
+    shell: options.shell,
+    sshAuthorizedKeys: options.sshAuthorizedKeys,
+  };
+};
+
+/** Takes the place of the image's file, which lets nobody in by password. Its settings are those of Flatcar. */
+const sshdConfig = (names: readonly string[]): string => `Include /etc/ssh/sshd_config.d/*.conf
+Subsystem sftp internal-sftp
+ClientAliveInterval 180
+UseDNS no
+UsePAM yes
+PrintLastLog no
+PrintMotd no
+
+Match User ${names.join(',')}
+  PasswordAuthentication yes
+`;
+
+/** What Ignition has no fields for: rights to sudo, and passwords for SSH. */
+export const userFiles = (users: readonly BootstrapUser[]): FileNode[] => {
+  const withPassword = users.filter(({ lockPassword }) => lockPassword === false).map(({ name }) => name);
+  return [
+    ...users.flatMap(({ name, sudo }) =>
+      // sudo passes over files with a dot in their name.
+      sudo ? [textFile(`/etc/sudoers.d/${name.replaceAll('.', '-')}`, '0600', `${name} ${sudo}\n`)] : [],
+    ),
+    ...(withPassword.length > 0 ? [textFile('/etc/ssh/sshd_config', '0600', sshdConfig(withPassword))] : []),
+  ];
+};

@@ -1,0 +1,47 @@
+import { SENTINEL_PATH } from '../machine-setup.ts';
+
+/** Where the files lie that make a machine a node, which depends on how the machine is told. */
+export interface KubeadmPlaces {
+  configuration: Readonly<Record<'init' | 'join', string>>;
+  /** The mode of the configuration, which holds a token. */
+  permissions: string;
+  /** The script that runs kubeadm until it is done. */
+  script: string;
+  /** A file whose folder kubeadm's success is reported in, where the folder has to be made. */
+  placeholder?: string;
+  /** The command of kubeadm with what follows when it has succeeded. */
+  run(kubeadm: string): string[];
+}
+
+const INIT_CONFIG_PATH = '/run/kubeadm/kubeadm.yaml';
+const JOIN_CONFIG_PATH = '/run/kubeadm/kubeadm-join-config.yaml';
+
+/** cloud-init: as Cluster API has it. A command that fails does not keep the next from running. */
+export const CLOUD_INIT_PLACES: KubeadmPlaces = {
+  configuration: { init: INIT_CONFIG_PATH, join: JOIN_CONFIG_PATH },
+  permissions: '0640',
+  script: '/run/cluster-api/kubeadm-until-done.sh',
+  placeholder: '/run/cluster-api/placeholder',
+  run: (kubeadm) => [`${kubeadm} && echo success > ${SENTINEL_PATH}`],
+};
+
+export const IGNITION_CONFIG_PATH = '/etc/kubeadm.yml';
+
+/**
+ * Ignition: as Cluster API has it. It writes the disk before the machine starts, where /run is not on the disk. The
+ * commands end with the first that fails; they are run at each boot for as long as the configuration is in its place.
+ */
+export const IGNITION_PLACES: KubeadmPlaces = {
+  configuration: { init: IGNITION_CONFIG_PATH, join: IGNITION_CONFIG_PATH },
+  permissions: '0600',
+  script: '/etc/kubeadm-until-done.sh',
+  run: (kubeadm) => [
+    kubeadm,
+    'mkdir -p /run/cluster-api',
+    `echo success > ${SENTINEL_PATH}`,
+    `mv ${IGNITION_CONFIG_PATH} /tmp/`,
+  ],
+};
+
+/** All places that the script may have. */
+export const KUBEADM_SCRIPT_PATHS: readonly string[] = [CLOUD_INIT_PLACES.script, IGNITION_PLACES.script];
