@@ -4,7 +4,7 @@ import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.t
 import type { PemPair } from '../bootstrap/certificates/authority.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
-import type { Cluster, Machine } from '../kinds/index.ts';
+import type { AWSMachine, Cluster, Machine } from '../kinds/index.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { SystemObject } from '../workload/client.ts';
@@ -48,6 +48,26 @@ export interface HealthConditions {
   etcd: readonly string[];
 }
 
+/** How the end of the certificates of a control plane machine's servers is known. */
+export interface CertificatesOfServers {
+  /** The ConfigMap of the workload cluster's kube-system in which the distribution keeps its configuration. */
+  configMap: string;
+  /** `stored`: the data of that ConfigMap. Undefined where it cannot be told. */
+  expiry(facts: {
+    config: BootstrapConfig;
+    infrastructure: AWSMachine;
+    stored: Readonly<Record<string, string>>;
+  }): Date | undefined;
+}
+
+/** When machines are replaced although nothing of them is changed. */
+export interface RolloutDates {
+  /** Days before their certificates expire. */
+  certificatesExpiryDays?: number;
+  /** RFC 3339: all that are older. */
+  after?: string;
+}
+
 /**
  * A way to make machines into a Kubernetes cluster: kubeadm, RKE2. Everything that a step has to know of it is here, so
  * that the steps themselves name none. Which one it is, the kinds of the references in Cluster and Machine say.
@@ -65,6 +85,10 @@ export interface Distribution {
   authorities(controlPlane: ControlPlane): readonly Authority[];
   /** Which authority clients trust, and which one signs the administrator's certificate. */
   readonly kubeconfig: { server: CertificatePurpose; client: CertificatePurpose };
+
+  /** Absent where the machines renew their certificates themselves. */
+  readonly certificates?: CertificatesOfServers;
+  rolloutDates(controlPlane: ControlPlane): RolloutDates;
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;

@@ -20,6 +20,7 @@ export const LABEL = {
 export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
+  certificatesExpiry: 'machine.cluster.x-k8s.io/certificates-expiry',
   clonedFromName: 'cluster.x-k8s.io/cloned-from-name',
   clonedFromGroupKind: 'cluster.x-k8s.io/cloned-from-groupkind',
   revision: 'machinedeployment.clusters.x-k8s.io/revision',

@@ -38,6 +38,8 @@ export interface WorkloadClient {
   controlPlanePods(): Promise<V1Pod[]>;
   /** Whether an object of kube-system exists. */
   hasSystemObject(object: SystemObject): Promise<boolean>;
+  /** The data of a ConfigMap of kube-system; undefined where there is none. */
+  systemConfigMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;

@@ -87,46 +87,42 @@ const putToken = async (api: CoreV1Api, { metadata: { name }, type, data }: Toke
   }
 };
 
-const tokenExpiry = async (api: CoreV1Api, name: string): Promise<Date | undefined> => {
+const unlessMissing = async <T>(request: Promise<T>): Promise<T | undefined> => {
   try {
-    const secret = await reach(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
-    const text = Buffer.from(secret.data?.expiration ?? '', 'base64').toString('utf8');
-    return text === '' ? undefined : new Date(text);
+    return await reach(request);
   } catch (error) {
     if (isStatus(error, 404)) return undefined;
     throw error;
   }
 };
 
-const unlessGone = async (request: Promise<unknown>): Promise<void> => {
-  try {
-    await request;
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-  }
+const tokenExpiry = async (api: CoreV1Api, name: string): Promise<Date | undefined> => {
+  const secret = await unlessMissing(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
+  const text = Buffer.from(secret?.data?.expiration ?? '', 'base64').toString('utf8');
+  return text === '' ? undefined : new Date(text);
 };
+
+const unlessGone = async (request: Promise<unknown>): Promise<void> => void (await unlessMissing(request));
 
 const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
   nodes: async () => (await reach(api.listNode())).items,
   controlPlanePods: async () =>
     (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
-  hasSystemObject: async ({ kind, name }) => {
-    const key = { namespace: KUBE_SYSTEM, name };
-    try {
-      await reach<unknown>(kind === 'Secret' ? api.readNamespacedSecret(key) : api.readNamespacedConfigMap(key));
-      return true;
-    } catch (error) {
-      if (isStatus(error, 404)) return false;
-      throw error;
-    }
+  hasSystemObject: async ({ kind, name }) =>
+    kind === 'Secret'
+      ? (await unlessMissing(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }))) !== undefined
+      : (await unlessMissing(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name }))) !== undefined,
+  systemConfigMap: async (name) => {
+    const found = await unlessMissing(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name }));
+    return found && (found.data ?? {});
   },
   patchNode: async (name, patch) => {
     await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));
   },
-  deleteNode: (name) => unlessGone(reach(api.deleteNode({ name }))),
+  deleteNode: (name) => unlessGone(api.deleteNode({ name })),
   bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
   putBootstrapToken: (secret) => putToken(api, secret),
-  deleteBootstrapToken: (name) => unlessGone(reach(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name }))),
+  deleteBootstrapToken: (name) => unlessGone(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name })),
   ...anyObjects(send),
   close,
 });

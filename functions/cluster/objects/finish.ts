@@ -12,6 +12,7 @@ import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/
 import { readBinding } from '../addons/bindings.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { nextDue } from './due.ts';
 
 /** While machines are on their way their own executions touch the cluster; this is only the net below them. */
 const PROGRESS_SECONDS = 30;
@@ -80,8 +81,8 @@ export const finish =
     const outcome = await withAddons(deps, snapshot, outcomeOf(snapshot));
     if (outcome === 'blocked') return release(deps, input);
     const waitSeconds = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
-    const dueAt = waitSeconds > 0 ? { dueAt: dueAfter(deps, waitSeconds) } : {};
-    const end = await work.finish(ref, holder, seen, dueAt);
+    const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot);
+    const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
     return nextPass(deps, input, end, waitSeconds);
   };
 

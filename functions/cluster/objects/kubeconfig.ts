@@ -1,4 +1,4 @@
-import { issueKubeconfig, needsRenewal } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
+import { issueKubeconfig, leadsTo, renewalTime } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { fromSecret, secretName, toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
@@ -8,16 +8,36 @@ import type { ObjectsDependencies } from './dependencies.ts';
 
 const decode = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
-const isFresh = (deps: ObjectsDependencies, current: Secret | undefined, { controlPlane }: Distribution): boolean => {
+/** The text of a kubeconfig Secret of ours; a user's own is left alone. */
+export const ownKubeconfig = (
+  secret: Secret | undefined,
+  { controlPlane }: Distribution,
+): { text: string; field: string } | undefined =>
+  secret?.metadata.ownerReferences?.some(({ kind }) => kind === controlPlane.kind)
+    ? { text: decode(secret.data?.value), field: `Secret ${secret.metadata.name} data.value` }
+    : undefined;
+
+interface Wanted {
+  distribution: Distribution;
+  server: string;
+  ca: string;
+  /** Whether machines trust the authority already. Then another text in its Secret is no reason to lose the access. */
+  initialized: boolean;
+}
+
+const isFresh = (current: Secret | undefined, wanted: Wanted, now: Date): boolean => {
   if (!current) return false;
-  const ours = current.metadata.ownerReferences?.some((owner) => owner.kind === controlPlane.kind) === true;
-  const field = `Secret ${current.metadata.name} data.value`;
-  return !ours || !needsRenewal(decode(current.data?.value), deps.clock.now(), field);
+  const ours = ownKubeconfig(current, wanted.distribution);
+  if (!ours) return true;
+  const renewal = renewalTime(ours.text, ours.field);
+  if (!wanted.initialized && !leadsTo(ours.text, wanted)) return false;
+  return now.getTime() <= renewal.getTime();
 };
 
 /**
  * Keeps the Secret `<cluster>-kubeconfig`: made as soon as the endpoint is known, made anew at half of its certificate's
- * life. A user's own secret of that name is left alone.
+ * life, and as long as no machine runs also when the endpoint or the authority is another. A user's own secret of that
+ * name is left alone.
  */
 export const ensureKubeconfig = async (
   deps: ObjectsDependencies,
@@ -33,10 +53,16 @@ export const ensureKubeconfig = async (
     objects.get(kinds.secret, { namespace, name: secretName(name, 'ca') }),
   ]);
   const endpoint = fresh?.spec.controlPlaneEndpoint;
-  if (isFresh(deps, current, distribution) || !endpoint?.host || !authority) return;
-  const ca = fromSecret(authority, { purpose: 'ca', now: clock.now() });
+  if (!endpoint?.host || !authority) return;
   const server = `https://${endpoint.host}:${endpoint.port}`;
-  const kubeconfig = await issueKubeconfig({ clusterName: name, server, ca }, deps);
+  const ca = fromSecret(authority, { purpose: 'ca', now: clock.now() });
+  const initialized = owner.status?.initialization?.controlPlaneInitialized === true;
+  if (isFresh(current, { distribution, server, ca: ca.certificatePem, initialized }, clock.now())) return;
+  const algorithm = distribution.authorities(owner).find(({ purpose }) => purpose === 'ca')?.algorithm;
+  const kubeconfig = await issueKubeconfig(
+    { clusterName: name, server, ca, ...(algorithm ? { algorithm } : {}) },
+    deps,
+  );
   const secret = toKubeconfigSecret(name, namespace, kubeconfig) as Secret;
   secret.metadata.ownerReferences = [controllerReference(owner)];
   const { created } = await objects.ensure(kinds.secret, secret);

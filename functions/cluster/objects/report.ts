@@ -2,6 +2,7 @@ import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
 import { clusterStatus, failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -19,7 +20,7 @@ import {
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { missingForControlPlane, missingForSet } from './missing.ts';
-import { isMachineUpToDate, readConfigs } from './up-to-date.ts';
+import { readConfigs, whyOutdated } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
 export const report =
@@ -61,30 +62,35 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
   return written ?? object;
 };
 
-/** UpToDate is said by the owner, so a pass says it; all else of a machine is said by the machine's own steps. */
+/**
+ * What a pass knows of a machine: whether its owner would make it so today, and when its certificates expire. All else
+ * is said by the machine's own steps.
+ */
 const reportMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<Machine[]> => {
   const configs = await readConfigs(deps, snapshot);
   return Promise.all(
     snapshot.machines.map((machine) => {
-      const upToDate = isMachineUpToDate(snapshot, configs, machine);
-      if (upToDate === undefined) return machine;
-      return setStatus(
-        deps,
-        kinds.machine,
-        machine,
-        (current) =>
-          ({
-            ...current.status,
-            conditions: withConditions(
-              current.status?.conditions,
-              [upToDateClaim(upToDate)],
-              current.metadata.generation,
-              deps.clock.now(),
-            ),
-          }) as Machine['status'],
+      const expiry = certificatesExpiryDate(machine, configs.get(machine.metadata.name));
+      const dated = { ...machine, status: { ...machine.status, certificatesExpiryDate: expiry } as Machine['status'] };
+      const outdated = whyOutdated(snapshot, configs, dated, deps.clock.now());
+      if (outdated === undefined && expiry === undefined) return machine;
+      return setStatus(deps, kinds.machine, machine, (current) =>
+        withOwnersView(current, outdated, expiry, deps.clock.now()),
       );
     }),
   );
+};
+
+const withOwnersView = (
+  { metadata, status }: Machine,
+  outdated: readonly string[] | undefined,
+  expiry: string | undefined,
+  now: Date,
+): Machine['status'] => {
+  const { certificatesExpiryDate: _before, ...rest } = status ?? {};
+  const claims = outdated ? [upToDateClaim(outdated)] : [];
+  const conditions = withConditions(status?.conditions, claims, metadata.generation, now);
+  return { ...rest, ...(expiry ? { certificatesExpiryDate: expiry } : {}), conditions } as Machine['status'];
 };
 
 const reportControlPlane = async (

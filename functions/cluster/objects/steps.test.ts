@@ -1,98 +1,24 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { type AWSMachineTemplate, type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
-import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
-import { createWorkStore } from '../../../shared/store/work.ts';
-import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
-import { makeObjectsSteps } from './steps.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import {
+  conditionOf,
+  context,
+  ENDPOINT,
+  makeInfrastructureReady,
+  makeWorld,
+  pass,
+  quickstart,
+  type World,
+} from './test-world.ts';
 
-const ENDPOINT = { host: 'api.example.com', port: 6443 };
 let table: TestDatabase;
-let time = new Date('2026-01-01T00:00:00Z');
-const clock = { now: () => time, sleep: async () => {} };
-
 beforeAll(async () => {
   table = await startTestDatabase();
 });
 afterAll(() => table.stop());
-
-const quickstart = async (): Promise<KubeObject[]> =>
-  parseAllDocuments(await readFile('examples/quickstart.yaml', 'utf8')).map((document) => {
-    const object = document.toJS() as KubeObject;
-    return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
-  });
-
-const world = async () => {
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  await ensureNamespaces(registry);
-  const objects = createObjectClient(registry);
-  const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
-  const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
-  const steps = makeObjectsSteps({
-    objects,
-    work,
-    clock,
-    random: systemRandom,
-    keys: webCryptoKeys,
-    touch: async (cluster) => void (await work.touch(cluster)),
-    executions: {
-      startConverge: async (_cluster, wanted) => void started.converge.push(wanted),
-      startProvision: async (machine) => void started.provision.push(machine),
-      startRemove: async (machine) => void started.remove.push(machine),
-    },
-  });
-  const apply = async (object: KubeObject) => {
-    const resource = KINDS.find(({ kind }) => kind === object.kind);
-    if (!resource) throw new Error(object.kind);
-    return (await objects.ensure(resource, object)).object;
-  };
-  const inputOf = (cluster: KubeObject, wanted: number): ConvergeInput => {
-    const ref = { namespace: 'default', name: cluster.metadata.name, uid: cluster.metadata.uid ?? '' };
-    return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}` };
-  };
-  return { objects, steps, work, started, apply, inputOf };
-};
-
-type World = Awaited<ReturnType<typeof world>>;
-
-const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  World['steps']['begin']
->[1];
-
-/** What the network and load balancer steps leave behind. */
-const makeInfrastructureReady = (objects: ObjectClient) =>
-  objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (current) => ({
-    ...current,
-    spec: { ...current.spec, controlPlaneEndpoint: ENDPOINT },
-    status: {
-      ...current.status,
-      ready: true,
-      failureDomains: { a: { controlPlane: true }, b: { controlPlane: true }, c: { controlPlane: true } },
-    },
-  }));
-
-const pass = async ({ steps }: World, input: ConvergeInput) => {
-  await steps.certificates(input, context);
-  await steps.controlPlane(input, context);
-  await steps.workers(input, context);
-  await steps.launch(input, context);
-  await steps.report(input, context);
-  return steps.finish(input, context);
-};
-
-const conditionOf = (
-  object: { status?: { conditions?: { type: string; status: string; message: string }[] } } | undefined,
-  type: string,
-) => object?.status?.conditions?.find((found) => found.type === type);
 
 describe('a pass over a new cluster', () => {
   let w: World;
@@ -100,8 +26,7 @@ describe('a pass over a new cluster', () => {
   let input: ConvergeInput;
 
   beforeEach(async () => {
-    time = new Date('2026-01-01T00:00:00Z');
-    w = await world();
+    w = await makeWorld(table);
     const made = await Promise.all((await quickstart()).map(w.apply));
     cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster;
     input = w.inputOf(cluster, 1);
@@ -140,7 +65,7 @@ describe('a pass over a new cluster', () => {
         .flat()
         .map(({ kind, metadata }) => `${kind}/${metadata.name}@${metadata.resourceVersion}`);
     const before = await versions();
-    time = new Date(time.getTime() + 60_000);
+    w.clock.advance(60);
     await pass(w, input);
 
     expect(await versions()).toEqual(before);

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolloutFields } from '../../../shared/plan/workers/machine-set.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -16,32 +15,21 @@ export const readConfigs = async (
   return new Map(configs.map((config) => [config.metadata.name, config]));
 };
 
-const controlPlaneMachineIsUpToDate = (
-  { controlPlane, distribution, awsMachines }: ClusterSnapshot,
-  configs: ReadonlyMap<string, BootstrapConfig>,
-  { metadata, spec }: Machine,
-): boolean => {
-  if (!controlPlane || !distribution) return false;
-  const wanted = controlPlane.spec;
-  const template = awsMachines.get(metadata.name)?.metadata.annotations?.[ANNOTATION.clonedFromName];
-  const config = configs.get(metadata.name);
-  return (
-    spec.version === wanted.version &&
-    (template === undefined || template === wanted.machineTemplate.spec.infrastructureRef.name) &&
-    (config === undefined || isDeepStrictEqual(config.spec ?? {}, distribution.configSpecOf(controlPlane) ?? {}))
-  );
-};
-
-/** Whether a machine is as its owner would make it today; undefined for machines without an owner. */
-export const isMachineUpToDate = (
+/** Why a machine is not as its owner would make it today, empty when it is; undefined for machines without an owner. */
+export const whyOutdated = (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
   machine: Machine,
-): boolean | undefined => {
-  if (snapshot.controlPlane && isControlledBy(machine, snapshot.controlPlane)) {
-    return controlPlaneMachineIsUpToDate(snapshot, configs, machine);
+  now: Date,
+): string[] | undefined => {
+  const { controlPlane, distribution, awsMachines } = snapshot;
+  const { name } = machine.metadata;
+  if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
+    const [config, infrastructure] = [configs.get(name), awsMachines.get(name)];
+    return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);
   }
   const set = snapshot.sets.find((candidate) => isControlledBy(machine, candidate));
   const deployment = set && snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
-  return set && deployment ? rolloutFields(set) === rolloutFields(deployment) : undefined;
+  if (!set || !deployment) return undefined;
+  return rolloutFields(set) === rolloutFields(deployment) ? [] : ['MachineDeployment spec.template has changed'];
 };

@@ -62,7 +62,7 @@ const world = async (status: object = {}) => {
     spec: {
       clusterName: 'red',
       providerID: PROVIDER_ID,
-      bootstrap: { dataSecretName: 'x' },
+      bootstrap: { configRef: { ...group('bootstrap'), kind: 'KubeadmConfig', name: 'm-1' } },
       infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachine', name: 'm-1' },
     },
     status: { initialization: { infrastructureProvisioned: true }, ...status },
@@ -84,6 +84,7 @@ const world = async (status: object = {}) => {
     nodes: () => ask(() => state.nodes),
     controlPlanePods: () => ask(() => state.pods),
     hasSystemObject: () => ask(() => state.initialized),
+    systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const look = () =>
@@ -96,7 +97,7 @@ const world = async (status: object = {}) => {
     (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
       (found) => found.type === type,
     );
-  return { objects, state, look, condition };
+  return { objects, put, state, look, condition };
 };
 
 describe('probe', () => {
@@ -142,6 +143,24 @@ describe('probe', () => {
     w.state.nodes = [];
     await w.look();
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
+  });
+
+  it('dates the certificates of a machine that has joined, once', async () => {
+    const metadata = { name: 'm-1', namespace: 'default', labels };
+    await w.put({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachine',
+      metadata: { ...metadata, annotations: { 'windlass.dev/launch': '{"at":"2026-01-01T00:05:00Z"}' } },
+      spec: { instanceType: 't3.large' },
+    });
+    await w.put({ apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig', metadata });
+    const config = () => w.objects.get(kinds.kubeadmConfig, { namespace: 'default', name: 'm-1' });
+    const expiry = async () => (await config())?.metadata.annotations?.['machine.cluster.x-k8s.io/certificates-expiry'];
+    await w.look();
+    expect(await expiry()).toBeUndefined();
+    // The first look has found the node.
+    await w.look();
+    expect(await expiry()).toBe('2026-04-01T00:00:00Z');
   });
 
   it('asks nobody while no control plane instance runs', async () => {

@@ -4,6 +4,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -19,7 +20,11 @@ export interface ProbeDependencies {
   clock: Clock;
 }
 
-type Seen = { reached: true; nodes: V1Node[]; pods: V1Pod[]; initialized: boolean } | { reached: false; why: string };
+type StoredConfiguration = Readonly<Record<string, string>>;
+
+type Seen =
+  | { reached: true; nodes: V1Node[]; pods: V1Pod[]; initialized: boolean; stored?: StoredConfiguration }
+  | { reached: false; why: string };
 
 /**
  * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
@@ -33,11 +38,13 @@ export const probe =
     const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
     if (!kubeconfig) return {};
     const { distribution } = snapshot;
-    const seen = await look(deps.connect, kubeconfig, distribution);
+    const undated = undatedMachines(snapshot);
+    const seen = await look(deps.connect, kubeconfig, distribution, undated.length > 0);
     await Promise.all([
       writeProbe(deps, snapshot.cluster, seen),
       writeInitialized(deps, snapshot, seen),
       ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
+      ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
     ]);
     return { reached: seen.reached };
   };
@@ -47,15 +54,27 @@ const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in
 const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
   machines.some((machine) => isControlPlane(machine) && machine.status?.initialization?.infrastructureProvisioned);
 
-const look = async (connect: ConnectWorkload, kubeconfig: string, { initializedBy }: Distribution): Promise<Seen> => {
+/** Control plane machines with a node of whose certificates nobody knows the end yet. */
+const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
+  machines.filter(
+    (machine) => isControlPlane(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
+  );
+
+const look = async (
+  connect: ConnectWorkload,
+  kubeconfig: string,
+  { initializedBy, certificates }: Distribution,
+  wantsDates: boolean,
+): Promise<Seen> => {
   const client = connect(kubeconfig);
   try {
-    const [nodes, pods, initialized] = await Promise.all([
+    const [nodes, pods, initialized, stored] = await Promise.all([
       client.nodes(),
       client.controlPlanePods(),
       client.hasSystemObject(initializedBy),
+      wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]);
-    return { reached: true, nodes, pods, initialized };
+    return { reached: true, nodes, pods, initialized, ...(stored ? { stored } : {}) };
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };
     throw error;
@@ -120,4 +139,22 @@ const writeMachine = async (
   if (!observation) return;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, observation, clock.now()));
+};
+
+/** Writes the end of a machine's certificates on its bootstrap configuration, from where the report takes it. */
+const dateCertificates = async (
+  { objects }: ProbeDependencies,
+  { awsMachines, distribution }: ClusterSnapshot,
+  { metadata, spec }: Machine,
+  seen: Seen,
+) => {
+  const infrastructure = awsMachines.get(metadata.name);
+  const name = spec.bootstrap.configRef?.name;
+  if (!seen.reached || !seen.stored || !infrastructure || !name || !distribution?.certificates) return;
+  const { stored } = seen;
+  const { expiry } = distribution.certificates;
+  await objects.mutate(distribution.config, { namespace: metadata.namespace ?? '', name }, (config) => {
+    const end = expiry({ config, infrastructure, stored });
+    return end && withCertificatesExpiry(config, end);
+  });
 };

@@ -49,6 +49,7 @@ const makeWorkload = () => {
     nodes: () => ask(() => state.nodes),
     controlPlanePods: () => ask(() => state.pods),
     hasSystemObject: () => ask(() => true),
+    systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     bootstrapTokenExpiry: (name) =>

@@ -4,7 +4,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import { generateAuthority } from './authority.ts';
 import { testDependencies } from './fixtures.ts';
-import { issueKubeconfig, needsRenewal } from './kubeconfig.ts';
+import { issueKubeconfig, leadsTo, renewalTime } from './kubeconfig.ts';
 
 const dependencies = testDependencies();
 const ca = await generateAuthority({ ...dependencies, algorithm: 'ECDSA-P256' });
@@ -37,17 +37,25 @@ describe('issueKubeconfig', () => {
   });
 });
 
-describe('needsRenewal', () => {
-  it.each([
-    { now: '2026-07-02T11:00:00Z', due: false, reason: 'more than 182.5 days are left' },
-    { now: '2026-07-02T13:00:00Z', due: true, reason: 'less than 182.5 days are left' },
-  ])('is $due when $reason', ({ now, due }) => {
-    expect(needsRenewal(text, new Date(now), 'secret team/demo-kubeconfig')).toBe(due);
+describe('renewalTime', () => {
+  it('is at half of the life of the certificate', () => {
+    expect(renewalTime(text, 'secret team/demo-kubeconfig').toISOString()).toBe('2026-07-02T12:00:00.000Z');
   });
 
   it.each(['', 'a: [', 'apiVersion: v1'])('names the secret when it holds no kubeconfig: "%s"', (broken) => {
-    expect(() => needsRenewal(broken, new Date(), 'secret team/demo-kubeconfig')).toThrow(
+    expect(() => renewalTime(broken, 'secret team/demo-kubeconfig')).toThrow(
       /^secret team\/demo-kubeconfig: is no kubeconfig/,
     );
+  });
+});
+
+describe('leadsTo', () => {
+  const server = 'https://lb.example.com:6443';
+  it.each([
+    { reason: 'the same server and authority', wanted: { server, ca: ca.certificatePem }, leads: true },
+    { reason: 'another server', wanted: { server: 'https://b:6443', ca: ca.certificatePem }, leads: false },
+    { reason: 'another authority', wanted: { server, ca: 'another' }, leads: false },
+  ])('$reason: $leads', ({ wanted, leads }) => {
+    expect(leadsTo(text, wanted)).toBe(leads);
   });
 });

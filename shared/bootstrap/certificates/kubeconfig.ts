@@ -67,21 +67,22 @@ export const issueKubeconfig = async (
 const RENEW_BEFORE_MILLISECONDS = (365 / 2) * DAY_MILLISECONDS;
 
 /**
- * Whether the client certificate of a kubeconfig has less than 182.5 days left.
+ * When the client certificate of a kubeconfig has 182.5 days left, at which it is made anew.
  * Throws BootstrapInvalidError, naming `field`, when the text is no kubeconfig with a client certificate.
  */
-export const needsRenewal = (kubeconfig: string, now: Date, field: string): boolean => {
+export const renewalTime = (kubeconfig: string, field: string): Date => {
   try {
     const data: unknown = parse(kubeconfig)?.users?.[0]?.user?.['client-certificate-data'];
     const certificate = new X509Certificate(Buffer.from(String(data), 'base64'));
-    return certificate.validToDate.getTime() - now.getTime() < RENEW_BEFORE_MILLISECONDS;
+    return new Date(certificate.validToDate.getTime() - RENEW_BEFORE_MILLISECONDS);
   } catch (cause) {
-    throw new BootstrapInvalidError(
-      field,
-      'is no kubeconfig with a client certificate; delete it to have it made anew',
-      {
-        cause,
-      },
-    );
+    const problem = 'is no kubeconfig with a client certificate; delete it to have it made anew';
+    throw new BootstrapInvalidError(field, problem, { cause });
   }
+};
+
+/** Whether a kubeconfig leads to `server` and trusts `ca`, a PEM text. */
+export const leadsTo = (kubeconfig: string, { server, ca }: { server: string; ca: string }): boolean => {
+  const cluster = parse(kubeconfig)?.clusters?.[0]?.cluster;
+  return cluster?.server === server && cluster?.['certificate-authority-data'] === base64(ca);
 };

@@ -7,6 +7,10 @@ import { countVersions, selectorText } from '../../plan/status/counts.ts';
 import type { Authority, Distribution } from '../distribution.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
+import { certificatesExpiry } from './certificates-expiry.ts';
+
+/** kubeadm uploads its ClusterConfiguration there, and reads it when a machine joins. */
+const KUBEADM_CONFIG = 'kubeadm-config';
 
 /** The steps hold control planes by what all have in common; here it is known which kind it is. */
 const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
@@ -53,11 +57,16 @@ export const kubeadm: Distribution = {
   component: 'kubeadm-control-plane',
   authorities,
   kubeconfig: { server: 'ca', client: 'ca' },
+  certificates: { configMap: KUBEADM_CONFIG, expiry: certificatesExpiry },
+  rolloutDates: (controlPlane) => {
+    const { before, after } = specOf(controlPlane).rollout ?? {};
+    return { ...before, ...(after ? { after } : {}) };
+  },
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
   usesBootstrapTokens: true,
   // Upstream's test as well: kubeadm uploads it when init is through.
-  initializedBy: { kind: 'ConfigMap', name: 'kubeadm-config' },
+  initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG },
   healthConditions: (controlPlane) => ({
     components: POD_CONDITIONS,
     etcd: hasExternalEtcd(controlPlane) ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],

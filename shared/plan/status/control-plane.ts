@@ -78,7 +78,13 @@ const initializedClaim = (initialized: boolean): ConditionClaim =>
 const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
   const outdated = machines.filter(({ status }) => findCondition(status?.conditions, 'UpToDate')?.status === 'False');
   if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
-  const message = `Rolling out ${outdated.length} not up-to-date replicas is not supported yet`;
+  const reasons = outdated.flatMap(
+    ({ status }) => findCondition(status?.conditions, 'UpToDate')?.message.split('\n') ?? [],
+  );
+  const message = [
+    `Rolling out ${outdated.length} not up-to-date replicas is not supported yet`,
+    ...[...new Set(reasons)].filter(Boolean).sort(),
+  ].join('\n');
   return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 

@@ -94,11 +94,16 @@ export const machineDeploymentStatus = (
   } as NonNullable<MachineDeployment['status']>;
 };
 
-/** UpToDate of a machine that a MachineDeployment or a control plane owns; standalone machines have none. */
-export const upToDateClaim = (upToDate: boolean): ConditionClaim =>
-  upToDate
+/** UpToDate of a machine that a MachineDeployment or a control plane owns, from what is not; standalone machines have none. */
+export const upToDateClaim = (outdated: readonly string[]): ConditionClaim =>
+  outdated.length === 0
     ? { type: 'UpToDate', status: 'True', reason: 'UpToDate' }
-    : { type: 'UpToDate', status: 'False', reason: 'NotUpToDate' };
+    : {
+        type: 'UpToDate',
+        status: 'False',
+        reason: 'NotUpToDate',
+        message: outdated.map((line) => `* ${line}`).join('\n'),
+      };
 
 /** Whether all machines of a deployment are as wanted: nothing is left to be done for it. */
 export const isDeploymentSettled = ({ spec, status }: MachineDeployment): boolean =>

@@ -1,0 +1,93 @@
+/** For tests: the object steps of a cluster over objects in memory and a real work table. */
+import { readFile } from 'node:fs/promises';
+import { parseAllDocuments } from 'yaml';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
+import { createWorkStore } from '../../../shared/store/work.ts';
+import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { makeObjectsSteps } from './steps.ts';
+
+export const ENDPOINT = { host: 'api.example.com', port: 6443 };
+
+/** The example, with keys that are made quickly. */
+export const quickstart = async (): Promise<KubeObject[]> =>
+  parseAllDocuments(await readFile('examples/quickstart.yaml', 'utf8')).map((document) => {
+    const object = document.toJS() as KubeObject;
+    if (object.kind === 'KubeadmControlPlane') {
+      const { kubeadmConfigSpec: config } = (object as KubeadmControlPlane).spec;
+      if (config) config.clusterConfiguration = { ...config.clusterConfiguration, encryptionAlgorithm: 'ECDSA-P256' };
+    }
+    return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
+  });
+
+export const makeWorld = async (table: TestDatabase) => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  await ensureNamespaces(registry);
+  const objects = createObjectClient(registry);
+  const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
+  const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
+  const steps = makeObjectsSteps({
+    objects,
+    work,
+    clock,
+    random: systemRandom,
+    keys: webCryptoKeys,
+    touch: async (cluster) => void (await work.touch(cluster)),
+    executions: {
+      startConverge: async (_cluster, wanted) => void started.converge.push(wanted),
+      startProvision: async (machine) => void started.provision.push(machine),
+      startRemove: async (machine) => void started.remove.push(machine),
+    },
+  });
+  const apply = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const inputOf = (cluster: KubeObject, wanted: number): ConvergeInput => {
+    const ref = { namespace: 'default', name: cluster.metadata.name, uid: cluster.metadata.uid ?? '' };
+    return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}` };
+  };
+  return { objects, steps, work, clock, started, apply, inputOf };
+};
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+export const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  World['steps']['begin']
+>[1];
+
+/** What the network and load balancer steps leave behind. */
+export const makeInfrastructureReady = (objects: ObjectClient) =>
+  objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (current) => ({
+    ...current,
+    spec: { ...current.spec, controlPlaneEndpoint: ENDPOINT },
+    status: {
+      ...current.status,
+      ready: true,
+      failureDomains: { a: { controlPlane: true }, b: { controlPlane: true }, c: { controlPlane: true } },
+    },
+  }));
+
+export const pass = async ({ steps }: World, input: ConvergeInput) => {
+  await steps.certificates(input, context);
+  await steps.controlPlane(input, context);
+  await steps.workers(input, context);
+  await steps.launch(input, context);
+  await steps.report(input, context);
+  return steps.finish(input, context);
+};
+
+export const conditionOf = (
+  object: { status?: { conditions?: { type: string; status: string; message: string }[] } } | undefined,
+  type: string,
+) => object?.status?.conditions?.find((found) => found.type === type);

@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import { parse } from 'yaml';
+import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts';
+import type { KubeadmConfig } from '../../kinds/index.ts';
+import { readFrozenLaunch } from '../../plan/launch/frozen.ts';
+import type { CertificatesOfServers } from '../distribution.ts';
+import type { BootstrapConfig } from '../objects.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+/** kubeadm's own, where its configuration says nothing. */
+const DEFAULT_VALIDITY_MILLISECONDS = 365 * DAY_MILLISECONDS;
+/** kubeadm dates its certificates back by so much, and some of its releases count the validity from there. */
+const BACKDATE_MILLISECONDS = 5 * 60 * 1000;
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000 };
+
+/** A duration as Go prints one of whole seconds, `2160h0m0s`; undefined for any other text. */
+const milliseconds = (text: string): number | undefined => {
+  const parts = [...text.matchAll(/(\d+)([hms])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) return undefined;
+  return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+};
+
+const validityOf = (clusterConfiguration: string | undefined): number | undefined => {
+  const stored: unknown = parse(clusterConfiguration ?? '', { version: '1.1' });
+  if (typeof stored !== 'object' || stored === null) return undefined;
+  const { certificateValidityPeriod: period } = stored as Record<string, unknown>;
+  return period === undefined ? DEFAULT_VALIDITY_MILLISECONDS : milliseconds(String(period));
+};
+
+/** kubeadm leaves certificates alone that it finds, and of those nobody here knows the end. */
+const bringsItsOwn = ({ spec }: BootstrapConfig): boolean => {
+  const { clusterConfiguration, files = [] } = (spec ?? {}) as NonNullable<KubeadmConfig['spec']>;
+  const folder = clusterConfiguration?.certificatesDir ?? DEFAULT_CERTIFICATES_DIR;
+  const path = posix.join(folder, 'apiserver.crt');
+  return files.some((file) => posix.normalize(file.path) === path);
+};
+
+/**
+ * When the certificates of a control plane machine's servers expire at the earliest; undefined where that is not known.
+ * kubeadm issues all of them on the machine, which boots after its launch was decided, and all machines of a cluster
+ * read the validity from the configuration that `kubeadm init` has stored. So this is early by the time of a boot.
+ */
+export const certificatesExpiry: CertificatesOfServers['expiry'] = ({ config, infrastructure, stored }) => {
+  const launchedAt = Date.parse(readFrozenLaunch(infrastructure)?.at ?? '');
+  const validity = validityOf(stored.ClusterConfiguration);
+  if (Number.isNaN(launchedAt) || validity === undefined || bringsItsOwn(config)) return undefined;
+  return new Date(launchedAt + validity - BACKDATE_MILLISECONDS);
+};

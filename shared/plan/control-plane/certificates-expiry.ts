@@ -1,0 +1,29 @@
+import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import { ANNOTATION, LABEL } from '../labels.ts';
+
+/** The configuration with the date of its machine, unless it says one already: a person may know better. */
+export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): BootstrapConfig | undefined =>
+  config.metadata.annotations?.[ANNOTATION.certificatesExpiry]
+    ? undefined
+    : {
+        ...config,
+        metadata: {
+          ...config.metadata,
+          annotations: { ...config.metadata.annotations, [ANNOTATION.certificatesExpiry]: formatTime(expiry) },
+        },
+      };
+
+/**
+ * `status.certificatesExpiryDate` of a machine: what its own annotation says, else that of its bootstrap configuration. Undefined
+ * for workers, and for a text that is no time.
+ */
+export const certificatesExpiryDate = (machine: Machine, config: BootstrapConfig | undefined): string | undefined => {
+  if (!(LABEL.controlPlane in (machine.metadata.labels ?? {}))) return undefined;
+  const text = [machine, config]
+    .map((object) => object?.metadata.annotations?.[ANNOTATION.certificatesExpiry])
+    .find((value) => value !== undefined);
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : formatTime(new Date(time));
+};

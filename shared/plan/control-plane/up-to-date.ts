@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Distribution, RolloutDates } from '../../distributions/distribution.ts';
+import type { BootstrapConfig, ControlPlane } from '../../distributions/objects.ts';
+import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** What a control plane machine is compared by. What is undefined was not found and speaks for no change. */
+export interface ControlPlaneMachineFacts {
+  distribution: Distribution;
+  controlPlane: ControlPlane;
+  machine: Machine;
+  config: BootstrapConfig | undefined;
+  infrastructure: AWSMachine | undefined;
+}
+
+/** From when on a machine's certificates call for its replacement (`spec.rollout.before.certificatesExpiryDays`). */
+export const certificatesDueAt = (
+  { certificatesExpiryDays: days }: RolloutDates,
+  { status }: Machine,
+): Date | undefined => {
+  const expiry = Date.parse(status?.certificatesExpiryDate ?? '');
+  return days === undefined || Number.isNaN(expiry) ? undefined : new Date(expiry - days * DAY_MILLISECONDS);
+};
+
+const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date): boolean => {
+  const after = Date.parse(dates.after ?? '');
+  return Date.parse(metadata.creationTimestamp ?? '') < after && after < now.getTime();
+};
+
+/**
+ * Why a control plane machine is not as its owner would make it today, in upstream's words and order
+ * (controlplane/kubeadm/pkg/filters.go); empty when it is.
+ */
+export const outdatedReasons = (
+  { distribution, controlPlane, machine, config, infrastructure }: ControlPlaneMachineFacts,
+  now: Date,
+): string[] => {
+  const wanted = controlPlane.spec;
+  const { version } = machine.spec;
+  const dates = distribution.rolloutDates(controlPlane);
+  const due = certificatesDueAt(dates, machine);
+  const template = infrastructure?.metadata.annotations?.[ANNOTATION.clonedFromName];
+  const isOtherTemplate = template !== undefined && template !== wanted.machineTemplate.spec.infrastructureRef.name;
+  const isOtherConfig =
+    config !== undefined && !isDeepStrictEqual(config.spec ?? {}, distribution.configSpecOf(controlPlane) ?? {});
+  return [
+    ...(due !== undefined && due.getTime() < now.getTime() ? ['Certificates will expire soon'] : []),
+    ...(isRolloutAfterDue(dates, machine, now) ? [`${distribution.controlPlane.kind} spec.rolloutAfter expired`] : []),
+    ...(version === wanted.version ? [] : [`Version ${version}, ${wanted.version} required`]),
+    ...(isOtherConfig ? [`${distribution.config.kind} is not up-to-date`] : []),
+    ...(isOtherTemplate ? ['AWSMachine is not up-to-date'] : []),
+  ];
+};
