@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readReport, tableOfResults } from '../conformance/results.ts';
+import { tableOfBootstrap } from '../conformance/bootstrap-table.ts';
+import { type Report, readReport, tableOfResults } from '../conformance/results.ts';
 import { provideTools } from '../conformance/tools.ts';
 import { PATHS, ROOT } from '../paths.ts';
 
@@ -24,9 +25,14 @@ export const conformance = async ([first, ...rest]: readonly string[]): Promise<
   rmSync(results, { force: true });
   const args = first === 'kube-api' ? [...apiSuites(), ...rest] : [first ?? [], rest].flat();
   const code = await runVitest([...args, ...reporters(results)], { ...process.env, ...variables });
-  if (existsSync(results)) process.stdout.write(`\n${tableOfResults(readReport(results), SUITES)}\n`);
+  if (existsSync(results)) printTables(readReport(results));
   for (const line of missing) process.stdout.write(`${line}\n`);
   return code === 0 && missing.length > 0 && process.env.CI === 'true' ? 1 : code;
+};
+
+const printTables = (report: Report): void => {
+  const tables = [tableOfResults(report, SUITES), tableOfBootstrap(report)];
+  for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
 };
 
 const apiSuites = (): string[] =>

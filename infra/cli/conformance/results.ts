@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
-interface Report {
+export interface Report {
   testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
 }
 
-interface Count {
+export interface Count {
   passed: number;
   failed: number;
   skipped: number;
@@ -33,48 +33,39 @@ const operationsOf = (name: string): string[] => {
   return found.length > 0 ? found : ['other'];
 };
 
-const add = (count: Count, status: string): void => {
-  if (status === 'passed') count.passed += 1;
-  else if (status === 'failed') count.failed += 1;
-  else count.skipped += 1;
+export const emptyCount = (): Count => ({ passed: 0, failed: 0, skipped: 0 });
+
+/** The count with one more test, by the status that vitest gives it. */
+export const count = (before: Count, status: string): Count => {
+  const kind = status === 'passed' || status === 'failed' ? status : 'skipped';
+  return { ...before, [kind]: before[kind] + 1 };
 };
 
 /** Counts by operation and client, where a client is a folder of `test/conformance`. */
 export const countResults = ({ testResults }: Report, suites: string): Map<string, Map<string, Count>> => {
   const table = new Map<string, Map<string, Count>>();
-  const countOf = (operation: string, client: string): Count => {
+  const add = (operation: string, client: string, status: string): void => {
     const row = table.get(operation) ?? new Map<string, Count>();
-    const count = row.get(client) ?? { passed: 0, failed: 0, skipped: 0 };
-    table.set(operation, row.set(client, count));
-    return count;
+    table.set(operation, row.set(client, count(row.get(client) ?? emptyCount(), status)));
   };
   for (const { name: file, assertionResults } of testResults) {
     const [client = ''] = relative(suites, file).split(sep);
     for (const { fullName, status } of assertionResults)
-      for (const operation of operationsOf(fullName)) add(countOf(operation, client), status);
+      for (const operation of operationsOf(fullName)) add(operation, client, status);
   }
   return table;
 };
 
-const show = (count: Count | undefined): string => {
-  if (!count) return '-';
-  const parts = (['passed', 'failed', 'skipped'] as const).filter((key) => count[key] > 0);
+export const showCount = (found: Count | undefined): string => {
+  if (!found) return '-';
+  const parts = (['passed', 'failed', 'skipped'] as const).filter((key) => found[key] > 0);
   const words = { passed: 'ok', failed: 'FAILED', skipped: 'not run' } as const;
-  return parts.map((key) => `${count[key]} ${words[key]}`).join(', ');
+  return parts.map((key) => `${found[key]} ${words[key]}`).join(', ');
 };
 
-/** The table for people, one line for each operation. */
-export const tableOfResults = (report: Report, suites: string): string => {
-  const counts = countResults(report, suites);
-  const clients = [...new Set([...counts.values()].flatMap((row) => [...row.keys()]))].toSorted();
-  const operations = [...OPERATIONS.map(([operation]) => operation), 'other'].filter((name) => counts.has(name));
-  const lines = [
-    ['operation', ...clients],
-    ...operations.map((operation) => [operation, ...clients.map((client) => show(counts.get(operation)?.get(client)))]),
-  ];
-  const widths = [0, ...clients.map((_, index) => index + 1)].map((column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
-  );
+/** Lines of cells, each column as wide as its widest cell. */
+export const tableOf = (lines: readonly (readonly string[])[]): string => {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>
       line
@@ -83,6 +74,20 @@ export const tableOfResults = (report: Report, suites: string): string => {
         .trimEnd(),
     )
     .join('\n');
+};
+
+/** The table for people, one line for each operation. */
+export const tableOfResults = (report: Report, suites: string): string => {
+  const counts = countResults(report, suites);
+  const clients = [...new Set([...counts.values()].flatMap((row) => [...row.keys()]))].toSorted();
+  const operations = [...OPERATIONS.map(([operation]) => operation), 'other'].filter((name) => counts.has(name));
+  return tableOf([
+    ['operation', ...clients],
+    ...operations.map((operation) => [
+      operation,
+      ...clients.map((client) => showCount(counts.get(operation)?.get(client))),
+    ]),
+  ]);
 };
 
 export const readReport = (file: string): Report => JSON.parse(readFileSync(file, 'utf8')) as Report;

@@ -1,7 +1,7 @@
 /** The programs that the conformance suites need, each with how it is found or installed. */
-import { delimiter } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { ROOT } from '../paths.ts';
 import { provideAws } from './aws.ts';
-import { provideClientGo } from './client-go.ts';
 import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
@@ -9,6 +9,7 @@ import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
 import { providePythonClient } from './python-client.ts';
+import { provideSuiteProgram } from './suite-program.ts';
 
 type Say = (line: string) => void;
 
@@ -18,18 +19,26 @@ interface Tool {
   provide(say: Say): { directory?: string; variables?: Record<string, string> };
 }
 
+const SUITES = join(ROOT, 'test', 'conformance');
+const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'program') };
+const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
+
 export const TOOLS: readonly Tool[] = [
   { name: 'kubectl', provide: (say) => ({ directory: provideKubectl(say) }) },
   { name: 'kubectl 1.20', provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }) },
   { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
   { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
   { name: 'the Python client', provide: (say) => ({ variables: { WINDLASS_PYTHON: providePythonClient(say) } }) },
-  { name: 'the client-go suite', provide: (say) => ({ variables: { WINDLASS_CLIENT_GO: provideClientGo(say) } }) },
+  {
+    name: 'the client-go suite',
+    provide: (say) => ({ variables: { WINDLASS_CLIENT_GO: provideSuiteProgram(CLIENT_GO, say) } }),
+  },
   {
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
   },
   { name: 'cloud-init', provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }) },
+  { name: 'Ignition', provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }) },
   { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
 ];
 

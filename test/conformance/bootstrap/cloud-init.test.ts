@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloudInitIn } from '../../../infra/cli/conformance/cloud-init.ts';
+import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { certificates, inputOf, ROLES } from './cases.ts';
@@ -57,20 +58,22 @@ const devices: KubeadmConfigSpec = {
 
 describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own schema", () => {
   const specs = Object.entries({ ...SPECS, 'what surrounds kubeadm': surroundings, 'disks and time': devices });
-  const cases = ROLES.flatMap((role) =>
-    specs.map(([title, spec]) => ({ role, title, spec, name: `${role}, ${title}` })),
+  const cases = KUBEADM_VERSIONS.flatMap((version) =>
+    ROLES.flatMap((role) =>
+      specs.map(([title, spec]) => ({ version, role, title, spec, name: `${version}, ${role}, ${title}` })),
+    ),
   );
   let errors: Readonly<Record<string, string>>;
   beforeAll(() => {
-    const documents = cases.map(({ name, role, spec }) => {
-      const { body } = renderBootstrapData(inputOf(role, VERSION, spec));
+    const documents = cases.map(({ name, version, role, spec }) => {
+      const { body } = renderBootstrapData(inputOf(role, version, spec));
       // What says that the rest is a template is no part of it.
       return [name, body.replace(/^## template: jinja\n/, '')] as const;
     });
     errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
   }, 60_000);
 
-  it.each(cases)('are valid for $role, with $title', ({ name }) => {
+  it.each(cases)('$version $role by cloud-init: are valid, with $title', ({ name }) => {
     expect(errors[name]).toBe('');
   });
 });

@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { readKubeadms } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
+import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { inputOf, ROLES } from './cases.ts';
+import { IGNITION_SPECS } from './ignition-specs.ts';
 import { SPECS } from './specs.ts';
+import { writtenFiles } from './written-files.ts';
 
 /**
  * What a machine's kubeadm gets to read is given to that kubeadm: of the oldest minor, of the first with v1beta4, and of
@@ -16,21 +18,30 @@ import { SPECS } from './specs.ts';
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
 const DISCOVERY = '/etc/discovery.conf';
+/** Where kubeadm's file lies, by how the machine is told. */
+const CONFIGURATIONS = ['/run/kubeadm/kubeadm.yaml', '/run/kubeadm/kubeadm-join-config.yaml', '/etc/kubeadm.yml'];
 
-interface WriteFile {
-  path: string;
-  content: string;
-}
+const FORMATS = ['cloud-init', 'Ignition'] as const;
+
+const forIgnition = (specs: Readonly<Record<string, KubeadmConfigSpec>>) =>
+  Object.fromEntries(Object.entries(specs).map(([title, spec]) => [title, { ...spec, format: 'ignition' as const }]));
+
+const SPECS_BY_FORMAT: Readonly<Record<(typeof FORMATS)[number], Readonly<Record<string, KubeadmConfigSpec>>>> = {
+  'cloud-init': SPECS,
+  Ignition: forIgnition({ ...SPECS, ...IGNITION_SPECS }),
+};
 
 /** The files of the machine that kubeadm reads. cloud-init fills in what stands in braces before. */
 const filesOf = (input: BootstrapInput): { config: string; discovery: string | undefined } => {
-  const { body } = renderBootstrapData(input);
-  const { write_files: files } = parse(body, { version: '1.1' }) as { write_files: WriteFile[] };
-  const config = files.find(({ path }) => dirname(path) === '/run/kubeadm' && path.endsWith('.yaml'));
+  const file = writtenFiles(renderBootstrapData(input));
+  const config = CONFIGURATIONS.map(file).find((content) => content !== undefined);
   if (!config) throw new Error('the machine gets no file for kubeadm');
   return {
-    config: config.content.replaceAll('{{ ds.meta_data.local_hostname }}', 'ip-10-0-0-1.ec2.internal'),
-    discovery: files.find(({ path }) => path === DISCOVERY)?.content,
+    config: config.replaceAll(
+      /\{\{ ds\.meta_data\.local_hostname \}\}|\$\{COREOS_EC2_HOSTNAME\}/g,
+      'ip-10-0-0-1.ec2.internal',
+    ),
+    discovery: file(DISCOVERY),
   };
 };
 
@@ -42,15 +53,20 @@ describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the files t
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   const cases = programs.flatMap((program) =>
-    ROLES.flatMap((role) => Object.entries(SPECS).map(([title, spec]) => ({ ...program, role, title, spec }))),
+    ROLES.flatMap((role) =>
+      FORMATS.flatMap((format) =>
+        Object.entries(SPECS_BY_FORMAT[format]).map(([title, spec]) => ({ ...program, role, format, title, spec })),
+      ),
+    ),
   );
 
   it('are given to a kubeadm at least', () => {
     expect(programs).not.toEqual([]);
   });
 
-  it.each(cases)('kubeadm $version takes for $role, with $title', ({ version, path: kubeadm, role, title, spec }) => {
-    const path = join(directory, `${version}-${role}-${title.replace(/\W/g, '-')}.yaml`);
+  it.each(cases)('$version $role by $format: kubeadm takes them, with $title', (each) => {
+    const { version, path: kubeadm, role, format, title, spec } = each;
+    const path = join(directory, `${version}-${role}-${format}-${title.replace(/\W/g, '-')}.yaml`);
     const { config, discovery } = filesOf(inputOf(role, version, spec));
     const discoveryPath = `${path}.discovery`;
     if (discovery !== undefined) writeFileSync(discoveryPath, discovery);

@@ -2,13 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { provideClientGo } from './client-go.ts';
 import type { RunTool } from './run-tool.ts';
+import { provideSuiteProgram } from './suite-program.ts';
 
 /** A computer with Go, or without, and the builds that it made. */
 const computer = (hasGo: boolean, fails = false) => {
-  const directory = mkdtempSync(join(tmpdir(), 'windlass-client-go-'));
-  const source = mkdtempSync(join(tmpdir(), 'windlass-client-go-source-'));
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-suite-'));
+  const source = mkdtempSync(join(tmpdir(), 'windlass-suite-source-'));
   writeFileSync(join(source, 'main.go'), 'package main');
   let builds = 0;
   const run: RunTool = (command, args) => {
@@ -20,11 +20,11 @@ const computer = (hasGo: boolean, fails = false) => {
     }
     return { status: 0, stdout: '', stderr: '' };
   };
-  const provide = () => provideClientGo(() => {}, directory, run, source);
+  const provide = () => provideSuiteProgram({ suite: 'saw', source, directory }, () => {}, run);
   return { source, provide, builds: () => builds };
 };
 
-describe('the program of the client-go suite', () => {
+describe('the program of a suite', () => {
   it('is built once, and anew when its source changes', () => {
     const { source, provide, builds } = computer(true);
     const first = provide();
@@ -37,7 +37,7 @@ describe('the program of the client-go suite', () => {
   });
 
   it('is asked for in so many words where it cannot be built', () => {
-    expect(computer(false).provide).toThrow(/needs Go/);
+    expect(computer(false).provide).toThrow(/the saw suite needs Go/);
     const { provide, builds } = computer(true, true);
     expect(provide).toThrow(/could not be built:\nno network/);
     expect(provide).toThrow();

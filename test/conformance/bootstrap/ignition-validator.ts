@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+
+/** What Ignition makes of a document: empty where it has nothing to say against it, and the files that it holds. */
+export interface Finding {
+  said: string;
+  files: Record<string, Buffer>;
+}
+
+/**
+ * A config's `security.tls` is in the Ignition 2.3 specification and is obeyed, yet the parser says that it does not know
+ * it: the check for unknown keys does not see the field, which is embedded in another.
+ */
+const MISTAKEN = /^warning at line [\s\S]*\nConfig has unrecognized key: tls\n?$/;
+
+/** Gives documents to the suite's program, which is around the parsers of Ignition. */
+export const readByIgnition = (
+  program: string,
+  documents: Readonly<Record<string, string>>,
+): Record<string, Finding> => {
+  const { status, stdout, stderr } = spawnSync(program, {
+    encoding: 'utf8',
+    input: JSON.stringify(documents),
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`Ignition could not check the documents:\n${stderr}`);
+  const found = JSON.parse(stdout) as Record<string, { said: string; files: Record<string, string> | null }>;
+  return Object.fromEntries(
+    Object.entries(found).map(([name, { said, files }]) => {
+      const contents = Object.entries(files ?? {}).map(([path, data]) => [path, Buffer.from(data, 'base64')] as const);
+      return [name, { said: said.replace(MISTAKEN, ''), files: Object.fromEntries(contents) }];
+    }),
+  );
+};

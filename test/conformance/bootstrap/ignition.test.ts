@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
+import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import { ignitionStub, ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
+import { IGNITION_VERSIONS, type IgnitionVersion } from '../../../shared/bootstrap/ignition/config.ts';
+import { certificates, inputOf, ROLES, type Role } from './cases.ts';
+import { IGNITION_SPECS } from './ignition-specs.ts';
+import { type Finding, readByIgnition } from './ignition-validator.ts';
+import { SPECS } from './specs.ts';
+
+/** Needs WINDLASS_IGNITION, which `npm run conformance` sets: a program around the parsers of Ignition. */
+const program = process.env.WINDLASS_IGNITION ?? '';
+const isMissing = program === '' && process.env.CI !== 'true';
+
+const specs = Object.entries({ ...SPECS, ...IGNITION_SPECS });
+
+const render = (role: Role, version: string, title: string, ignitionVersion: IgnitionVersion): string => {
+  const spec = { ...SPECS, ...IGNITION_SPECS }[title];
+  const input = inputOf(role, version, { ...spec, format: 'ignition' });
+  const { body, warnings } = renderBootstrapData(input, { ignitionVersion });
+  expect(warnings).toEqual([]);
+  return body;
+};
+
+describe.skipIf(isMissing)('the bootstrap data that machines get', () => {
+  const cases = KUBEADM_VERSIONS.flatMap((version) =>
+    ROLES.flatMap((role) =>
+      IGNITION_VERSIONS.flatMap((ignition) =>
+        specs.map(([title]) => ({ version, role, ignition, title, name: `${version} ${role} ${ignition} ${title}` })),
+      ),
+    ),
+  );
+  let findings: Record<string, Finding>;
+  beforeAll(() => {
+    const documents = cases.map((each) => [each.name, render(each.role, each.version, each.title, each.ignition)]);
+    findings = readByIgnition(program, Object.fromEntries(documents));
+  });
+
+  it.each(cases)('$version $role by Ignition: $ignition has nothing against them, with $title', ({ name }) => {
+    expect(findings[name]?.said).toBe('');
+  });
+
+  it.each(IGNITION_VERSIONS)('hold in %s what the specs say, to the byte', (ignition) => {
+    const { files = {} } = findings[`1.35.4 init ${ignition} all that Ignition can do`] ?? {};
+
+    expect(files['/etc/plain']?.toString()).toBe("what's in: 100 % (of it) ~ «ünicode»\n");
+    expect(files['/etc/long']?.toString()).toBe('the same again and again\n'.repeat(100));
+    expect(files['/etc/binary']).toEqual(Buffer.from('AAECA/8=', 'base64'));
+    expect(files['/etc/kubernetes/pki/ca.key']?.toString()).toBe(certificates.ca.privateKeyPem);
+    expect(files['/etc/kubeadm.sh']?.toString().split('\n')[2]).toBe('echo before');
+  });
+});
+
+describe.skipIf(isMissing)('the user data by which machines find their bootstrap data', () => {
+  const proxy = { httpProxy: 'http://proxy.example.com:3128', noProxy: ['169.254.169.254'] };
+  const tls = { certificateAuthorities: ['data:,-----BEGIN%20CERTIFICATE-----'] };
+  const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
+
+  it('are taken by Ignition, with and without a proxy', () => {
+    const documents = IGNITION_VERSIONS.flatMap((version) => {
+      const takesProxy = version !== '2.3' && version !== '3.0';
+      const ignition = { version, ...(takesProxy ? { proxy, tls } : {}) };
+      const body = render('worker', '1.35.4', 'nothing', version);
+      return [
+        [`${version}, far`, decode(ignitionStub('s3://bucket/node/machine', { ignition }))],
+        [`${version}, here`, decode(ignitionUserData(body, { ignition }))],
+      ];
+    });
+
+    const findings = readByIgnition(program, Object.fromEntries(documents));
+
+    expect(Object.values(findings).map(({ said }) => said)).toEqual(documents.map(() => ''));
+  });
+
+  it('would be refused if there were something wrong with them', () => {
+    const findings = readByIgnition(program, {
+      'no version': '{"ignition":{}}',
+      'an unknown key': '{"ignition":{"version":"3.4.0"},"colour":"red"}',
+      'a path twice': '{"ignition":{"version":"3.4.0"},"storage":{"files":[{"path":"/a"},{"path":"/a"}]}}',
+    });
+
+    expect(findings['no version']?.said).toMatch(/version "" is none of those/);
+    expect(findings['an unknown key']?.said).toMatch(/Unused key colour/i);
+    expect(findings['a path twice']?.said).toMatch(/duplicate/i);
+  });
+});
