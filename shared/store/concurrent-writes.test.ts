@@ -3,16 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '../errors.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { Storage } from '../kube-api/storage.ts';
+import { seededNumbers, seededRandom } from '../seeded-random.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
-import {
-  interceptClient,
-  seededNumbers,
-  seededRandom,
-  startTestDatabase,
-  type TestDatabase,
-  testClock,
-} from './test-table.ts';
+import { interceptClient, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
 
 const WIDGETS: ResourceId = { group: 'test.windlass.dev', plural: 'widgets' };
 type Widget = KubeObject & { spec: { count: number } };

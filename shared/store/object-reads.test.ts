@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { KubeObject } from '../kube-api/object.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
-import { interceptClient, seededRandom, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
+import { interceptClient, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
 
 let database: TestDatabase;
 

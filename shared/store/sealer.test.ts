@@ -1,7 +1,7 @@
 import type { KMS } from '@aws-sdk/client-kms';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { createKmsSealer, createRawAesSealer, type Sealer } from './sealer.ts';
-import { seededRandom } from './test-table.ts';
 
 const KEY_ARN = 'arn:aws:kms:eu-central-1:000000000000:key/11111111-2222-3333-4444-555555555555';
 const context = { group: 'core', plural: 'secrets', namespace: 'default', name: 'demo-ca' };

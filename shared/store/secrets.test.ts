@@ -2,9 +2,10 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { Storage } from '../kube-api/storage.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { createRawAesSealer } from './sealer.ts';
-import { seededRandom, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
+import { startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
 
 const SECRETS: ResourceId = { group: '', plural: 'secrets' };
 const CONFIG_MAPS: ResourceId = { group: '', plural: 'configmaps' };

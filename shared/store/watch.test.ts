@@ -2,17 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { ChangeFeed, Storage, StorageEvent } from '../kube-api/storage.ts';
+import { seededNumbers, seededRandom } from '../seeded-random.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { NAMESPACES } from './keys.ts';
 import { createRawAesSealer } from './sealer.ts';
-import {
-  interceptClient,
-  seededNumbers,
-  seededRandom,
-  startTestDatabase,
-  type TestDatabase,
-  testClock,
-} from './test-table.ts';
+import { interceptClient, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
 
 const WIDGETS: ResourceId = { group: 'test.windlass.dev', plural: 'widgets' };
 const widget = (name: string, namespace = 'a'): KubeObject => ({

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seededNumbers } from '../seeded-random.ts';
 import type { ClusterRef, MachineRef } from '../work/payloads.ts';
 import { START_GRACE_MS } from './cluster-leases.ts';
-import { seededNumbers, startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
+import { startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
 import { createWorkStore, type WorkStore } from './work.ts';
 
 const cluster: ClusterRef = { namespace: 'default', name: 'demo', uid: '7f0e4f0a-0001' };

@@ -7,9 +7,9 @@ import inject from 'light-my-request';
 import type { Clock } from '../../shared/clock.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
+import { seededNumbers, seededRandom } from '../../shared/seeded-random.ts';
 import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
 import { createTableInput } from '../../shared/store/table.ts';
-import { seededNumbers, seededRandom } from '../../shared/store/test-table.ts';
 
 /** A new, empty storage for a story. */
 export type OpenStorage = (clock: Clock, seed: number) => Promise<Storage>;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { systemClock } from '../../shared/clock.ts';
 import type { Gizmo } from '../../shared/kube-api/test-kinds.ts';
-import { seededNumbers } from '../../shared/store/test-table.ts';
+import { seededNumbers } from '../../shared/seeded-random.ts';
 import type { OpenStorage } from './storages.ts';
 import { listToys, objectOf, PATH, serveToys, toy, versionOf } from './toy-server.ts';
 import { follow, type Watcher } from './watchers.ts';

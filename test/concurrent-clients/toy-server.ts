@@ -4,7 +4,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { type Gizmo, TEST_KINDS } from '../../shared/kube-api/test-kinds.ts';
-import { seededRandom } from '../../shared/store/test-table.ts';
+import { seededRandom } from '../../shared/seeded-random.ts';
 
 /** An API server of toys with the two ways in: requests, and the client of our own controllers. */
 export interface ToyServer {

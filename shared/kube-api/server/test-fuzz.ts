@@ -1,5 +1,5 @@
 /** For tests only: sends wrong requests to a server of the test kinds. */
-import { seededNumbers } from '../../store/test-table.ts';
+import { seededNumbers } from '../../seeded-random.ts';
 import { gizmo } from '../test-kinds.ts';
 import { type WrongRequest, wrongRequest } from './test-fuzzer.ts';
 import { createTestServer, PATH } from './test-server.ts';
