@@ -15,20 +15,38 @@ export const suffixOf = (seed: string): string => {
 export const childName = (base: string, seed: string): string =>
   `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-${suffixOf(seed)}`;
 
+/** What the variables of a naming template stand for, `{ 'cluster.name': 'demo', 'machineSet.name': 'workers-x' }`. */
+export type NameVariables = Readonly<Record<string, string>>;
+
+const VARIABLE = /\{\{-?\s*\.([\w.]+)\s*-?\}\}/g;
+
+/**
+ * The name that a naming template gives, `{{ .machineSet.name }}-{{ .random }}`. One that is too long for a label value
+ * is cut and gets the random part at its end, as upstream does it. Admission has checked the variables.
+ */
+const templatedName = (template: string, variables: NameVariables, seed: string): string => {
+  const random = suffixOf(seed);
+  const name = template.replace(VARIABLE, (_, key: string) => (key === 'random' ? random : (variables[key] ?? '')));
+  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - SUFFIX_LENGTH)}${random}`;
+};
+
 /**
  * Names for `count` new children of an owner. Children have numbered places, a name is a function of owner and place,
  * and the lowest free places are given out: two passes that plan from the same facts, or one that is run twice, choose
  * the same names, so that the second create meets the first instead of adding a machine.
+ * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without.
  */
 export const freeNames = (
   owner: { name: string; uid: string },
   taken: ReadonlySet<string>,
   count: number,
+  naming?: { template: string; variables: NameVariables },
 ): string[] => {
   const names: string[] = [];
   const seen = new Set(taken);
   for (let place = 0; names.length < count; place += 1) {
-    const name = childName(owner.name, `${owner.uid}/${place}`);
+    const seed = `${owner.uid}/${place}`;
+    const name = naming ? templatedName(naming.template, naming.variables, seed) : childName(owner.name, seed);
     if (seen.has(name)) continue;
     seen.add(name);
     names.push(name);

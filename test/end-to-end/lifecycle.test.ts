@@ -14,6 +14,7 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AWSMachineTemplate, Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { CONTROL_PLANE, CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from './laptop.ts';
 
@@ -29,6 +30,9 @@ const readyNodes = async (): Promise<string[]> => {
     .filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True'))
     .map(({ spec }) => spec?.providerID ?? '');
 };
+
+const workers = async (): Promise<Machine[]> =>
+  (await laptop.machines('quickstart')).filter(({ metadata }) => metadata.name.includes('-md-0-'));
 
 /** Kinds of which nothing may be left when a cluster is gone. */
 const COLLECTIONS = [
@@ -141,7 +145,7 @@ describe('a cluster from apply to nothing', () => {
   });
 
   it('replaces a worker whose instance was terminated behind our back, at the next sweep', async () => {
-    const worker = (await laptop.machines('quickstart')).find(({ metadata }) => metadata.name.includes('-md-0-'));
+    const [worker] = await workers();
     const lost = worker?.spec.providerID?.split('/').at(-1) ?? '';
     await laptop.ec2.send(new TerminateInstancesCommand({ InstanceIds: [lost] }));
     const replacement = await laptop.until('another worker is Running', async () => {
@@ -153,6 +157,48 @@ describe('a cluster from apply to nothing', () => {
       return machines.length === 4 && others.find(({ status }) => status?.phase === 'Running');
     });
     expect(replacement.spec.providerID).not.toContain(lost);
+  });
+
+  it('takes a label of the template over in place, without a new machine', async () => {
+    const before = (await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort();
+    const path = `${CORE}/machinedeployments/quickstart-md-0`;
+    const template = { metadata: { labels: { 'node-role.kubernetes.io/batch': '' } } };
+    await laptop.api.send('PATCH', path, { spec: { template } }, 'application/merge-patch+json');
+    await laptop.until('the worker has the label', async () =>
+      (await laptop.machines('quickstart')).some((m) => 'node-role.kubernetes.io/batch' in (m.metadata.labels ?? {})),
+    );
+    expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
+  });
+
+  it('rolls its workers over to another template, the new machine first', async () => {
+    const [old] = await workers();
+    const templates = `${INFRASTRUCTURE}/awsmachinetemplates`;
+    const template = await laptop.get<AWSMachineTemplate>(`${templates}/quickstart-md-0`);
+    await laptop.api.send('POST', templates, {
+      ...template,
+      metadata: { name: 'quickstart-md-1', namespace: 'default' },
+      spec: { template: { spec: { ...template?.spec.template.spec, instanceType: 't3.xlarge' } } },
+    });
+    const machine = { infrastructureRef: { name: 'quickstart-md-1' } };
+    await laptop.api.send(
+      'PATCH',
+      `${CORE}/machinedeployments/quickstart-md-0`,
+      { spec: { template: { spec: machine } } },
+      'application/merge-patch+json',
+    );
+
+    const sizes = new Set<number>();
+    const isNew = ({ metadata, status }: Machine) => metadata.uid !== old?.metadata.uid && status?.phase === 'Running';
+    await laptop.until('only the new worker is there, Running', async () => {
+      const now = await workers();
+      sizes.add(now.length);
+      return now.length === 1 && now.every(isNew);
+    });
+    expect([...sizes].sort()).toEqual([1, 2]);
+    await laptop.until('the set of the old template is gone', async () => {
+      const sets = await laptop.list<KubeObject>(`${CORE}/machinesets`);
+      return sets.length === 1;
+    });
   });
 
   it('goes without a trace in the API and in the account', async () => {

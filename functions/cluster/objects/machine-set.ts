@@ -12,10 +12,13 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { propagate } from './propagate.ts';
 
 const COMPONENT = 'machine-set';
 
@@ -32,12 +35,14 @@ export const scaleSet = async (
   set: MachineSet,
 ): Promise<number> => {
   const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
+  if (isObjectPaused(set)) return 0;
   const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now: deps.clock.now() });
   await removeMachines(deps, set, plan.remove, plan.lost);
   if (set.metadata.deletionTimestamp) {
     if (machines.length === 0) await removeSetFinalizer(deps, set);
     return plan.remove.length;
   }
+  await propagate(deps, snapshot, set, machines);
   const incomplete = machines.filter(
     ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
   );
@@ -121,7 +126,8 @@ const makeMachines = async (
 ): Promise<void> => {
   const { objects, clock } = deps;
   const templates = await readTemplates(deps, snapshot, set);
-  if (!templates) return;
+  // The reason is said by the report, which asks the same.
+  if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
   const made = await Promise.all(wanted.map((machine) => objects.ensure(kinds.machine, machine)));

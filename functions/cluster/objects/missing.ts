@@ -3,6 +3,8 @@ import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { kinds, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { preflight } from '../../../shared/plan/workers/preflight.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 const absent = async <T extends KubeObject>(
@@ -28,19 +30,28 @@ export const missingForControlPlane = async (
   return joined(await absent(deps, kinds.awsMachineTemplate, metadata.namespace ?? '', name));
 };
 
-/** The same for a MachineSet: its infrastructure and its bootstrap template. */
-export const missingForSet = async (
+/**
+ * What keeps a set that lacks machines from making them: a template that does not exist, or a preflight check. Undefined
+ * where nothing does.
+ */
+export const blockedForSet = async (
   deps: ObjectsDependencies,
-  { spec, metadata }: MachineSet,
+  { controlPlane }: ClusterSnapshot,
+  set: MachineSet,
   present: number,
 ): Promise<string | undefined> => {
+  const { spec, metadata } = set;
   if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
   const namespace = metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = spec.template.spec;
   const distribution = distributionOf('configTemplate', bootstrap.configRef);
-  const lines = await Promise.all([
+  const key = { namespace, name: bootstrap.configRef?.name ?? '' };
+  const [missing, template] = await Promise.all([
     absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
-    distribution ? absent(deps, distribution.configTemplate, namespace, bootstrap.configRef?.name) : [],
+    distribution ? deps.objects.get(distribution.configTemplate, key) : undefined,
   ]);
-  return joined(lines.flat());
+  const kind = distribution?.configTemplate.kind;
+  const lacking = kind && !template ? [`* ${kind} ${namespace}/${key.name} does not exist`] : [];
+  const failed = preflight(set, controlPlane, template).map((line) => `* ${line}`);
+  return joined([...missing, ...lacking, ...failed]);
 };

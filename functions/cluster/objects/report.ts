@@ -19,7 +19,7 @@ import {
 } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
-import { missingForControlPlane, missingForSet } from './missing.ts';
+import { blockedForSet, missingForControlPlane } from './missing.ts';
 import { readConfigs, whyOutdated } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
@@ -123,11 +123,11 @@ const reportSet = async (
   set: MachineSet,
 ): Promise<string | undefined> => {
   const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
-  const missing = await missingForSet(deps, set, machines.length);
+  const blocked = await blockedForSet(deps, snapshot, set, machines.length);
   await setStatus(deps, kinds.machineSet, set, (current) =>
-    machineSetStatus(current, machines, missing, deps.clock.now()),
+    machineSetStatus(current, machines, blocked, deps.clock.now()),
   );
-  return missing;
+  return blocked;
 };
 
 const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
@@ -137,10 +137,10 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
     snapshot.deployments.map(async (deployment) => {
       const sets = snapshot.sets.filter((set) => isControlledBy(set, deployment));
       const machines = snapshot.machines.filter((machine) => sets.some((set) => isControlledBy(machine, set)));
-      const missing = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
-      const blocked = missing.find((text) => text !== undefined);
+      const reasons = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
+      const blocked = reasons.find((text) => text !== undefined);
       return setStatus(deps, kinds.machineDeployment, deployment, (current) =>
-        machineDeploymentStatus(current, sets, machines, blocked, deps.clock.now()),
+        machineDeploymentStatus(current, machines, blocked, deps.clock.now()),
       );
     }),
   );

@@ -1,7 +1,8 @@
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
-import type { Machine } from '../../../shared/kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
-import { rolloutFields } from '../../../shared/plan/workers/machine-set.ts';
+import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
+import { outdatedReasons as outdatedReasonsOfSet } from '../../../shared/plan/rollout/up-to-date.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -13,6 +14,22 @@ export const readConfigs = async (
   const { namespace = '', name } = cluster.metadata;
   const configs = distribution ? await objects.listOfCluster(distribution.config, namespace, name) : [];
   return new Map(configs.map((config) => [config.metadata.name, config]));
+};
+
+const outdatedOfWorker = (
+  { sets }: ClusterSnapshot,
+  set: MachineSet,
+  deployment: MachineDeployment,
+  now: Date,
+): string[] => {
+  const reasons = outdatedReasonsOfSet(set, deployment);
+  if (reasons.length > 0) return reasons;
+  const { current } = rolesOf(
+    deployment,
+    sets.filter((other) => isControlledBy(other, deployment)),
+    now,
+  );
+  return current?.metadata.uid === set.metadata.uid ? [] : ['MachineDeployment spec.rollout.after expired'];
 };
 
 /** Why a machine is not as its owner would make it today, empty when it is; undefined for machines without an owner. */
@@ -30,6 +47,5 @@ export const whyOutdated = (
   }
   const set = snapshot.sets.find((candidate) => isControlledBy(machine, candidate));
   const deployment = set && snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
-  if (!set || !deployment) return undefined;
-  return rolloutFields(set) === rolloutFields(deployment) ? [] : ['MachineDeployment spec.template has changed'];
+  return set && deployment ? outdatedOfWorker(snapshot, set, deployment, now) : undefined;
 };

@@ -41,10 +41,7 @@ export const validateMachineDeployment = (
 const machines = (spec: MachineDeploymentSpec) => spec.template.spec;
 
 const UNSUPPORTED: Unsupported<MachineDeploymentSpec> = {
-  paused: (spec) => spec.paused,
-  'rollout.after': (spec) => spec.rollout?.after,
   'remediation.maxInFlight': (spec) => spec.remediation?.maxInFlight,
-  machineNaming: (spec) => spec.machineNaming,
   'template.spec.taints': (spec) => machines(spec).taints,
   'template.spec.deletion.nodeDrainTimeoutSeconds': (spec) => machines(spec).deletion?.nodeDrainTimeoutSeconds,
   'template.spec.deletion.nodeVolumeDetachTimeoutSeconds': (spec) =>

@@ -1,6 +1,6 @@
 import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
-import { rolloutFields } from '../workers/machine-set.ts';
-import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';
+import { boundsOf } from '../rollout/bounds.ts';
+import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas, countVersions, selectorText } from './counts.ts';
 import { deletingClaim, machinesClaims, scalingClaims, steadyClaims } from './owner-claims.ts';
 
@@ -29,30 +29,30 @@ export const machineSetStatus = (
   } as NonNullable<MachineSet['status']>;
 };
 
-/** maxUnavailable as a number of machines: a percentage rounds down, as in Kubernetes' Deployment. */
-const maxUnavailable = ({ spec }: MachineDeployment): number => {
-  const value = spec.rollout?.strategy?.rollingUpdate?.maxUnavailable ?? 0;
-  if (typeof value === 'number') return value;
-  return Math.floor((Number.parseInt(value, 10) * (spec.replicas ?? 1)) / 100);
-};
-
 const availableClaim = (deployment: MachineDeployment, available: number): ConditionClaim => {
   const type = 'Available';
-  const needed = (deployment.spec.replicas ?? 1) - maxUnavailable(deployment);
+  const { replicas, maxUnavailable } = boundsOf(deployment);
+  const needed = replicas - maxUnavailable;
   if (available >= needed) return { type, status: 'True', reason: 'Available' };
-  const message = `${available} available replicas, at least ${needed} required (spec.replicas is ${deployment.spec.replicas ?? 1})`;
+  const message = `${available} available replicas, at least ${needed} required (spec.replicas is ${replicas})`;
   return { type, status: 'False', reason: 'NotAvailable', message };
 };
 
-const rollingOutClaim = (outdated: readonly Machine[]): ConditionClaim =>
-  outdated.length === 0
-    ? { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' }
-    : {
-        type: 'RollingOut',
-        status: 'True',
-        reason: 'RollingOut',
-        message: `${outdated.length} of the replicas are not up to date with spec.template; replacing them is not supported yet`,
-      };
+/** A change of version first, then by the alphabet. */
+const inOrder = (reasons: ReadonlySet<string>): string[] =>
+  [...reasons].sort(
+    (a, b) => Number(b.startsWith('* Version')) - Number(a.startsWith('* Version')) || (a < b ? -1 : 1),
+  );
+
+/** RollingOut, with every reason for which a machine is replaced, as upstream. */
+export const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
+  const upToDate = machines.map(({ status }) => findCondition(status?.conditions, 'UpToDate'));
+  const outdated = upToDate.filter((condition) => condition?.status === 'False');
+  if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
+  const reasons = new Set(outdated.flatMap((condition) => condition?.message?.split('\n').filter(Boolean) ?? []));
+  const message = [`Rolling out ${outdated.length} not up-to-date replicas`, ...inOrder(reasons)].join('\n');
+  return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
+};
 
 const phaseOf = (claims: readonly ConditionClaim[]): string => {
   if (claims.some(({ type, status }) => type === 'ScalingUp' && status === 'True')) return 'ScalingUp';
@@ -60,24 +60,19 @@ const phaseOf = (claims: readonly ConditionClaim[]): string => {
   return 'Running';
 };
 
-/** The status of a MachineDeployment from its sets and all their machines. */
+/** The status of a MachineDeployment from the machines of all its sets. */
 export const machineDeploymentStatus = (
   deployment: MachineDeployment,
-  sets: readonly MachineSet[],
   machines: readonly Machine[],
   blocked: string | undefined,
   now: Date,
 ): NonNullable<MachineDeployment['status']> => {
   const deleting = deployment.metadata.deletionTimestamp !== undefined;
   const counts = countReplicas(machines);
-  const stale = new Set(
-    sets.filter((set) => rolloutFields(set) !== rolloutFields(deployment)).map((set) => set.metadata.uid),
-  );
-  const outdated = machines.filter((m) => m.metadata.ownerReferences?.some((o) => stale.has(o.uid)));
   const claims: ConditionClaim[] = [
     availableClaim(deployment, counts.availableReplicas),
     ...machinesClaims(machines),
-    rollingOutClaim(outdated),
+    rollingOutClaim(machines),
     ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked }),
     deletingClaim(deleting, 'Deleting', machines),
     ...steadyClaims,
@@ -105,6 +100,14 @@ export const upToDateClaim = (outdated: readonly string[]): ConditionClaim =>
         message: outdated.map((line) => `* ${line}`).join('\n'),
       };
 
+/** Whether a deployment replaces machines by itself now. */
+const rollsOut = ({ spec }: MachineDeployment): boolean =>
+  spec.paused !== true && spec.rollout?.strategy?.type !== 'OnDelete';
+
 /** Whether all machines of a deployment are as wanted: nothing is left to be done for it. */
-export const isDeploymentSettled = ({ spec, status }: MachineDeployment): boolean =>
-  isTrue(status?.conditions, 'Available') && status?.replicas === (spec.replicas ?? 1);
+export const isDeploymentSettled = (deployment: MachineDeployment): boolean => {
+  const { spec, status } = deployment;
+  const wanted = spec.replicas ?? 1;
+  const complete = isTrue(status?.conditions, 'Available') && status?.replicas === wanted;
+  return complete && (!rollsOut(deployment) || status?.upToDateReplicas === wanted);
+};

@@ -53,12 +53,28 @@ describe('planMachineSetScale', () => {
     });
   });
 
-  it('counts a machine that is being deleted as gone', () => {
+  it('replaces a machine that is being deleted once it is gone, or at once when its instance is', () => {
     const machines = [machine('a'), machine('b', { deleting: true })];
-    const plan = planMachineSetScale({ set: set(2), machines, infrastructure: none, now });
+    const gone = new Map([['b', { status: { instanceState: 'terminated' } } as AWSMachine]]);
 
-    expect(plan.create).toHaveLength(1);
-    expect(plan.remove).toEqual([]);
+    const nothing = { create: [], remove: [], lost: [] };
+    expect(planMachineSetScale({ set: set(2), machines, infrastructure: none, now })).toEqual(nothing);
+    expect(planMachineSetScale({ set: set(2), machines, infrastructure: gone, now }).create).toHaveLength(1);
+  });
+
+  it('makes no machines where their creation is switched off', () => {
+    const frozen = set(2);
+    frozen.metadata.annotations = { 'cluster.x-k8s.io/disable-machine-create': 'true' };
+
+    expect(planMachineSetScale({ set: frozen, machines: [], infrastructure: none, now }).create).toEqual([]);
+  });
+
+  it('names machines by the template of the set', () => {
+    const named = set(2);
+    named.spec.machineNaming = { template: '{{ .cluster.name }}-pool-{{ .random }}' };
+
+    const { create } = planMachineSetScale({ set: named, machines: [], infrastructure: none, now });
+    expect(create).toEqual([expect.stringMatching(/^c-pool-\w{5}$/), expect.stringMatching(/^c-pool-\w{5}$/)]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { AWSMachine, Machine, MachineSet } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
 
@@ -26,24 +27,35 @@ const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimes
 export const hasLostInstance = (infrastructure: AWSMachine | undefined): boolean =>
   infrastructure?.status?.instanceState === 'terminated';
 
+/** The set's own names for its machines, if it has a template for them. */
+const namingOf = ({ metadata, spec }: MachineSet) => {
+  const template = spec.machineNaming?.template;
+  if (!template) return undefined;
+  return { template, variables: { 'cluster.name': spec.clusterName, 'machineSet.name': metadata.name } };
+};
+
 /**
- * Which machines of a set to make and to delete now. A machine whose instance was terminated behind our back is deleted
- * and replaced in the same plan, so that the set is short of it only as long as a new machine takes.
+ * Which machines of a set to make and to delete now. A machine that is being deleted counts until it is gone: its pods
+ * may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated behind our
+ * back counts no more, and is replaced in the same plan, so that the set is short of it only as long as a new one takes.
  */
 export const planMachineSetScale = ({ set, machines, infrastructure, now }: MachineSetFacts): MachineSetPlan => {
   if (set.metadata.deletionTimestamp) {
     return { create: [], remove: machines.filter((m) => !isDeleting(m)).map((m) => m.metadata.name), lost: [] };
   }
   const desired = set.spec.replicas ?? 1;
-  const live = machines.filter((machine) => !isDeleting(machine));
-  const lost = live.filter((machine) => hasLostInstance(infrastructure.get(machine.metadata.name)));
-  const kept = live.filter((machine) => !lost.includes(machine));
+  const isLost = ({ metadata }: Machine): boolean => hasLostInstance(infrastructure.get(metadata.name));
+  const lost = machines.filter((machine) => !isDeleting(machine) && isLost(machine));
+  const kept = machines.filter((machine) => !isDeleting(machine) && !isLost(machine));
+  const leaving = machines.filter((machine) => isDeleting(machine) && !isLost(machine));
   const surplus = inDeletionOrder(set, kept, now).slice(0, Math.max(0, kept.length - desired));
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const taken = new Set(machines.map((machine) => machine.metadata.name));
   const lostNames = lost.map((machine) => machine.metadata.name);
+  const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
+  const missing = frozen ? 0 : Math.max(0, desired - kept.length - leaving.length);
   return {
-    create: freeNames(owner, taken, Math.max(0, desired - kept.length)),
+    create: freeNames(owner, taken, missing, namingOf(set)),
     remove: [...lostNames, ...surplus.map((machine) => machine.metadata.name)],
     lost: lostNames,
   };

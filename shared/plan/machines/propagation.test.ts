@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { withPropagated } from './propagation.ts';
+
+const machine = (annotations: Record<string, string>, ours: readonly string[]): KubeObject => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Machine',
+  metadata: {
+    name: 'm',
+    labels: { pool: 'a' },
+    annotations,
+    managedFields: [
+      {
+        manager: 'windlass',
+        operation: 'Update',
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        fieldsType: 'FieldsV1',
+        fieldsV1: { 'f:metadata': { 'f:annotations': Object.fromEntries(ours.map((key) => [`f:${key}`, {}])) } },
+      },
+    ],
+  },
+});
+
+describe('withPropagated', () => {
+  it('takes away what was propagated before, and leaves what others wrote', () => {
+    const before = machine({ old: '1', mine: 'x' }, ['old']);
+
+    expect(withPropagated(before, { labels: { pool: 'b' }, annotations: { new: '2' } }).metadata).toMatchObject({
+      labels: { pool: 'b' },
+      annotations: { mine: 'x', new: '2' },
+    });
+    expect(withPropagated(before, {}).metadata.annotations).toEqual({ mine: 'x' });
+  });
+
+  it('leaves what controllers note for themselves', () => {
+    const notes = { 'windlass.dev/launch': '{}', 'cluster.x-k8s.io/cloned-from-name': 'template' };
+
+    expect(withPropagated(machine(notes, Object.keys(notes)), {}).metadata.annotations).toEqual(notes);
+  });
+
+  it('has no empty maps', () => {
+    const { annotations, ...rest } = withPropagated(machine({ old: '1' }, ['old']), {}).metadata;
+
+    expect(annotations).toBeUndefined();
+    expect(rest.labels).toEqual({ pool: 'a' });
+  });
+});

@@ -1,0 +1,54 @@
+import type { KubeObject } from '../../kube-api/object.ts';
+import { ANNOTATION } from '../labels.ts';
+
+export interface Metadata {
+  labels?: Readonly<Record<string, string>>;
+  annotations?: Readonly<Record<string, string>>;
+}
+
+/** The name under which controllers write; see decision 7. */
+const MANAGER = 'windlass';
+
+/** What controllers note on an object that they propagate to: it was never in a template. */
+const isNote = (key: string): boolean =>
+  key.startsWith('windlass.dev/') ||
+  key.startsWith('pre-drain.delete.hook.') ||
+  key.startsWith('pre-terminate.delete.hook.') ||
+  key.startsWith('machine.cluster.x-k8s.io/certificates-expiry') ||
+  key === ANNOTATION.clonedFromName ||
+  key === ANNOTATION.clonedFromGroupKind;
+
+/** The labels or annotations of an object that controllers wrote. */
+const written = ({ metadata }: KubeObject, field: keyof Metadata): string[] =>
+  (metadata.managedFields ?? [])
+    .filter(({ manager, operation }) => manager === MANAGER && operation === 'Update')
+    .flatMap(({ fieldsV1 }) => {
+      const fields = fieldsV1 as Record<string, Record<string, Record<string, unknown>>> | undefined;
+      return Object.keys(fields?.['f:metadata']?.[`f:${field}`] ?? {});
+    })
+    .filter((key) => key.startsWith('f:'))
+    .map((key) => key.slice(2));
+
+const merged = (object: KubeObject, field: keyof Metadata, wanted: Readonly<Record<string, string>>) => {
+  const gone = new Set(written(object, field).filter((key) => !(key in wanted) && !isNote(key)));
+  const kept = Object.entries(object.metadata[field] ?? {}).filter(([key]) => !gone.has(key));
+  return { ...Object.fromEntries(kept), ...wanted };
+};
+
+/**
+ * `object` with the labels and annotations that its owner wants it to have. What was propagated before and is wanted no
+ * more goes; what a user or another controller put there stays. Upstream has the same by server-side apply.
+ */
+export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata): T => {
+  const labels = merged(object, 'labels', wanted.labels ?? {});
+  const annotations = merged(object, 'annotations', wanted.annotations ?? {});
+  const { labels: _labels, annotations: _annotations, ...metadata } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(Object.keys(labels).length > 0 ? { labels } : {}),
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    },
+  };
+};

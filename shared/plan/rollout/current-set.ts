@@ -1,0 +1,59 @@
+import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+
+/** JSON with sorted keys, so that the same template gives the same text whatever wrote it. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+/**
+ * What of a MachineDeployment's template makes machines different: version, bootstrap, infrastructure, failure domain.
+ * Labels, annotations, timeouts, readiness gates and taints are propagated in place instead (upstream's rollout rule).
+ */
+export const rolloutFields = ({ spec }: Pick<MachineDeployment, 'spec'> | Pick<MachineSet, 'spec'>): string => {
+  const { version, bootstrap, infrastructureRef, failureDomain } = spec.template.spec;
+  return canonical({ version, bootstrap, infrastructureRef, failureDomain });
+};
+
+const createdAt = ({ metadata }: MachineSet): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
+
+/** `spec.rollout.after` in milliseconds, once it has passed. */
+const passedAfter = ({ spec }: MachineDeployment, now: Date): number | undefined => {
+  const after = spec.rollout?.after ? Date.parse(spec.rollout.after) : Number.NaN;
+  return after <= now.getTime() ? after : undefined;
+};
+
+/** More replicas first, so that as few machines as possible are replaced; then the older; then by name. */
+const byReplicas = (a: MachineSet, b: MachineSet): number =>
+  (b.spec.replicas ?? 0) - (a.spec.replicas ?? 0) ||
+  createdAt(a) - createdAt(b) ||
+  (a.metadata.name < b.metadata.name ? -1 : 1);
+
+/** The sets of a deployment by their part in a rollout. Those being deleted are in neither place. */
+export interface SetRoles {
+  /** The set that makes machines of the current template; undefined when there is none yet. */
+  current: MachineSet | undefined;
+  old: MachineSet[];
+}
+
+/**
+ * Finds the current set among a deployment's sets: that of the template's rollout fields, and once `spec.rollout.after`
+ * has passed one that was made since. A set of an earlier template becomes the current one again when its template comes
+ * back (mdutil's FindNewAndOldMachineSets).
+ */
+export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet[], now: Date): SetRoles => {
+  const fields = rolloutFields(deployment);
+  const after = passedAfter(deployment, now);
+  const live = sets.filter((set) => !set.metadata.deletionTimestamp).sort(byReplicas);
+  const current = live.find((set) => rolloutFields(set) === fields && (after === undefined || createdAt(set) >= after));
+  return { current, old: live.filter((set) => set !== current) };
+};
+
+/** What makes a deployment's current set this one: its template and, once it has passed, `spec.rollout.after`. */
+export const setSeed = (deployment: MachineDeployment, now: Date): string => {
+  const after = passedAfter(deployment, now);
+  const rollout = after === undefined ? '' : `/${new Date(after).toISOString()}`;
+  return `${deployment.metadata.uid}/${rolloutFields(deployment)}${rollout}`;
+};

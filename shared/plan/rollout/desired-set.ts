@@ -1,0 +1,118 @@
+import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
+import { controllerReference } from '../machines/desired.ts';
+import { type Metadata, withPropagated } from '../machines/propagation.ts';
+import { childName, suffixOf } from '../names.ts';
+import { boundsOf } from './bounds.ts';
+import { setSeed } from './current-set.ts';
+
+/** Annotations of a deployment that say something of it alone. */
+const NOT_COPIED = new Set<string>([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  ANNOTATION.revision,
+  ANNOTATION.desiredReplicas,
+  ANNOTATION.maxReplicas,
+]);
+
+/** A set's part in its deployment's rollout. */
+export interface SetRole {
+  revision: number;
+  /** Whether a newer template has taken its place. */
+  old: boolean;
+}
+
+/** The number of a set's revision; 0 for one without. */
+export const revisionOf = ({ metadata }: Pick<MachineSet, 'metadata'>): number =>
+  Number.parseInt(metadata.annotations?.[ANNOTATION.revision] ?? '', 10) || 0;
+
+/** The revision of the current set: above all others', and never less than it was. */
+export const currentRevision = (current: MachineSet | undefined, old: readonly MachineSet[]): number =>
+  Math.max(current ? revisionOf(current) : 0, Math.max(0, ...old.map(revisionOf)) + 1);
+
+const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old }: SetRole): Metadata => {
+  const { metadata, spec } = deployment;
+  const { replicas, maxSurge } = boundsOf(deployment);
+  const copied = Object.entries(metadata.annotations ?? {}).filter(([key]) => !NOT_COPIED.has(key));
+  const frozen = old && spec.rollout?.strategy?.type === 'OnDelete';
+  return {
+    labels: {
+      ...spec.template.metadata?.labels,
+      [LABEL.templateHash]: hash,
+      [LABEL.clusterName]: spec.clusterName,
+      [LABEL.deploymentName]: metadata.name,
+    },
+    annotations: {
+      ...Object.fromEntries(copied),
+      [ANNOTATION.desiredReplicas]: String(replicas),
+      [ANNOTATION.maxReplicas]: String(replicas + maxSurge),
+      [ANNOTATION.revision]: String(revision),
+      [ANNOTATION.disableMachineCreate]: String(frozen),
+    },
+  };
+};
+
+const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** What a set's spec has of its deployment whatever template it was made from. `template`: the one it was made from. */
+const specOf = (deployment: MachineDeployment, hash: string, template: MachineSet['spec']['template']) => {
+  const { metadata, spec } = deployment;
+  const { minReadySeconds, readinessGates, deletion, taints } = spec.template.spec;
+  const { version, bootstrap, infrastructureRef, failureDomain } = template.spec;
+  return {
+    clusterName: spec.clusterName,
+    selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [LABEL.templateHash]: hash } },
+    ...withoutUndefined({
+      deletion: spec.deletion?.order ? { order: spec.deletion.order } : undefined,
+      machineNaming: spec.machineNaming,
+    }),
+    template: {
+      metadata: {
+        ...spec.template.metadata,
+        labels: {
+          ...spec.template.metadata?.labels,
+          [LABEL.templateHash]: hash,
+          [LABEL.deploymentName]: metadata.name,
+        },
+      },
+      spec: {
+        clusterName: spec.clusterName,
+        bootstrap,
+        infrastructureRef,
+        ...withoutUndefined({ version, failureDomain, minReadySeconds, readinessGates, deletion, taints }),
+      },
+    },
+  };
+};
+
+/** A new set, without machines yet, for a deployment's current template; its name is the same whenever it is asked for. */
+export const newSet = (deployment: MachineDeployment, revision: number, now: Date): MachineSet => {
+  const { metadata, spec } = deployment;
+  const seed = setSeed(deployment, now);
+  const hash = suffixOf(seed);
+  return {
+    apiVersion: `${GROUP.core}/v1beta2`,
+    kind: 'MachineSet',
+    metadata: {
+      namespace: metadata.namespace,
+      name: childName(metadata.name, seed),
+      ...metadataOf(deployment, hash, { revision, old: false }),
+      finalizers: [FINALIZER.machineSet],
+      ownerReferences: [controllerReference(deployment)],
+    },
+    spec: { ...structuredClone(specOf(deployment, hash, spec.template)), replicas: 0 },
+  } as MachineSet;
+};
+
+/**
+ * A set of a deployment as it should be, apart from its number of machines. What a rollout would not change is taken
+ * over from the deployment's template in place: metadata, timeouts, readiness gates, taints, order of deletion.
+ */
+export const updatedSet = (deployment: MachineDeployment, set: MachineSet, role: SetRole): MachineSet => {
+  const hash = set.metadata.labels?.[LABEL.templateHash] ?? '';
+  const next = withPropagated(set, metadataOf(deployment, hash, role));
+  return {
+    ...next,
+    spec: { ...specOf(deployment, hash, set.spec.template), replicas: set.spec.replicas },
+  } as MachineSet;
+};

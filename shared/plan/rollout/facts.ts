@@ -1,0 +1,38 @@
+/** What a rollout has to know of one MachineSet. */
+export interface SetFacts {
+  name: string;
+  /** `metadata.creationTimestamp`, milliseconds. */
+  createdAt: number;
+  /** `spec.replicas`. */
+  desired: number;
+  /** Machines that exist, also those being deleted. */
+  actual: number;
+  /** Machines whose condition Available is true. */
+  available: number;
+}
+
+/** The set that makes machines of the current template, and the others. */
+export interface RolloutFacts {
+  current: SetFacts;
+  old: readonly SetFacts[];
+}
+
+/** A change of `spec.replicas` of one set, and why. */
+export interface ScaleIntent {
+  set: string;
+  replicas: number;
+  reason: string;
+}
+
+export const sumOf = (sets: readonly SetFacts[], count: (set: SetFacts) => number): number =>
+  sets.reduce((total, set) => total + count(set), 0);
+
+/** Oldest first; those of the same second by name. */
+export const oldestFirst = (sets: readonly SetFacts[]): SetFacts[] =>
+  [...sets].sort((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1));
+
+/**
+ * How many machines there are or will be: where a set is on its way up its wish counts, on its way down what is still
+ * there.
+ */
+export const committed = ({ desired, actual }: SetFacts): number => Math.max(desired, actual);

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { boundsOf, maxInFlightOf } from './bounds.ts';
+import { rolesOf } from './current-set.ts';
+import { newSet, updatedSet } from './desired-set.ts';
+import { planDeployment } from './plan.ts';
+import { outdatedReasons } from './up-to-date.ts';
+
+const now = new Date('2026-01-02T00:00:00Z');
+const deployment = (change: (spec: MachineDeployment['spec']) => void = () => {}): MachineDeployment => {
+  const object = {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineDeployment',
+    metadata: { namespace: 'default', name: 'workers', uid: 'uid', annotations: { note: 'x' } },
+    spec: {
+      clusterName: 'demo',
+      replicas: 3,
+      selector: { matchLabels: { pool: 'a' } },
+      rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } },
+      template: {
+        metadata: { labels: { pool: 'a' } },
+        spec: {
+          clusterName: 'demo',
+          version: 'v1.34.0',
+          bootstrap: { configRef: { apiGroup: 'b', kind: 'KubeadmConfigTemplate', name: 'w' } },
+          infrastructureRef: { apiGroup: 'i', kind: 'AWSMachineTemplate', name: 'w' },
+        },
+      },
+    },
+  } as MachineDeployment;
+  change(object.spec);
+  return object;
+};
+const born = (set: MachineSet, at: string): MachineSet => ({
+  ...set,
+  metadata: { ...set.metadata, uid: set.metadata.name, creationTimestamp: at },
+});
+
+describe('boundsOf', () => {
+  it.each([
+    { replicas: 10, maxSurge: '25%', maxUnavailable: '25%', is: [3, 2] },
+    { replicas: 10, maxSurge: 0, maxUnavailable: 20, is: [0, 10] },
+    { replicas: 2, maxSurge: '0%', maxUnavailable: '10%', is: [0, 1] },
+    { replicas: 0, maxSurge: 1, maxUnavailable: 0, is: [0, 0] },
+  ])('of $replicas with $maxSurge and $maxUnavailable is $is', ({ replicas, maxSurge, maxUnavailable, is }) => {
+    const bounds = boundsOf(
+      deployment((spec) => {
+        spec.replicas = replicas;
+        spec.rollout = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } };
+      }),
+    );
+    expect([bounds.maxSurge, bounds.maxUnavailable]).toEqual(is);
+  });
+
+  it('counts remediations in flight as a number or a share', () => {
+    const limited = (maxInFlight: number | string) =>
+      deployment((spec) => Object.assign(spec, { remediation: { maxInFlight } }));
+
+    expect([maxInFlightOf(deployment()), maxInFlightOf(limited(2)), maxInFlightOf(limited('34%'))]).toEqual([
+      Number.POSITIVE_INFINITY,
+      2,
+      2,
+    ]);
+  });
+});
+
+describe('planDeployment', () => {
+  it('makes the first set, and then does nothing', () => {
+    const first = planDeployment({ deployment: deployment(), sets: [], machinesOf: () => [], now });
+    const set = born(first.create as MachineSet, now.toISOString());
+
+    expect(set.metadata.name).toMatch(/^workers-\w{5}$/);
+    expect(set.metadata.annotations).toEqual({
+      note: 'x',
+      'machinedeployment.clusters.x-k8s.io/desired-replicas': '3',
+      'machinedeployment.clusters.x-k8s.io/max-replicas': '4',
+      'machinedeployment.clusters.x-k8s.io/revision': '1',
+      'cluster.x-k8s.io/disable-machine-create': 'false',
+    });
+    expect(set.spec.replicas).toBe(3);
+    const again = planDeployment({ deployment: deployment(), sets: [set], machinesOf: () => [], now });
+    expect(again).toEqual({ update: [set], scale: [], remove: [], revision: 1 });
+  });
+
+  it('does not take up the name of a set that is still being deleted', () => {
+    const { create } = planDeployment({ deployment: deployment(), sets: [], machinesOf: () => [], now });
+    const leaving = born(create as MachineSet, now.toISOString());
+    leaving.metadata.deletionTimestamp = now.toISOString();
+
+    const plan = planDeployment({ deployment: deployment(), sets: [leaving], machinesOf: () => [], now });
+    expect(plan).toMatchObject({ update: [], scale: [], remove: [] });
+    expect(plan.create).toBeUndefined();
+  });
+
+  it('changes in place what makes no other machine', () => {
+    const before = born(newSet(deployment(), 1, now), now.toISOString());
+    const next = deployment((spec) => {
+      spec.template.metadata = { labels: { pool: 'a', tier: 'gold' } };
+      spec.template.spec.deletion = { nodeDrainTimeoutSeconds: 9 };
+      spec.deletion = { order: 'Oldest' };
+    });
+
+    expect(rolesOf(next, [before], now)).toEqual({ current: before, old: [] });
+    const after = updatedSet(next, before, { revision: 1, old: false });
+    expect(after.spec.template.metadata?.labels).toMatchObject({ tier: 'gold' });
+    expect(after.spec.template.spec.deletion).toEqual({ nodeDrainTimeoutSeconds: 9 });
+    expect(after.spec.deletion).toEqual({ order: 'Oldest' });
+    expect(after.spec.selector).toEqual(before.spec.selector);
+  });
+
+  it('takes a set of the same template for another once rollout.after has passed', () => {
+    const before = born(newSet(deployment(), 1, now), '2026-01-01T00:00:00Z');
+    const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));
+
+    expect(rolesOf(at('2026-01-03T00:00:00Z'), [before], now).current).toBe(before);
+    expect(rolesOf(at('2026-01-01T12:00:00Z'), [before], now).current).toBeUndefined();
+    expect(newSet(at('2026-01-01T12:00:00Z'), 2, now).metadata.name).not.toBe(before.metadata.name);
+  });
+});
+
+describe('outdatedReasons', () => {
+  it('names every field that a rollout is about', () => {
+    const set = newSet(deployment(), 1, now);
+    const next = deployment(({ template: { spec } }) => {
+      spec.version = 'v1.35.0';
+      spec.failureDomain = 'a';
+      spec.infrastructureRef = { ...spec.infrastructureRef, name: 'other' };
+      spec.bootstrap = { configRef: { apiGroup: 'b', kind: 'KubeadmConfigTemplate', name: 'other' } };
+    });
+
+    expect(outdatedReasons(set, deployment())).toEqual([]);
+    expect(outdatedReasons(set, next)).toEqual([
+      'Version v1.34.0, v1.35.0 required',
+      'KubeadmConfig is not up-to-date',
+      'AWSMachine is not up-to-date',
+      'Failure domain , a required',
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
+import { isTrue } from '../status/conditions.ts';
+import { boundsOf } from './bounds.ts';
+import { rolesOf } from './current-set.ts';
+import { currentRevision, newSet, revisionOf, updatedSet } from './desired-set.ts';
+import type { ScaleIntent } from './facts.ts';
+import { planOnDelete } from './on-delete.ts';
+import { planProportional, type SizedSet } from './proportional.ts';
+import { planRollingUpdate } from './rolling-update.ts';
+
+/** All that a deployment's rollout is decided from. */
+export interface DeploymentFacts {
+  deployment: MachineDeployment;
+  /** The sets that the deployment owns, also those being deleted. */
+  sets: readonly MachineSet[];
+  /** The machines of a set, also those being deleted. */
+  machinesOf: (set: MachineSet) => readonly Machine[];
+  now: Date;
+}
+
+/** What to do for a deployment now. */
+export interface DeploymentPlan {
+  /** A set to be made for the current template, with its replicas. */
+  create?: MachineSet;
+  /** The sets that are there, as they should be. */
+  update: MachineSet[];
+  /** What `create` and `update` change in replicas, and why. */
+  scale: ScaleIntent[];
+  /** Names of sets of earlier templates to be deleted: the rollout is complete and they are empty. */
+  remove: string[];
+  /** The number of the current set's revision. */
+  revision: number;
+}
+
+const sizeOf = (set: MachineSet, machines: readonly Machine[]): SizedSet => {
+  const maxReplicas = Number.parseInt(set.metadata.annotations?.[ANNOTATION.maxReplicas] ?? '', 10);
+  return {
+    name: set.metadata.name,
+    createdAt: Date.parse(set.metadata.creationTimestamp ?? '') || 0,
+    desired: set.spec.replicas ?? 1,
+    actual: machines.length,
+    available: machines.filter((m) => !m.metadata.deletionTimestamp && isTrue(m.status?.conditions, 'Available'))
+      .length,
+    ...(maxReplicas > 0 ? { maxReplicas } : {}),
+  };
+};
+
+const intentsFor = (deployment: MachineDeployment, current: SizedSet | undefined, old: SizedSet[]): ScaleIntent[] => {
+  const bounds = boundsOf(deployment);
+  if (deployment.spec.paused) return planProportional({ ...(current ? { current } : {}), old }, bounds);
+  if (!current) return [];
+  return deployment.spec.rollout?.strategy?.type === 'OnDelete'
+    ? planOnDelete({ current, old }, bounds.replicas)
+    : planRollingUpdate({ current, old }, bounds);
+};
+
+/** Whether all machines are of the current template and available. */
+const isComplete = (replicas: number, current: SizedSet | undefined, old: readonly SizedSet[]): boolean =>
+  current !== undefined &&
+  current.actual === replicas &&
+  current.available === replicas &&
+  old.every(({ actual }) => actual === 0);
+
+/**
+ * The next step of a deployment: the set of its current template is made if there is none, what needs no rollout is
+ * propagated to all sets in place, and the sets are scaled as far as the strategy allows now. A set that is being deleted
+ * is left alone, but its machines count until they are gone.
+ */
+export const planDeployment = ({ deployment, sets, machinesOf, now }: DeploymentFacts): DeploymentPlan => {
+  const { current, old } = rolesOf(deployment, sets, now);
+  const revision = currentRevision(
+    current,
+    sets.filter((set) => set !== current),
+  );
+  const paused = deployment.spec.paused === true;
+  const create = current || paused ? undefined : newSet(deployment, revision, now);
+  const taken = create && sets.some(({ metadata }) => metadata.name === create.metadata.name);
+  const serving = current ?? create;
+  const sizes = old.map((set) => sizeOf(set, machinesOf(set)));
+  const leaving = sets
+    .filter(({ metadata }) => metadata.deletionTimestamp)
+    .map((set) => ({ ...sizeOf(set, machinesOf(set)), desired: 0 }));
+  const currentSize = serving && sizeOf(serving, current ? machinesOf(current) : []);
+  const scale = taken ? [] : intentsFor(deployment, currentSize, [...sizes, ...leaving]);
+  const wanted = new Map(scale.map(({ set, replicas }) => [set, replicas]));
+  const scaled = (set: MachineSet): MachineSet => {
+    const replicas = wanted.get(set.metadata.name);
+    return replicas === undefined ? set : { ...set, spec: { ...set.spec, replicas } };
+  };
+  const update = [
+    ...(current ? [updatedSet(deployment, current, { revision, old: false })] : []),
+    ...old.map((set) => updatedSet(deployment, set, { revision: revisionOf(set), old: true })),
+  ].map(scaled);
+  const complete = isComplete(deployment.spec.replicas ?? 1, current && currentSize, [...sizes, ...leaving]);
+  const remove = complete && !paused ? sizes.filter(({ desired }) => desired === 0).map(({ name }) => name) : [];
+  return { ...(create && !taken ? { create: scaled(create) } : {}), update, scale, remove, revision };
+};

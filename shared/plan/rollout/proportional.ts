@@ -1,0 +1,61 @@
+import type { Bounds } from './bounds.ts';
+import { type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
+
+/** A set, and `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last looked at. */
+export interface SizedSet extends SetFacts {
+  maxReplicas?: number;
+}
+
+const active = (sets: readonly SizedSet[]): SizedSet[] => sets.filter((set) => set.desired > 0);
+
+/** Go's rounding: halves away from zero. */
+const round = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
+
+const intent = (set: SetFacts, replicas: number, reason: string): ScaleIntent[] =>
+  set.desired === replicas ? [] : [{ set: set.name, replicas, reason }];
+
+/** Larger first; of equals the newer when machines are added, the older when they go. */
+const bySize = (sets: readonly SizedSet[], adding: boolean): SizedSet[] =>
+  [...sets].sort((a, b) => b.desired - a.desired || (adding ? b.createdAt - a.createdAt : a.createdAt - b.createdAt));
+
+/** Shares `toAdd` (negative: to remove) out by the sets' sizes; what rounding leaves over goes to the largest. */
+const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, total: number): ScaleIntent[] => {
+  const ordered = bySize(sets, toAdd > 0);
+  let added = 0;
+  const shares = ordered.map((set) => {
+    const base = set.maxReplicas || total;
+    const size = (set.desired * (bounds.replicas + bounds.maxSurge)) / base;
+    const share = bounds.replicas === 0 ? -set.desired : round(size) - set.desired;
+    const left = toAdd - added;
+    const given = left === 0 ? 0 : toAdd > 0 ? Math.min(share, left) : Math.max(share, left);
+    added += given;
+    return given;
+  });
+  return ordered.flatMap((set, at) => {
+    const rest = at === 0 ? toAdd - added : 0;
+    const to = Math.max(set.desired + (shares[at] ?? 0) + rest, 0);
+    return intent(set, to, `its share of ${bounds.replicas} replicas, while the rollout is paused`);
+  });
+};
+
+/**
+ * How a paused deployment follows a change of its replicas in the middle of a rollout: each set keeps its share, so that
+ * neither template gains on the other. As Cluster API's `scale`, which is Kubernetes' Deployment's.
+ */
+export const planProportional = (
+  { current, old }: { current?: SizedSet; old: readonly SizedSet[] },
+  bounds: Bounds,
+): ScaleIntent[] => {
+  const all = current ? [...old, current] : [...old];
+  const serving = active(all);
+  const latest = current ?? [...old].sort((a, b) => b.createdAt - a.createdAt)[0];
+  const only = serving.length === 0 ? latest : serving.length === 1 ? serving[0] : undefined;
+  if (serving.length <= 1)
+    return only ? intent(only, bounds.replicas, `the MachineDeployment has ${bounds.replicas} replicas`) : [];
+  if (current && current.desired === bounds.replicas && current.available === bounds.replicas) {
+    return active(old).flatMap((set) => intent(set, 0, 'the current MachineSet has all machines'));
+  }
+  const allowed = bounds.replicas > 0 ? bounds.replicas + bounds.maxSurge : 0;
+  const total = sumOf(serving, (set) => set.desired);
+  return total === allowed ? [] : shareOut(serving, allowed - total, bounds, total);
+};

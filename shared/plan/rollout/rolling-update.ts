@@ -1,0 +1,109 @@
+import type { Bounds } from './bounds.ts';
+import { oldestFirst, type RolloutFacts, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
+import { growCurrent } from './grow-current.ts';
+
+/** What is left of the room for taking machines away, while one set after the other uses it. */
+interface Room {
+  /** Machines that may be asked for to go. */
+  removable: number;
+  /** Machines that are available, if the worst is assumed of what was asked for already. */
+  available: number;
+  minAvailable: number;
+}
+
+/** Spec.replicas of old sets by name, as far as they were lowered. */
+type Lowered = Map<string, ScaleIntent>;
+
+const desiredOf = (set: SetFacts, lowered: Lowered): number => lowered.get(set.name)?.replicas ?? set.desired;
+
+/**
+ * How far one set can be lowered, when `wanted` machines should go. A set chooses for itself which machines it deletes,
+ * so each existing machine that goes is taken for an available one, until the set has none.
+ */
+const lower = (set: SetFacts, from: number, wanted: number, room: Room): { to: number; lost: number } => {
+  const to = from - wanted;
+  if (set.available === 0) return { to, lost: 0 };
+  const spare = Math.max(room.available - room.minAvailable, 0);
+  const deleted = Math.max(set.actual - to, 0);
+  if (deleted === 0) return { to, lost: 0 };
+  const kept = deleted > spare ? Math.min(set.actual - spare, from) : to;
+  return { to: kept, lost: Math.min(set.available, Math.max(set.actual - kept, 0)) };
+};
+
+/** Lowers the old sets in turn, by at most what `wish` says of each, as long as there is room. */
+const lowerAll = (
+  sets: readonly SetFacts[],
+  room: Room,
+  lowered: Lowered,
+  wish: (set: SetFacts, from: number) => number,
+) => {
+  for (const set of sets) {
+    const from = desiredOf(set, lowered);
+    const wanted = Math.min(wish(set, from), from, room.removable);
+    if (wanted <= 0) continue;
+    const { to, lost } = lower(set, from, wanted, room);
+    if (to >= from) continue;
+    const reason =
+      lost > 0
+        ? `${room.available} available machines, ${room.minAvailable} are required`
+        : 'takes away no machine that is available';
+    lowered.set(set.name, { set: set.name, replicas: to, reason });
+    room.removable -= from - to;
+    room.available -= lost;
+  }
+};
+
+/** Existing machines that were asked to go, and are still there. */
+const pendingRemoval = (set: SetFacts, intent: ScaleIntent | undefined): number =>
+  Math.max(set.actual - Math.min(set.desired, intent?.replicas ?? set.desired), 0);
+
+/**
+ * Takes machines of old templates away: first those that are not available, then the rest, oldest set first, and never so
+ * many that fewer than replicas - maxUnavailable could be available. Machines of the current template that are not
+ * available slow this down: a template that makes broken machines must not replace all the good ones.
+ */
+const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | undefined): ScaleIntent[] => {
+  const { current } = facts;
+  const old = oldestFirst(facts.old);
+  const all = [current, ...old];
+  const minAvailable = Math.max(bounds.replicas - bounds.maxUnavailable, 0);
+  const pending = sumOf(all, (set) => pendingRemoval(set, set === current ? grown : undefined));
+  const broken = Math.max(current.desired - current.available, 0);
+  const room: Room = {
+    removable: sumOf(all, (set) => set.desired) - pending - minAvailable - broken,
+    available: sumOf(all, (set) => set.available),
+    minAvailable,
+  };
+  const lowered: Lowered = new Map();
+  lowerAll(old, room, lowered, (set, from) => from - set.available);
+  lowerAll(old, room, lowered, (_set, from) => from);
+  return [...lowered.values()];
+};
+
+/**
+ * When nothing moves although all is settled, because the machines that are in the way are not available and the
+ * arithmetic takes each for an available one: takes one of them. Machines of old templates are not remediated, so
+ * nobody else would.
+ */
+const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined => {
+  const settled = [current, ...old].every((set) => set.desired === set.actual) && current.available === current.actual;
+  if (!settled) return undefined;
+  const stuck = oldestFirst(old).find((set) => set.available < set.actual && set.desired > 0);
+  if (!stuck) return undefined;
+  const reason = 'nothing else can go on, and it has machines that are not available';
+  return { set: stuck.name, replicas: stuck.desired - 1, reason };
+};
+
+/**
+ * The next step of a rolling update: which sets to scale, and why. Pure, and asked again after every change: it plans
+ * from what is there, not from what was planned before. The rules are those of Cluster API's rollout planner
+ * (core/reconcilers/machinedeployment/machinedeployment_rollout_rollingupdate.go).
+ */
+export const planRollingUpdate = (facts: RolloutFacts, bounds: Bounds): ScaleIntent[] => {
+  const grown = growCurrent(facts, { replicas: bounds.replicas, limit: bounds.replicas + bounds.maxSurge });
+  const lowered = shrinkOld(facts, bounds, grown);
+  const intents = grown ? [grown, ...lowered] : lowered;
+  if (intents.length > 0) return intents;
+  const last = breakDeadlock(facts);
+  return last ? [last] : [];
+};

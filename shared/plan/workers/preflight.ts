@@ -1,0 +1,78 @@
+import type { MachineSet } from '../../kinds/index.ts';
+import { type KubernetesVersion, parseVersion } from '../../kinds/rules/version.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { ANNOTATION } from '../labels.ts';
+
+/** The parts of a control plane that workers depend on; any kind of control plane has them. */
+export interface ControlPlaneVersions {
+  kind: string;
+  metadata: { namespace?: string; name: string };
+  spec: { version?: string };
+  status?: {
+    version?: string;
+    versions?: readonly { version: string }[];
+    initialization?: { controlPlaneInitialized?: boolean };
+  };
+}
+
+/** The names by which `machineset.cluster.x-k8s.io/skip-preflight-checks` speaks of the checks. */
+type Check = 'ControlPlaneIsStable' | 'KubernetesVersionSkew' | 'KubeadmVersionSkew';
+
+/** How many minor versions a kubelet may be behind its API server. */
+const KUBELET_SKEW = 3;
+
+const failed = (check: Check, problem: string): string => `${problem} ("${check}" preflight check failed)`;
+
+const skipped = (set: MachineSet, bootstrap: KubeObject | undefined): ReadonlySet<string> => {
+  const own = set.metadata.annotations?.[ANNOTATION.skipPreflightChecks];
+  const text = own || bootstrap?.metadata.annotations?.[ANNOTATION.skipPreflightChecks] || '';
+  return new Set(text.split(',').map((name) => name.trim()));
+};
+
+const stable = ({ kind, metadata, spec, status }: ControlPlaneVersions): string | undefined => {
+  const name = `${kind} ${metadata.namespace}/${metadata.name}`;
+  if (!status?.version) return `${name} is provisioning`;
+  const versions = [status.version, ...(status.versions ?? []).map(({ version }) => version)];
+  return versions.some((version) => version !== spec.version) ? `${name} is upgrading` : undefined;
+};
+
+const text = ({ major, minor, patch }: KubernetesVersion): string => `${major}.${minor}.${patch}`;
+
+const kubernetesSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): string | undefined => {
+  const both = `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to the kubernetes version skew policy`;
+  if (set.minor > controlPlane.minor) return `${both} as MachineSet version is higher than ControlPlane version`;
+  if (set.minor < controlPlane.minor - KUBELET_SKEW) {
+    return `${both} as MachineSet version is more than ${KUBELET_SKEW} minor versions older than the ControlPlane version`;
+  }
+  return undefined;
+};
+
+const kubeadmSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): string | undefined =>
+  set.minor === controlPlane.minor
+    ? undefined
+    : `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane`;
+
+/**
+ * Why a set must not make machines now, one line a check; empty when it may. The checks, their names and what skips them
+ * are Cluster API's (core/reconcilers/machineset/machineset_preflight.go), but for one: nothing is checked before the
+ * control plane is initialized, because the first machines of a cluster start together.
+ */
+export const preflight = (
+  set: MachineSet,
+  controlPlane: ControlPlaneVersions | null,
+  bootstrap?: KubeObject,
+): string[] => {
+  if (!controlPlane?.spec.version || !controlPlane.status?.initialization?.controlPlaneInitialized) return [];
+  const skips = skipped(set, bootstrap);
+  const is = parseVersion(set.spec.template.spec.version ?? '');
+  const wanted = parseVersion(controlPlane.spec.version);
+  const usesKubeadm = set.spec.template.spec.bootstrap.configRef?.kind === 'KubeadmConfigTemplate';
+  const checks: [Check, string | undefined][] = [
+    ['ControlPlaneIsStable', stable(controlPlane)],
+    ['KubernetesVersionSkew', is && wanted ? kubernetesSkew(is, wanted) : undefined],
+    ['KubeadmVersionSkew', is && wanted && usesKubeadm ? kubeadmSkew(is, wanted) : undefined],
+  ];
+  return checks
+    .filter(([check]) => !skips.has('All') && !skips.has(check))
+    .flatMap(([check, problem]) => (problem ? [failed(check, problem)] : []));
+};

@@ -1,0 +1,176 @@
+import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
+import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
+import { seededNumbers } from '../../../shared/seeded-random.ts';
+import {
+  advanceMachine,
+  isAvailable,
+  labelOf,
+  machinesOf,
+  newWorld,
+  reconcileDeployment,
+  reconcileSet,
+  type Shape,
+  type World,
+} from './world.ts';
+
+/** Something that a person, or fate, does once the world has come to rest, or after so many steps since the last. */
+export interface Happening {
+  says: string;
+  after?: number;
+  do: (world: World) => void;
+}
+
+export interface Story {
+  shape: Shape;
+  happenings: readonly Happening[];
+  /** The order of the controllers: one after the other, or as the seed has it. */
+  seed?: number;
+}
+
+/** One line of the transcript: who did what. Without an actor it is a remark. */
+interface Line {
+  actor: string;
+  text: string;
+}
+
+/** One step of one controller; the lines say what it changed. */
+interface Controller {
+  name: string;
+  step: () => string[];
+}
+
+/**
+ * What bounds a rollout between two disturbances; a disturbance may leave the world outside of them. Judged is what was
+ * decided, not only what has come of it: a machine that is wanted exists, and one that has to go is an available one.
+ */
+const makeJudge = (world: World) => {
+  let most = 0;
+  let fewest = 0;
+  const totals = () => {
+    const sets = world.sets.map((set) => {
+      const machines = machinesOf(world, set);
+      const available = machines.filter(isAvailable).length;
+      const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp).length;
+      const leaving = Math.max(live - (set.spec.replicas ?? 0), 0);
+      return {
+        total: Math.max(set.spec.replicas ?? 0, machines.length),
+        available: available - Math.min(available, leaving),
+      };
+    });
+    const sum = (key: 'total' | 'available') => sets.reduce((total, set) => total + set[key], 0);
+    return { total: sum('total'), available: sum('available') };
+  };
+  return {
+    /** Takes the world as it is for the start. */
+    begin: () => {
+      const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
+      const { total, available } = totals();
+      most = Math.max(replicas + maxSurge, total);
+      fewest = Math.min(replicas - maxUnavailable, available);
+    },
+    judge: (): string | undefined => {
+      const { total, available } = totals();
+      // What was gained since the start must not be lost again.
+      const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
+      most = Math.max(replicas + maxSurge, Math.min(most, total));
+      fewest = Math.min(replicas - maxUnavailable, Math.max(fewest, available));
+      if (total > most) return `${total} machines exist or are wanted, ${most} are allowed`;
+      if (available < fewest) return `${available} machines may be left available, ${fewest} are required`;
+      return undefined;
+    },
+  };
+};
+
+const controllersOf = (world: World): Controller[] => [
+  { name: 'deployment', step: () => reconcileDeployment(world) },
+  ...world.sets.map(({ metadata: { name } }) => ({
+    name: labelOf(world, name),
+    step: () => {
+      const set = world.sets.find(({ metadata }) => metadata.name === name);
+      return set ? reconcileSet(world, set) : [];
+    },
+  })),
+  ...world.machines.map(({ metadata: { name } }) => ({
+    name: labelOf(world, name),
+    step: () => {
+      const machine = world.machines.find(({ metadata }) => metadata.name === name);
+      return machine ? advanceMachine(world, machine) : [];
+    },
+  })),
+];
+
+const shuffled = <Item>(items: readonly Item[], next: () => number): Item[] => {
+  const list = [...items];
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(next() * (at + 1));
+    [list[at], list[other]] = [list[other] as Item, list[at] as Item];
+  }
+  return list;
+};
+
+/** The sets and their machines in one line. */
+export const summaryOf = (world: World): string => {
+  const { current } = rolesOf(world.deployment, world.sets, world.now);
+  const sets = world.sets.map((set) => {
+    const machines = machinesOf(world, set);
+    const names = machines.map(({ metadata }) => labelOf(world, metadata.name)).join(' ');
+    const available = machines.filter(isAvailable).length;
+    return `${labelOf(world, set.metadata.name)}${set === current ? '*' : ''} ${machines.length}/${set.spec.replicas} (${available} available${names ? `: ${names}` : ''})`;
+  });
+  return sets.join(', ') || 'nothing';
+};
+
+/** Enough for every story that ends at all. */
+const MAX_ROUNDS = 400;
+
+export interface Outcome {
+  world: World;
+  lines: Line[];
+  /** Breaches of the bounds, with the step that caused them. */
+  breaches: string[];
+}
+
+/** Plays a story until nothing changes any more. Throws when it does not come to rest. */
+export const play = ({ shape, happenings, seed }: Story): Outcome => {
+  const world = newWorld(shape);
+  const lines: Line[] = [];
+  const breaches: string[] = [];
+  const judge = makeJudge(world);
+  const next = seed === undefined ? undefined : seededNumbers(seed);
+  const open = [...happenings];
+  let sinceLast = 0;
+  judge.begin();
+  const happen = (happening: Happening): void => {
+    lines.push({ actor: '', text: `${summaryOf(world)}` }, { actor: '', text: `> ${happening.says}` });
+    happening.do(world);
+    judge.begin();
+    sinceLast = 0;
+  };
+  const act = ({ name, step }: Controller): boolean => {
+    const texts = step();
+    world.now = new Date(world.now.getTime() + 1000);
+    lines.push(...texts.map((text) => ({ actor: name, text })));
+    if (texts.length > 0) sinceLast += 1;
+    const breach = judge.judge();
+    if (breach) breaches.push(`${name} ${texts.join('; ')}: ${breach}`);
+    const due = open[0];
+    if (due?.after !== undefined && sinceLast >= due.after) happen(open.shift() as Happening);
+    return texts.length > 0;
+  };
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const controllers = controllersOf(world);
+    const changed = (next ? shuffled(controllers, next) : controllers).map(act).some(Boolean);
+    if (changed) continue;
+    const due = open.shift();
+    if (!due) {
+      lines.push({ actor: '', text: summaryOf(world) });
+      return { world, lines, breaches };
+    }
+    happen(due);
+  }
+  throw new Error(`the rollout does not come to rest: ${summaryOf(world)}`);
+};
+
+/** The transcript as a person reads it. */
+export const transcript = (title: string, { lines }: Outcome): string =>
+  `${title}\n\n${lines.map(({ actor, text }) => (actor ? `  ${actor.padEnd(12)}${text}` : text)).join('\n')}\n`;
