@@ -3,6 +3,8 @@ import {
   bodyFor,
   createTestWorld,
   eventually,
+  FLATCAR,
+  flatcarUserData,
   plainUserData,
   secretUserData,
   type TestWorld,
@@ -28,7 +30,7 @@ describe('a fleet of simulated machines', () => {
     world = await createTestWorld();
     // All at once: those that join wait for what is not there yet.
     ids = [
-      world.launch(plainUserData(bodyFor(world, 'worker', TOKENS[0]))),
+      world.launch(flatcarUserData(world, TOKENS[0]), FLATCAR),
       world.launch(plainUserData(bodyFor(world, 'control-plane', TOKENS[1]))),
       world.launch(secretUserData(world, bodyFor(world, 'control-plane', TOKENS[2]))),
       world.launch(secretUserData(world, bodyFor(world, 'init'))),

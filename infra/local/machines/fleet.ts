@@ -4,10 +4,11 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
+import { isIgnitionImage } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { versionOfImage } from './kubeadm/version.ts';
 import { type Machine, makeMachine } from './machine.ts';
-import type { Cloud, DataPlane, Instance, InstanceState, SecretChunks } from './ports.ts';
+import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 import { makeClusterRegistry } from './workload-cluster/registry.ts';
 
 export interface FleetSettings {
@@ -51,8 +52,19 @@ interface Entry {
   looksWithout: number;
 }
 
+/** Until there is S3. */
+const NO_REMOTE: Remote = {
+  fetch: async () => {
+    throw new Error('the simulated machine reaches no S3');
+  },
+};
+
 /** Fleet over narrow ports, so that tests need no AWS. */
-export const createFleetOver = (cloud: Cloud, secrets: SecretChunks, settings: FleetSettings): Fleet => {
+export const createFleetOver = (
+  cloud: Cloud,
+  account: { secrets: SecretChunks; remote: Remote },
+  settings: FleetSettings,
+): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
   const clusters = makeClusterRegistry();
   const entries = new Map<string, Entry>();
@@ -61,9 +73,9 @@ export const createFleetOver = (cloud: Cloud, secrets: SecretChunks, settings: F
   const build = async (instance: Instance): Promise<Machine | undefined> => {
     const userData = await cloud.userData(instance.id);
     if (userData === undefined) return undefined;
-    const imageVersion = versionOfImage((await cloud.imageName(instance.imageId)) ?? '');
-    const options = { ...settings, instance, userData, imageVersion, retryMilliseconds, secrets, clusters };
-    return makeMachine(options);
+    const imageName = (await cloud.imageName(instance.imageId)) ?? '';
+    const image = { imageVersion: versionOfImage(imageName), hasIgnition: isIgnitionImage(imageName) };
+    return makeMachine({ ...settings, ...image, ...account, instance, userData, retryMilliseconds, clusters });
   };
 
   const start = async (instance: Instance): Promise<void> => {
@@ -129,4 +141,4 @@ export const createFleetOver = (cloud: Cloud, secrets: SecretChunks, settings: F
  * executes it, and is or is not a node in the end, as the user data deserves.
  */
 export const createFleet = ({ ec2, secretsManager, ...settings }: FleetOptions): Fleet =>
-  createFleetOver(makeCloud(ec2), makeSecretChunks(secretsManager), settings);
+  createFleetOver(makeCloud(ec2), { secrets: makeSecretChunks(secretsManager), remote: NO_REMOTE }, settings);

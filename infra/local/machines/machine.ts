@@ -2,12 +2,13 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import { makeBootLog } from './boot-log.ts';
+import { runIgnition } from './ignition/run.ts';
 import { parseKubeadmFile } from './kubeadm/config.ts';
 import { KubeadmError, messageOf } from './kubeadm/error.ts';
 import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, Service } from './kubeadm/machine-context.ts';
-import type { DataPlane, Instance, SecretChunks } from './ports.ts';
+import type { DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
 import { makeFileSystem } from './user-data/file-system.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
 import { runUserData } from './user-data/run.ts';
@@ -18,9 +19,12 @@ export interface MachineOptions {
   /** base64, as EC2 keeps it. */
   userData: string;
   imageVersion: string | undefined;
+  /** Whether the image has Ignition in the place of cloud-init. */
+  hasIgnition: boolean;
   bootMilliseconds: number;
   retryMilliseconds: number;
   secrets: SecretChunks;
+  remote: Remote;
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
   clock: Clock;
@@ -120,14 +124,16 @@ export const makeMachine = (options: MachineOptions): Machine => {
       reset: services.remove,
       onDiskLost: (act) => diskActs.push(act),
     });
-    await runUserData(userData, { instance, secrets, files, log: bootLog, kubeadm, waiting });
+    const common = { instance, files, log: bootLog, kubeadm, waiting };
+    if (options.hasIgnition) return runIgnition(userData, { ...common, remote: options.remote });
+    await runUserData(userData, { ...common, secrets });
     bootLog.line('cloud-init', 'finished');
   };
 
   const boot = async (signal: AbortSignal): Promise<void> => {
     bootLog.line('boot', `instance ${instance.id} is starting`);
     await clock.sleep(options.bootMilliseconds, signal);
-    bootLog.line('boot', 'Ubuntu 24.04.3 LTS');
+    bootLog.line('boot', options.hasIgnition ? 'Flatcar Container Linux' : 'Ubuntu 24.04.3 LTS');
     const isFirst = !isInitialized;
     isInitialized = true;
     if (isFirst) await firstBoot(signal);

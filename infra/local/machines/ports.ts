@@ -34,6 +34,11 @@ export interface SecretChunks {
   remove(id: string): Promise<void>;
 }
 
+/** What a machine's Ignition fetches with the rights of its instance: `s3:` and `https:` addresses. */
+export interface Remote {
+  fetch(url: string): Promise<Uint8Array>;
+}
+
 /**
  * The registry by which the simulated load balancer finds a machine: `port` is the port that the target is registered
  * with, the address is where it really listens on this computer.

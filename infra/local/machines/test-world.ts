@@ -8,13 +8,14 @@ import {
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
+import { ignitionStub } from '../../../shared/bootstrap/delivery/ignition.ts';
 import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createFleetOver, type Fleet } from './fleet.ts';
-import type { Cloud, DataPlane, Instance, InstanceState, SecretChunks } from './ports.ts';
+import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 
 /** For tests: an account with one cluster in it, without AWS, and a load balancer that really listens. */
 export interface TestWorld {
@@ -23,6 +24,8 @@ export interface TestWorld {
   /** Where the load balancer listens. */
   endpoint: { host: string; port: number };
   secrets: Map<string, Uint8Array>;
+  /** What machines can fetch, by its address. */
+  remote: Map<string, string>;
   /** Launches an instance; returns its id. */
   launch(userData: string, options?: { imageName?: string }): string;
   setState(id: string, state: InstanceState): void;
@@ -106,6 +109,14 @@ const makeSecrets = (kept: Map<string, Uint8Array>): SecretChunks => ({
   remove: async (id) => void kept.delete(id),
 });
 
+const makeRemote = (kept: ReadonlyMap<string, string>): Remote => ({
+  fetch: async (url) => {
+    const text = kept.get(url);
+    if (text === undefined) throw Object.assign(new Error('no such key'), { name: 'NoSuchKey' });
+    return Buffer.from(text, 'utf8');
+  },
+});
+
 export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<TestWorld> => {
   const [certificates, balancer] = await Promise.all([
     generateClusterCertificates({ algorithm: 'ECDSA-P256', ...dependencies }),
@@ -113,15 +124,20 @@ export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<Te
   ]);
   const { cloud, launch, kept } = makeCloud();
   const secrets = new Map<string, Uint8Array>();
-  const fleet = createFleetOver(cloud, makeSecrets(secrets), {
-    clock: systemClock,
-    random: systemRandom,
-    dataPlane: balancer.dataPlane,
-    bootMilliseconds,
-    log: silentLog,
-    pollMilliseconds: 20,
-    retryMilliseconds: 50,
-  });
+  const remote = new Map<string, string>();
+  const fleet = createFleetOver(
+    cloud,
+    { secrets: makeSecrets(secrets), remote: makeRemote(remote) },
+    {
+      clock: systemClock,
+      random: systemRandom,
+      dataPlane: balancer.dataPlane,
+      bootMilliseconds,
+      log: silentLog,
+      pollMilliseconds: 20,
+      retryMilliseconds: 50,
+    },
+  );
   const stop = new AbortController();
   const following = fleet.run(stop.signal);
   const endpoint = { host: '127.0.0.1', port: balancer.port };
@@ -140,6 +156,7 @@ export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<Te
     certificates,
     endpoint,
     secrets,
+    remote,
     launch: (userData, { imageName = 'capa-ami-ubuntu-24.04-v1.34.0-1700000000' } = {}) => launch(userData, imageName),
     setState: (id, state) => {
       const found = kept.get(id);
@@ -203,6 +220,43 @@ export const secretUserData = ({ secrets }: TestWorld, body: string): string => 
   const delivery = planDelivery({ body, mode: 'secrets-manager', secretPrefix, region: 'us-east-1' });
   for (const { name, data } of delivery.secrets) secrets.set(name, data);
   return delivery.userData;
+};
+
+export const FLATCAR = { imageName: 'capa-ami-flatcar-stable-v1.34.0-1700000000' };
+
+/** User data of a worker on Flatcar, which fetches its Ignition config from the world. */
+export const flatcarUserData = (world: TestWorld, token: string): string => {
+  const { certificates, endpoint, remote } = world;
+  const name = `\${COREOS_EC2_HOSTNAME}`;
+  const providerId = `aws:///\${COREOS_EC2_AVAILABILITY_ZONE}/\${COREOS_EC2_INSTANCE_ID}`;
+  const kubeletExtraArgs = [
+    { name: 'provider-id', value: providerId },
+    { name: 'node-labels', value: 'example.com/pool=blue' },
+  ];
+  const additionalConfig = `systemd:
+  units:
+  - name: kubeadm.service
+    dropins:
+    - name: 10-flatcar.conf
+      contents: "[Unit]\\nRequires=coreos-metadata.service\\nAfter=coreos-metadata.service\\n[Service]\\nEnvironmentFile=/run/metadata/*\\n"
+`;
+  const { body } = renderBootstrapData(
+    {
+      role: 'worker',
+      cluster: { name: 'demo', endpoint, version: 'v1.34.0' },
+      caCertificatePem: certificates.ca.certificatePem,
+      token,
+      spec: {
+        format: 'ignition',
+        joinConfiguration: { nodeRegistration: { name, kubeletExtraArgs } },
+        preKubeadmCommands: ['envsubst < /etc/kubeadm.yml > /etc/kubeadm.new', 'mv /etc/kubeadm.new /etc/kubeadm.yml'],
+        ignition: { containerLinuxConfig: { additionalConfig } },
+      },
+    },
+    { ignitionVersion: '3.4' },
+  );
+  remote.set('s3://bucket/node/worker', body);
+  return ignitionStub('s3://bucket/node/worker', { ignition: { version: '3.4' } });
 };
 
 /** Waits until `check` returns something true; throws what `describe` says when it takes too long. */

@@ -1,7 +1,7 @@
 /**
  * Machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
- * 24.04 for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its default lookup
- * expects.
+ * 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its
+ * default lookup expects.
  */
 import { createHash } from 'node:crypto';
 import type * as sdk from '@aws-sdk/client-ec2';
@@ -25,7 +25,7 @@ export interface Image {
 const PROVIDER_OWNER = '819546954734';
 const MINORS = [28, 29, 30, 31, 32, 33, 34, 35, 36];
 const PATCHES_PER_MINOR = 20;
-const BASE_OS = ['ubuntu-22.04', 'ubuntu-24.04'];
+const BASE_OS = ['ubuntu-22.04', 'ubuntu-24.04', 'flatcar-stable'];
 const DAY_SECONDS = 86_400;
 /** The day that the first version of the catalogue is dated: 2023-08-16. */
 const FIRST_BUILD_SECONDS = 1_692_144_000;

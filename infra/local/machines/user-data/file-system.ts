@@ -10,6 +10,8 @@ export interface StoredFile {
 export interface FileSystem {
   write(path: string, content: Uint8Array | string, options?: { permissions?: string; owner?: string }): void;
   append(path: string, content: Uint8Array | string): void;
+  /** Moves a file, to a folder where the target ends with a slash. Returns false where there is no such file. */
+  move(path: string, target: string): boolean;
   /** The file as text, or undefined where there is none. */
   read(path: string): string | undefined;
   stat(path: string): StoredFile | undefined;
@@ -27,6 +29,13 @@ export const makeFileSystem = (): FileSystem => {
       const current = files.get(path);
       if (!current) return write(path, content);
       current.content = Buffer.concat([current.content, Buffer.from(content)]);
+    },
+    move: (path, target) => {
+      const current = files.get(path);
+      if (!current) return false;
+      files.delete(path);
+      files.set(target.endsWith('/') ? target + path.slice(path.lastIndexOf('/') + 1) : target, current);
+      return true;
     },
     read: (path) => files.get(path)?.content.toString('utf8'),
     stat: (path) => files.get(path),

@@ -18,7 +18,13 @@ export interface InterpreterOptions {
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
   waiting: Waiting;
+  /** Who speaks in the boot log; default `cloud-init`. */
+  speaker?: string;
+  /** Variables that programs see. */
+  environment?: Readonly<Record<string, string>>;
 }
+
+type Invocation = Pick<SimpleCommand, 'words' | 'output' | 'input'>;
 
 const SHELLS = new Set(['sh', 'bash', '.', 'source']);
 const WRAPPERS = new Set(['sudo', 'exec', 'nohup', 'env', 'command', '-E', '-n']);
@@ -46,6 +52,10 @@ const shellScript = (words: readonly string[]): { inline: string } | { path: str
   return path === undefined ? undefined : { path };
 };
 
+/** What envsubst does: variables that are not set become nothing. */
+const substitute = (text: string, environment: Readonly<Record<string, string>>): string =>
+  text.replace(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g, (_all, braced, bare) => environment[braced ?? bare] ?? '');
+
 const setsErrexit = (words: readonly string[]): boolean =>
   words[0] === 'set' && words.some((word) => /^-\w*e/.test(word) || word === 'errexit');
 
@@ -64,6 +74,8 @@ export const makeInterpreter = ({
   log,
   kubeadm,
   waiting: { clock, signal },
+  speaker = 'cloud-init',
+  environment = {},
 }: InterpreterOptions): Interpreter => {
   /** `until kubeadm …; do sleep …; done`, and the script of Windlass that does the same with a limit. */
   const repeatKubeadm = async (call: KubeadmCall, deadlineSeconds: number): Promise<boolean> => {
@@ -76,13 +88,24 @@ export const makeInterpreter = ({
     return true;
   };
 
-  const runProgram = (words: readonly string[], output: SimpleCommand['output']): boolean => {
-    const [program = 'true', ...args] = words;
-    if (program === 'echo' && output) {
-      files[output.append ? 'append' : 'write'](output.path, `${args.join(' ')}\n`);
-      log.line('cloud-init', `wrote ${output.path}`);
-    } else if (!SILENT.has(program) && program !== 'false') {
-      log.line('cloud-init', `not executed on the simulated machine: ${baseName(program)}`);
+  /** The programs that matter here; false where it is none of them. */
+  const runBuiltIn = ({ words: [program, ...args], output, input }: Invocation): boolean => {
+    const [from = '', to = ''] = args;
+    if (program === 'mv' && args.length === 2) return files.move(from, to);
+    if (program === 'envsubst' && input && output) {
+      files.write(output.path, substitute(files.read(input) ?? '', environment));
+      return true;
+    }
+    if (program !== 'echo' || !output) return false;
+    files[output.append ? 'append' : 'write'](output.path, `${args.join(' ')}\n`);
+    log.line(speaker, `wrote ${output.path}`);
+    return true;
+  };
+
+  const runProgram = (invocation: Invocation): boolean => {
+    const [program = 'true'] = invocation.words;
+    if (!runBuiltIn(invocation) && !SILENT.has(program) && program !== 'false') {
+      log.line(speaker, `not executed on the simulated machine: ${baseName(program)}`);
     }
     return program !== 'false';
   };
@@ -91,14 +114,14 @@ export const makeInterpreter = ({
     if ('inline' in script) return runScript(script.inline, depth + 1);
     const content = files.read(script.path);
     if (content === undefined) {
-      log.line('cloud-init', `${baseName(words[0] ?? '')}: ${script.path}: No such file or directory`);
+      log.line(speaker, `${baseName(words[0] ?? '')}: ${script.path}: No such file or directory`);
       return false;
     }
     // A script that is handed a kubeadm command runs it.
     const handed = words.slice(words.indexOf(script.path) + 1);
     const call = kubeadmCallOf(handed);
     if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
-    return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram(handed, undefined);
+    return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram({ words: handed });
   };
 
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {
@@ -108,7 +131,7 @@ export const makeInterpreter = ({
     const call = kubeadmCallOf(bare);
     if (call) return command.untilSuccess ? repeatKubeadm(call, Number.POSITIVE_INFINITY) : kubeadm(call);
     const own = files.read(bare[0] ?? '');
-    return own === undefined ? runProgram(bare, command.output) : runScript(own, depth + 1);
+    return own === undefined ? runProgram({ ...command, words: bare }) : runScript(own, depth + 1);
   };
 
   const runScript = async (script: string, depth: number): Promise<boolean> => {

@@ -5,6 +5,8 @@ export interface SimpleCommand {
   when: 'always' | 'success' | 'failure';
   /** `> file` or `>> file`. */
   output?: { path: string; append: boolean };
+  /** `< file`. */
+  input?: string;
   /** True for the condition of an `until` loop or a `while !` loop: it runs again until it succeeds. */
   untilSuccess: boolean;
 }
@@ -75,20 +77,26 @@ const stripKeywords = (words: string[]): { words: string[]; untilSuccess: boolea
   return { words: HEADERS.has(rest[0] ?? '') ? [] : rest, untilSuccess };
 };
 
+/** What a redirection and the word after it mean for the command. Errors may go anywhere. */
+const redirection = (operator: string, path: string): Pick<SimpleCommand, 'output' | 'input'> => {
+  if (operator === '<') return { input: path };
+  const writes = REDIRECTION.test(operator) && !operator.startsWith('2');
+  return writes ? { output: { path, append: operator.endsWith('>>') } } : {};
+};
+
 const makeCommand = (tokens: readonly Token[], when: SimpleCommand['when']): SimpleCommand => {
   const words: string[] = [];
-  let output: SimpleCommand['output'];
+  const redirections: ReturnType<typeof redirection> = {};
   let operator: string | undefined;
   for (const token of tokens) {
     if (token.type === 'operator') operator = COMPLETE.test(token.text) ? undefined : token.text;
     else if (operator === undefined) words.push(token.text);
     else {
-      const writes = REDIRECTION.test(operator) && !operator.startsWith('2');
-      if (writes) output = { path: token.text, append: operator.endsWith('>>') };
+      Object.assign(redirections, redirection(operator, token.text));
       operator = undefined;
     }
   }
-  return { ...stripKeywords(words), when, ...(output ? { output } : {}) };
+  return { ...stripKeywords(words), when, ...redirections };
 };
 
 const SEPARATORS = new Set(['\n', ';', ';;', '&&', '||', '|', '&', '(', ')']);

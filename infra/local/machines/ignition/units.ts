@@ -1,0 +1,42 @@
+import type { UnitEntry } from './config.ts';
+
+/** A unit as systemd puts it together from its file and its drop-ins: `Section.Key` with all values, in their order. */
+export type Unit = ReadonlyMap<string, readonly string[]>;
+
+/** Reads the text of a unit into `values`. An empty value takes back what stood there before. */
+const readInto = (values: Map<string, string[]>, text: string): void => {
+  let section = '';
+  for (const raw of text.replaceAll(/\\\n\s*/g, ' ').split('\n')) {
+    const line = raw.trim();
+    if (line === '' || /^[#;]/.test(line)) continue;
+    const header = /^\[(.+)\]$/.exec(line);
+    if (header) {
+      section = header[1] ?? '';
+      continue;
+    }
+    const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(line) ?? [];
+    const name = `${section}.${key}`;
+    values.set(name, value === '' ? [] : [...(values.get(name) ?? []), value]);
+  }
+};
+
+/** The units that configs describe, by name: the last text counts, and all drop-ins, by their names. */
+export const joinUnits = (entries: readonly UnitEntry[]): { name: string; enabled: boolean; unit: Unit }[] => {
+  const names = [...new Set(entries.map(({ name }) => name))];
+  return names.map((name) => {
+    const own = entries.filter((entry) => entry.name === name);
+    const values = new Map<string, string[]>();
+    readInto(values, own.findLast(({ contents }) => contents)?.contents ?? '');
+    const dropins = new Map(
+      own.flatMap(({ dropins: list = [] }) => list.map((dropin) => [dropin.name, dropin.contents])),
+    );
+    for (const [, text] of [...dropins].toSorted()) readInto(values, text ?? '');
+    const isMasked = own.some(({ mask }) => mask);
+    const enabled = own.findLast((entry) => (entry.enabled ?? entry.enable) !== undefined);
+    return { name, enabled: !isMasked && (enabled?.enabled ?? enabled?.enable) === true, unit: values };
+  });
+};
+
+/** Words of all values of a key that takes lists, such as `Unit.After`. */
+export const wordsOf = (unit: Unit, key: string): string[] =>
+  (unit.get(key) ?? []).flatMap((value) => value.split(/\s+/).filter(Boolean));
