@@ -61,6 +61,12 @@ export const parseToken = (token: string, field: string): { id: string; secret: 
 /** Says whose token it is, in `kubeadm token list` and to whoever finds the secret. */
 export const tokenDescription = (machineName: string): string => `machine ${machineName}, made by Windlass`;
 
+/** Whether a token with this description is one of a machine. */
+export const isTokenOfMachine = (description: string): boolean => /^machine \S+, made by Windlass$/.test(description);
+
+/** The name of the Secret in kube-system that makes a token valid. Throws as parseToken does. */
+export const tokenSecretName = (token: string): string => `bootstrap-token-${parseToken(token, 'token').id}`;
+
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 /** The Secret in kube-system of the workload cluster that makes `token` valid until `expiration`. */
@@ -72,7 +78,7 @@ export const bootstrapTokenSecret = (
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name: `bootstrap-token-${id}`, namespace: 'kube-system' },
+    metadata: { name: tokenSecretName(token), namespace: 'kube-system' },
     type: 'bootstrap.kubernetes.io/token',
     data: {
       'token-id': base64(id),

@@ -45,6 +45,8 @@ export interface WorkloadClient {
   deleteNode(name: string): Promise<void>;
   /** When a bootstrap token expires, by the name of its Secret; undefined where there is none, or one without an end. */
   bootstrapTokenExpiry(name: string): Promise<Date | undefined>;
+  /** All bootstrap tokens, by the names of their Secrets; without their secret part. */
+  bootstrapTokens(): Promise<{ name: string; description: string }[]>;
   /** Creates the bootstrap token Secret in kube-system, or moves the expiration of the one that is there. */
   putBootstrapToken(secret: TokenSecret): Promise<void>;
   /** Removes a bootstrap token Secret; one that is gone already is success. */

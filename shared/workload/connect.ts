@@ -121,6 +121,14 @@ const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
   },
   deleteNode: (name) => unlessGone(api.deleteNode({ name })),
   bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
+  bootstrapTokens: async () => {
+    const fieldSelector = 'type=bootstrap.kubernetes.io/token';
+    const { items } = await reach(api.listNamespacedSecret({ namespace: KUBE_SYSTEM, fieldSelector }));
+    return items.map(({ metadata, data }) => ({
+      name: metadata?.name ?? '',
+      description: Buffer.from(data?.description ?? '', 'base64').toString('utf8'),
+    }));
+  },
   putBootstrapToken: (secret) => putToken(api, secret),
   deleteBootstrapToken: (name) => unlessGone(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name })),
   ...anyObjects(send),

@@ -102,6 +102,21 @@ describe('a cluster from apply to nothing', () => {
     expect(await laptop.instances()).toHaveLength(6);
   });
 
+  it('has taken back the tokens of the machines, and knows when their certificates expire', async () => {
+    const api = await laptop.workload('quickstart');
+    await laptop.until('no token is left', async () => {
+      const { items } = await api.listNamespacedSecret({ namespace: 'kube-system' });
+      return !items.some(({ type }) => type === 'bootstrap.kubernetes.io/token');
+    });
+    const year = 365 * 24 * 3600 * 1000;
+    for (const { metadata, status } of await laptop.machines('quickstart')) {
+      const expiry = Date.parse(status?.certificatesExpiryDate ?? '');
+      if ('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {})) {
+        expect(Math.abs(expiry - Date.parse(metadata.creationTimestamp ?? '') - year)).toBeLessThan(600_000);
+      } else expect(expiry).toBeNaN();
+    }
+  });
+
   it('has told the story in events, without a secret in events, conditions or logs', async () => {
     const events = await laptop.list<KubeObject & { reason: string; message: string }>(
       '/api/v1/namespaces/default/events',

@@ -85,6 +85,7 @@ const world = async (status: object = {}) => {
     controlPlanePods: () => ask(() => state.pods),
     hasSystemObject: () => ask(() => state.initialized),
     systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
+    bootstrapTokens: () => ask(() => []),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const look = () =>

@@ -13,6 +13,7 @@ import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { revokeTokens } from './revoke-tokens.ts';
 
 export interface ProbeDependencies {
   objects: ObjectClient;
@@ -39,7 +40,7 @@ export const probe =
     if (!kubeconfig) return {};
     const { distribution } = snapshot;
     const undated = undatedMachines(snapshot);
-    const seen = await look(deps.connect, kubeconfig, distribution, undated.length > 0);
+    const seen = await look(deps, kubeconfig, snapshot, distribution, undated.length > 0);
     await Promise.all([
       writeProbe(deps, snapshot.cluster, seen),
       writeInitialized(deps, snapshot, seen),
@@ -61,12 +62,13 @@ const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
   );
 
 const look = async (
-  connect: ConnectWorkload,
+  deps: ProbeDependencies,
   kubeconfig: string,
-  { initializedBy, certificates }: Distribution,
+  snapshot: ClusterSnapshot,
+  { initializedBy, certificates, usesBootstrapTokens }: Distribution,
   wantsDates: boolean,
 ): Promise<Seen> => {
-  const client = connect(kubeconfig);
+  const client = deps.connect(kubeconfig);
   try {
     const [nodes, pods, initialized, stored] = await Promise.all([
       client.nodes(),
@@ -74,6 +76,7 @@ const look = async (
       client.hasSystemObject(initializedBy),
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]);
+    if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
     return { reached: true, nodes, pods, initialized, ...(stored ? { stored } : {}) };
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };

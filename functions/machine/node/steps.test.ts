@@ -50,6 +50,7 @@ const makeWorkload = () => {
     controlPlanePods: () => ask(() => state.pods),
     hasSystemObject: () => ask(() => true),
     systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
+    bootstrapTokens: () => ask(() => []),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     bootstrapTokenExpiry: (name) =>

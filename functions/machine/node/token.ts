@@ -15,8 +15,8 @@ import type { NodeDependencies } from './dependencies.ts';
 const REFRESH_SECONDS = 5 * 60;
 
 /**
- * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined, and from there on lets
- * it expire. The token is the one that the machine's user data holds, because it follows from the machine's uid.
+ * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined; after that a pass
+ * takes it back. The token is the one that the machine's user data holds, because it follows from the machine's uid.
  */
 export const keepToken = async (
   { objects, clock }: NodeDependencies,

@@ -1,0 +1,34 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { isTokenOfMachine, machineToken, tokenSecretName, tokenSeed } from '../../../shared/bootstrap/tokens.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { hasJoined } from '../../../shared/plan/machines/joined.ts';
+import { findNode } from '../../../shared/plan/machines/node.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import type { ProbeDependencies } from './probe.ts';
+
+/**
+ * Takes back the bootstrap tokens of machines that have joined, that are on their way out, and that are no more: the
+ * first control plane machine makes those of all machines that were there when it was launched. A machine that still has
+ * to join and loses its token by a race gets it again at the next look for its node.
+ */
+export const revokeTokens = async (
+  { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,
+  client: Pick<WorkloadClient, 'bootstrapTokens' | 'deleteBootstrapToken'>,
+  { cluster, machines }: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): Promise<void> => {
+  const tokens = (await client.bootstrapTokens()).filter(({ description }) => isTokenOfMachine(description));
+  if (tokens.length === 0) return;
+  const { namespace = '', name } = cluster.metadata;
+  const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'ca') });
+  if (!secret) return;
+  const seed = tokenSeed(fromSecret(secret, { purpose: 'ca', now: clock.now() }).privateKeyPem);
+  const joining = machines.filter(
+    (machine) => !machine.metadata.deletionTimestamp && !hasJoined(machine, findNode(nodes, machine.spec.providerID)),
+  );
+  const kept = new Set(joining.map(({ metadata }) => tokenSecretName(machineToken(seed, metadata.uid ?? ''))));
+  const revoked = tokens.filter((token) => !kept.has(token.name));
+  await Promise.all(revoked.map((token) => client.deleteBootstrapToken(token.name)));
+};
