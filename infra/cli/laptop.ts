@@ -1,6 +1,7 @@
 /** The whole of Windlass on this computer: simulated AWS, the synthesized template, simulated machines. */
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -68,8 +69,8 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
     follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
       if (fleets.has(region)) return;
       const client = { region, ...aws };
-      const [ec2, secretsManager] = [new EC2Client(client), new SecretsManagerClient(client)];
-      const fleet = createFleet({ ...settings, ec2, secretsManager });
+      const stores = { secretsManager: new SecretsManagerClient(client), ssm: new SSMClient(client) };
+      const fleet = createFleet({ ...settings, ec2: new EC2Client(client), ...stores });
       fleets.set(region, { fleet, running: fleet.run(ended.signal) });
     },
     consoleOf: (instanceId: string): readonly string[] =>

@@ -29,6 +29,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Only secrets with the prefix that marks user data of machines.': [
     `arn:${PARTITION}:secretsmanager:*:${ACCOUNT}:secret:aws.cluster.x-k8s.io/*`,
+    `arn:${PARTITION}:ssm:*:${ACCOUNT}:parameter/cluster.x-k8s.io/*`,
   ],
 };
 

@@ -101,6 +101,7 @@ const instance = (): PolicyStatement[] => [
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   may.passingInstanceRoles(),
   may.keepingUserData(['CreateSecret', 'TagResource', 'DeleteSecret']),
+  may.keepingParameters(['PutParameter', 'AddTagsToResource', 'DeleteParameter']),
 ];
 
 /** One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two). */
@@ -116,7 +117,13 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'cluster-network': [table, ...network()],
     'cluster-load-balancer': [table, ...loadBalancer()],
     'cluster-workload': [table, seal],
-    'machine-objects': [table, seal, touch, may.keepingUserData(['DeleteSecret'])],
+    'machine-objects': [
+      table,
+      seal,
+      touch,
+      may.keepingUserData(['DeleteSecret']),
+      may.keepingParameters(['DeleteParameter']),
+    ],
     'machine-instance': [table, seal, ...instance()],
     'machine-target': [table, ...target()],
     'machine-node': [table, seal, touch],

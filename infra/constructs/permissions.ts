@@ -85,6 +85,13 @@ export const keepingUserData = (actions: readonly string[]): PolicyStatement =>
     [`arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`],
   );
 
+/** The same where it waits in the Parameter Store, under the account's own key for it, which needs no grant. */
+export const keepingParameters = (actions: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `ssm:${action}`),
+    [`arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`],
+  );
+
 /** A public image is in no account. */
 export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`, `arn:${Aws.PARTITION}:ec2:*::snapshot/*`]);

@@ -48,6 +48,7 @@ export const isAlreadyExists = hasCode(
   'DuplicateListener',
   'EntityAlreadyExists',
   'ResourceExists',
+  'ParameterAlreadyExists',
 );
 
 /** A subnet whose range overlaps one that exists: what a lost answer to CreateSubnet looks like at the second try. */

@@ -2,6 +2,7 @@ import { GetConsoleOutputCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   AWSCluster,
+  AWSMachine,
   AWSMachineTemplate,
   KubeadmControlPlane,
   MachineDeployment,
@@ -78,6 +79,11 @@ describe('what is missing', () => {
     await laptop.applyFile(
       QUICKSTART,
       small('late', (object) => {
+        // Its machines fetch their bootstrap data from the other store.
+        if (object.kind === 'AWSMachineTemplate') {
+          const { spec } = (object as AWSMachineTemplate).spec.template;
+          spec.cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };
+        }
         if (!isTemplate(object)) return object;
         template = object;
         return { ...object, metadata: { ...object.metadata, name: 'another' } };
@@ -91,6 +97,11 @@ describe('what is missing', () => {
 
     await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachinetemplates`, template as AWSMachineTemplate);
     await available('late');
+    const machines = await laptop.list<AWSMachine>(`${INFRASTRUCTURE}/awsmachines`);
+    const prefixes = machines.filter(({ metadata }) => metadata.name.startsWith('late-')).map(({ spec }) => spec);
+    expect(prefixes.map(({ cloudInit }) => cloudInit?.secretPrefix)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringMatching(/^\/cluster\.x-k8s\.io\//)),
+    );
   });
 
   it('may be a quota: named with its AWS code, no storm of calls, and success when there is room', async () => {

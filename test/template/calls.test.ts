@@ -16,18 +16,19 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'client-ec2': 'ec2',
   'client-elastic-load-balancing-v2': 'elasticloadbalancing',
   'client-secrets-manager': 'secretsmanager',
+  'client-ssm': 'ssm',
 };
 const SERVICES = Object.values(CLIENTS);
 
 /** What AWS asks for beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-load-balancer': ['elasticloadbalancing:AddTags'],
-  'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource'],
+  'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
 };
 
 /** Operations that a port brings along and the function never calls. */
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
-  'machine-objects': ['secretsmanager:CreateSecret'],
+  'machine-objects': ['secretsmanager:CreateSecret', 'ssm:PutParameter'],
 };
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;

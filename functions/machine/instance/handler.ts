@@ -1,6 +1,7 @@
 import { createBootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createSecretsManagerClient } from '../../../shared/aws/clients/secrets-manager.ts';
+import { createSsmClient } from '../../../shared/aws/clients/ssm.ts';
 import { createEc2Instances } from '../../../shared/aws/ec2-instances.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -8,7 +9,10 @@ import { makeInstanceSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const ec2 = createEc2Instances(createEc2Client());
-const bootstrapSecrets = createBootstrapSecrets(createSecretsManagerClient());
+const bootstrapSecrets = createBootstrapSecrets({
+  secretsManager: createSecretsManagerClient(),
+  ssm: createSsmClient(),
+});
 
 export const handler = makeStepHandler(
   'machine-instance',

@@ -1,4 +1,10 @@
-import { type Delivery, type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import {
+  type Delivery,
+  type DeliveryMode,
+  isParameter,
+  planDelivery,
+  prefixFor,
+} from '../../../shared/bootstrap/delivery/plan.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
@@ -57,9 +63,13 @@ const plan = async (
   });
 };
 
-const modeOf = ({ spec }: AWSMachine): DeliveryMode => {
-  if (spec.cloudInit?.insecureSkipSecretsManager) return 'plain';
-  return spec.cloudInit?.secureSecretsBackend === 'ssm-parameter-store' ? 'ssm-parameter-store' : 'secrets-manager';
+/** Once secrets are recorded they stay in the store where they are, though the backend may be changed. */
+const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
+  if (cloudInit.insecureSkipSecretsManager) return 'plain';
+  const isParameters = cloudInit.secretCount
+    ? isParameter(cloudInit.secretPrefix ?? '')
+    : cloudInit.secureSecretsBackend === 'ssm-parameter-store';
+  return isParameters ? 'ssm-parameter-store' : 'secrets-manager';
 };
 
 /** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
@@ -71,7 +81,7 @@ const deliver = async (
   awsCluster: AWSCluster,
 ): Promise<void> => {
   if (delivery.secrets.length === 0) return;
-  const prefix = secretPrefixOf(machine, infrastructure);
+  const prefix = prefixFor(modeOf(infrastructure), secretPrefixOf(machine, infrastructure));
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
   await deps.objects.mutate(kinds.awsMachine, key, (current) => ({
     ...current,

@@ -7,6 +7,7 @@ import {
   type Instance as Ec2Instance,
 } from '@aws-sdk/client-ec2';
 import { DeleteSecretCommand, GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DeleteParameterCommand, GetParameterCommand, type SSMClient } from '@aws-sdk/client-ssm';
 import type { Cloud, Instance, InstanceState, SecretChunks } from './ports.ts';
 
 const PAGE_SIZE = 1000;
@@ -79,8 +80,25 @@ export const makeCloud = (ec2: EC2Client): Cloud => ({
   },
 });
 
-/** Secrets Manager behind an SDK client. */
-export const makeSecretChunks = (secretsManager: SecretsManagerClient): SecretChunks => ({
+/** Both stores behind SDK clients. */
+export const makeSecretChunks = (secretsManager: SecretsManagerClient, ssm: SSMClient): SecretChunks => {
+  const secrets = makeSecrets(secretsManager);
+  const parameters = makeParameters(ssm);
+  const storeOf = (id: string): SecretChunks => (id.startsWith('/') ? parameters : secrets);
+  return { read: (id) => storeOf(id).read(id), remove: (id) => storeOf(id).remove(id) };
+};
+
+const makeParameters = (ssm: SSMClient): SecretChunks => ({
+  read: async (id) => {
+    const { Parameter } = await ssm.send(new GetParameterCommand({ Name: id, WithDecryption: true }));
+    return Buffer.from(Parameter?.Value ?? '', 'base64');
+  },
+  remove: async (id) => {
+    await ssm.send(new DeleteParameterCommand({ Name: id }));
+  },
+});
+
+const makeSecrets = (secretsManager: SecretsManagerClient): SecretChunks => ({
   read: async (id) => {
     const { SecretBinary } = await secretsManager.send(new GetSecretValueCommand({ SecretId: id }));
     if (!SecretBinary) throw new Error(`secret ${id} has no SecretBinary`);

@@ -1,5 +1,6 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SSMClient } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
@@ -28,6 +29,7 @@ export interface FleetOptions extends FleetSettings {
   /** Clients of one region; whatever endpoint they speak to. */
   ec2: EC2Client;
   secretsManager: SecretsManagerClient;
+  ssm: SSMClient;
 }
 
 /** The simulated machines of one region. */
@@ -140,5 +142,5 @@ export const createFleetOver = (
  * Makes the machines behind the instances of an account and region: each running instance that has user data boots,
  * executes it, and is or is not a node in the end, as the user data deserves.
  */
-export const createFleet = ({ ec2, secretsManager, ...settings }: FleetOptions): Fleet =>
-  createFleetOver(makeCloud(ec2), { secrets: makeSecretChunks(secretsManager), remote: NO_REMOTE }, settings);
+export const createFleet = ({ ec2, secretsManager, ssm, ...settings }: FleetOptions): Fleet =>
+  createFleetOver(makeCloud(ec2), { secrets: makeSecretChunks(secretsManager, ssm), remote: NO_REMOTE }, settings);

@@ -26,9 +26,9 @@ export interface Cloud {
   imageName(imageId: string): Promise<string | undefined>;
 }
 
-/** Secrets Manager as the boot script uses it. Errors are those of the service. */
+/** Secrets Manager, and for names that are paths the Parameter Store, as boot scripts use them. Errors are theirs. */
 export interface SecretChunks {
-  /** The binary value of a secret. Throws where the secret is missing or holds no binary value. */
+  /** The binary value of a secret, the decrypted and decoded one of a parameter. Throws where there is none. */
   read(id: string): Promise<Uint8Array>;
   /** Deletes a secret at once, without a recovery window. */
   remove(id: string): Promise<void>;

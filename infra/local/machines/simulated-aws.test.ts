@@ -12,14 +12,16 @@ import {
   ElasticLoadBalancingV2Client,
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { CreateSecretCommand, ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetParametersByPathCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
-import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import { type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { systemClock as clock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom as random } from '../../../shared/random.ts';
@@ -45,6 +47,7 @@ describe('machines behind the simulated AWS', () => {
   let ec2: EC2Client;
   let elb: ElasticLoadBalancingV2Client;
   let secretsManager: SecretsManagerClient;
+  let ssm: SSMClient;
 
   beforeAll(async () => {
     aws = await startAws({ account, dataPlane });
@@ -52,8 +55,9 @@ describe('machines behind the simulated AWS', () => {
     ec2 = new EC2Client(options);
     elb = new ElasticLoadBalancingV2Client(options);
     secretsManager = new SecretsManagerClient(options);
+    ssm = new SSMClient(options);
     const settings = { clock, random, dataPlane, bootMilliseconds: 0, log: silentLog, pollMilliseconds: 50 };
-    fleet = createFleet({ ec2, secretsManager, ...settings, retryMilliseconds: 100 });
+    fleet = createFleet({ ec2, secretsManager, ssm, ...settings, retryMilliseconds: 100 });
     following = fleet.run(stop.signal);
   });
   afterAll(async () => {
@@ -63,10 +67,15 @@ describe('machines behind the simulated AWS', () => {
     await aws.close();
   });
 
-  const run = async (body: string, secretPrefix: string): Promise<string> => {
-    const { userData, secrets } = planDelivery({ body, mode: 'secrets-manager', secretPrefix, region: 'us-east-1' });
+  const run = async (body: string, mode: DeliveryMode, secretPrefix: string): Promise<string> => {
+    const { userData, secrets } = planDelivery({ body, mode, secretPrefix, region: 'us-east-1' });
+    const store = createBootstrapSecrets({ secretsManager, ssm });
+    const token = random.uuid();
     for (const { name, data } of secrets) {
-      await secretsManager.send(new CreateSecretCommand({ Name: name, SecretBinary: data }));
+      const secret = { name, data, tags: { Name: 'demo' }, token };
+      await store.create(secret);
+      // A second run meets the first.
+      await store.create(secret);
     }
     const { Images } = await ec2.send(
       new DescribeImagesCommand({ Filters: [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-v1.34.0-*'] }] }),
@@ -129,6 +138,7 @@ describe('machines behind the simulated AWS', () => {
         certificates,
         tokens: [{ token: TOKEN, description: '' }],
       }).body,
+      'secrets-manager',
       'aws.cluster.x-k8s.io/first',
     );
     await eventually(
@@ -138,6 +148,7 @@ describe('machines behind the simulated AWS', () => {
     const caCertificatePem = certificates.ca.certificatePem;
     const second = await run(
       renderBootstrapData({ role: 'worker', cluster, spec: {}, caCertificatePem, token: TOKEN }).body,
+      'ssm-parameter-store',
       'aws.cluster.x-k8s.io/second',
     );
 
@@ -154,6 +165,11 @@ describe('machines behind the simulated AWS', () => {
     }, consoles);
     expect(versions).toEqual(['v1.34.0', 'v1.34.0']);
     expect((await secretsManager.send(new ListSecretsCommand({}))).SecretList).toEqual([]);
+    expect(fleet.console(second).join('\n')).toContain('deleted /cluster.x-k8s.io/second/0');
+    const parameters = new GetParametersByPathCommand({ Path: '/cluster.x-k8s.io', Recursive: true });
+    expect((await ssm.send(parameters)).Parameters).toEqual([]);
+    // What the machine has deleted is deleted.
+    await createBootstrapSecrets({ secretsManager, ssm }).delete('/cluster.x-k8s.io/second/0');
 
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [second] }));
     await eventually(async () => fleet.console(second).at(-1)?.includes('power off'), consoles);

@@ -3,8 +3,31 @@ export const INCLUDED_PATH = '/etc/secret-userdata.txt';
 /** Where cloud-init 22.4 and later reads it as configuration. */
 export const CONFIGURATION_PATH = '/etc/cloud/cloud.cfg.d/99_secret-userdata.cfg';
 
+type Store = 'secrets-manager' | 'ssm-parameter-store';
+
+/** The calls of the AWS CLI by which a store is read and emptied; what is read is base64 in both. */
+const CALLS: Readonly<Record<Store, { service: string; read: string; remove: string }>> = {
+  'secrets-manager': {
+    service: 'secretsmanager',
+    read: 'get-secret-value --secret-id "$SECRET_PREFIX-$1" --query SecretBinary',
+    remove: 'delete-secret --secret-id "$SECRET_PREFIX-$1" --force-delete-without-recovery',
+  },
+  'ssm-parameter-store': {
+    service: 'ssm',
+    read: 'get-parameter --name "$SECRET_PREFIX/$1" --with-decryption --query Parameter.Value',
+    remove: 'delete-parameter --name "$SECRET_PREFIX/$1"',
+  },
+};
+
+export interface BoothookInput {
+  store: Store;
+  region: string;
+  secretPrefix: string;
+  chunks: number;
+}
+
 /**
- * A cloud-boothook that fetches the bootstrap data from Secrets Manager. It runs as root, early in each boot, and does
+ * A cloud-boothook that fetches the bootstrap data from Secrets Manager or from the Parameter Store. It runs as root, early in each boot, and does
  * nothing when the data are there already.
  *
  * Patience: the machine is launched while the NAT gateway is still coming, so the first chunk is asked for again for up
@@ -19,9 +42,9 @@ export const CONFIGURATION_PATH = '/etc/cloud/cloud.cfg.d/99_secret-userdata.cfg
  * part, as Cluster API's AWS provider does it; newer ones do not run again when they are restarted
  * (kubernetes-sigs/cluster-api-provider-aws#5115).
  */
-export const boothook = (input: { region: string; secretPrefix: string; chunks: number }): string => `#cloud-boothook
+export const boothook = (input: BoothookInput): string => `#cloud-boothook
 #!/bin/bash
-# Fetches this machine's bootstrap data from AWS Secrets Manager and hands it to cloud-init.
+# Fetches this machine's bootstrap data from AWS and hands it to cloud-init.
 set -o nounset -o pipefail
 umask 077
 
@@ -36,12 +59,12 @@ say() { echo "bootstrap-data: $*" >&2; }
 fail() { say "$*"; exit 1; }
 
 secrets() {
-  aws secretsmanager --region "$REGION" --cli-connect-timeout 5 --cli-read-timeout 20 "$@"
+  aws ${CALLS[input.store].service} --region "$REGION" --cli-connect-timeout 5 --cli-read-timeout 20 "$@"
 }
 
 # The CLI's error goes to the console, the value only to standard output.
 fetch() {
-  secrets get-secret-value --secret-id "$SECRET_PREFIX-$1" --query SecretBinary --output text
+  secrets ${CALLS[input.store].read} --output text
 }
 
 fetch_patiently() {
@@ -58,7 +81,7 @@ fetch_patiently() {
 delete_chunk() {
   local try
   for try in 1 2 3; do
-    secrets delete-secret --secret-id "$SECRET_PREFIX-$1" --force-delete-without-recovery >/dev/null && return 0
+    secrets ${CALLS[input.store].remove} >/dev/null && return 0
     sleep 2
   done
   say "cannot delete chunk $1 (try $try), leaving it to the control plane"

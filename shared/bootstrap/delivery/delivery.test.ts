@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../random.ts';
-import { type DeliveryInput, planDelivery, secretNames, secretPrefix } from './plan.ts';
+import { type DeliveryInput, planDelivery, prefixFor, secretNames, secretPrefix } from './plan.ts';
 
 const prefix = secretPrefix('5bcd1d9a-0f4e-4d0a-9d0b-111111111111');
 const noise = Buffer.from(systemRandom.bytes(30_000)).toString('base64');
@@ -82,9 +82,48 @@ describe('planDelivery in plain user data', () => {
 });
 
 describe('planDelivery by the Parameter Store', () => {
-  it('says that it is not built', () => {
-    expect(() => plan({ mode: 'ssm-parameter-store' })).toThrow(
-      /^spec\.cloudInit\.secureSecretsBackend: .*not supported yet/,
+  const ssm = (input: Partial<DeliveryInput> = {}) => plan({ mode: 'ssm-parameter-store', ...input });
+
+  it('cuts the compressed body into chunks of 4000 characters of base64 under a path', () => {
+    const { secrets } = ssm({ body: noise });
+
+    expect(secrets.length).toBeGreaterThan(7);
+    const lengths = secrets.map(({ data }) => Buffer.from(data).toString('base64').length);
+    expect(lengths.slice(0, -1).every((length) => length === 4000)).toBe(true);
+    expect(lengths.at(-1)).toBeLessThanOrEqual(4000);
+    expect(secrets[1]?.name).toBe('/cluster.x-k8s.io/5bcd1d9a-0f4e-4d0a-9d0b-111111111111/1');
+    expect(gunzipSync(Buffer.concat(secrets.map(({ data }) => data))).toString()).toBe(noise);
+  });
+
+  it('gives the names again by the prefix that is recorded', () => {
+    const { secrets } = ssm({ body: noise });
+    const recorded = prefixFor('ssm-parameter-store', prefix);
+
+    expect(secretNames(recorded, secrets.length)).toEqual(secrets.map(({ name }) => name));
+    expect(prefixFor('ssm-parameter-store', recorded)).toBe(recorded);
+    expect(decode(ssm().userData)).toContain(`SECRET_PREFIX="${recorded}"`);
+  });
+
+  it.each([
+    { given: 'aws.mine/x', taken: '/mine/x' },
+    { given: '/ssm/mine', taken: '/mine' },
+    { given: 'mine', taken: '/mine' },
+  ])('makes $taken of $given, which the store would refuse', ({ given, taken }) => {
+    expect(ssm({ secretPrefix: given }).secrets[0]?.name).toBe(`${taken}/0`);
+  });
+
+  it('is asked for decrypted values, one call a chunk', () => {
+    const script = decode(ssm().userData);
+    expect(script).toMatch(/aws ssm --region "\$REGION"/);
+    expect(script).toContain(
+      'get-parameter --name "$SECRET_PREFIX/$1" --with-decryption --query Parameter.Value --output',
     );
+    expect(script).toContain('delete-parameter --name "$SECRET_PREFIX/$1" >/dev/null');
+    expect(script).not.toContain('secretsmanager');
+  });
+
+  it('keeps the names of the two stores apart', () => {
+    expect(() => plan({ secretPrefix: '/mine' })).toThrow(/^spec\.cloudInit\.secretPrefix: /);
+    expect(() => ssm({ secretPrefix: 'a"; reboot; "' })).toThrow(/^spec\.cloudInit\.secretPrefix: /);
   });
 });

@@ -4,8 +4,11 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
 import { mimeDocument } from './mime.ts';
 
-/** Chunks of Cluster API's AWS provider: far below Secrets Manager's limit of 65,536 bytes. */
-const CHUNK_BYTES = 7000;
+/**
+ * Chunks of Cluster API's AWS provider: far below Secrets Manager's limit of 65,536 bytes; in the Parameter Store, which
+ * keeps text of up to 4096 characters, 4000 characters of base64.
+ */
+const CHUNK_BYTES = { 'secrets-manager': 7000, 'ssm-parameter-store': 3000 } as const;
 /** EC2's limit for user data, before base64. */
 export const MAX_USER_DATA_BYTES = 16 * 1024;
 
@@ -19,7 +22,7 @@ export interface DeliveryInput {
   /** The bootstrap data of the machine, as renderBootstrapData gives it or as a user's data secret holds it. */
   body: string;
   mode: DeliveryMode;
-  /** Names of the secrets without `-<n>`; see secretPrefix. Read in mode `secrets-manager` only. */
+  /** Names of the secrets without their number; see secretPrefix. Not read in mode `plain`. */
   secretPrefix: string;
   /** The region of the secrets, which is the cluster's. */
   region: string;
@@ -30,33 +33,53 @@ export interface DeliveryInput {
 export interface Delivery {
   /** base64, as RunInstances wants it. */
   userData: string;
-  /** To be created before the instance is launched, in this order; `data` is the SecretBinary. */
+  /** To be created before the instance is launched, in this order; the name says in which store (isParameter). */
   secrets: { name: string; data: Uint8Array }[];
 }
+
+type SecretStore = Exclude<DeliveryMode, 'plain'>;
 
 /** The prefix of a machine's secrets. The id is a UUID; the machine's uid makes it the same in every run. */
 export const secretPrefix = (uuid: string): string => `aws.cluster.x-k8s.io/${uuid}`;
 
+/** Whether a prefix or a name is one of the Parameter Store's: those are paths. */
+export const isParameter = (name: string): boolean => name.startsWith('/');
+
+/**
+ * The prefix as the store takes it. The Parameter Store forbids names that begin with `aws` or `ssm`, so upstream takes
+ * that away and makes a path of the rest: `/cluster.x-k8s.io/<uuid>`.
+ */
+export const prefixFor = (mode: DeliveryMode, prefix: string): string =>
+  mode === 'ssm-parameter-store' ? `/${prefix.replace(/^\/?(aws|ssm)?\.?/i, '').replace(/^\/+/, '')}` : prefix;
+
 /** The names of all secrets of a machine, to delete them: `spec.cloudInit.{secretPrefix,secretCount}` of the AWSMachine. */
 export const secretNames = (prefix: string, count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  Array.from({ length: count }, (_, index) => `${prefix}${isParameter(prefix) ? '/' : '-'}${index}`);
 
 /** Both land in a shell script that runs as root. */
 const requireWord = (field: string, value: string, pattern: RegExp): void => {
   if (!pattern.test(value)) throw new BootstrapInvalidError(field, `"${value}" has characters that are not allowed`);
 };
 
-const split = (data: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.ceil(data.length / CHUNK_BYTES) }, (_, index) =>
-    data.subarray(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES),
+const split = (data: Uint8Array, bytes: number): Uint8Array[] =>
+  Array.from({ length: Math.ceil(data.length / bytes) }, (_, index) =>
+    data.subarray(index * bytes, (index + 1) * bytes),
   );
 
-const bySecretsManager = ({ body, secretPrefix: prefix, region }: DeliveryInput): Delivery => {
-  requireWord('spec.cloudInit.secretPrefix', prefix, /^[A-Za-z0-9/_+=.@-]{1,500}$/);
+/** What the stores take as names, less what would make a name of one look like one of the other. */
+const PREFIXES: Readonly<Record<SecretStore, RegExp>> = {
+  'secrets-manager': /^[A-Za-z0-9_+=.@-][A-Za-z0-9/_+=.@-]{0,499}$/,
+  'ssm-parameter-store': /^\/[A-Za-z0-9_.-][A-Za-z0-9/_.-]{0,499}$/,
+};
+
+const byStore = ({ body, secretPrefix: given, region }: DeliveryInput, store: SecretStore): Delivery => {
+  const prefix = prefixFor(store, given);
+  requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
-  const chunks = split(gzipSync(body, { level: 9 }));
+  const chunks = split(gzipSync(body, { level: 9 }), CHUNK_BYTES[store]);
+  const script = boothook({ store, region, secretPrefix: prefix, chunks: chunks.length });
   const document = mimeDocument([
-    { contentType: 'text/cloud-boothook', body: boothook({ region, secretPrefix: prefix, chunks: chunks.length }) },
+    { contentType: 'text/cloud-boothook', body: script },
     { contentType: 'text/x-include-url', body: `file://${INCLUDED_PATH}\n` },
   ]);
   const names = secretNames(prefix, chunks.length);
@@ -80,15 +103,8 @@ const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
 
 /**
  * How the bootstrap data reach the machine. Pure: creates nothing. By default the user data hold only a script, and the
- * secret part waits in Secrets Manager, where the machine fetches and deletes it.
- * Throws BootstrapInvalidError when plain user data are too long, and for the SSM Parameter Store.
+ * secret part waits in a store, where the machine fetches and deletes it.
+ * Throws BootstrapInvalidError when plain user data are too long, and for a prefix that the store does not take.
  */
-export const planDelivery = (input: DeliveryInput): Delivery => {
-  if (input.mode === 'ssm-parameter-store') {
-    throw new BootstrapInvalidError(
-      'spec.cloudInit.secureSecretsBackend',
-      'ssm-parameter-store is not supported yet; use secrets-manager',
-    );
-  }
-  return input.mode === 'plain' ? byUserData(input) : bySecretsManager(input);
-};
+export const planDelivery = (input: DeliveryInput): Delivery =>
+  input.mode === 'plain' ? byUserData(input) : byStore(input, input.mode);

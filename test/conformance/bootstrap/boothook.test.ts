@@ -27,7 +27,12 @@ const plan = planDelivery({
   secretPrefix: 'aws.cluster.x-k8s.io/m',
   region: 'eu-west-1',
 });
-const script = boothook({ region: 'eu-west-1', secretPrefix: 'aws.cluster.x-k8s.io/m', chunks: plan.secrets.length });
+const script = boothook({
+  store: 'secrets-manager',
+  region: 'eu-west-1',
+  secretPrefix: 'aws.cluster.x-k8s.io/m',
+  chunks: plan.secrets.length,
+});
 
 const machines: { dispose(): void }[] = [];
 const machine = (cloudInit: string, secrets = plan.secrets) => {

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /**
  * A folder that plays a machine: /etc and /run lie below it, and the programs that a script calls are small shell
@@ -18,6 +20,12 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
   for (const [name, body] of Object.entries(programs)) {
     write(`bin/${name}`, `#!/bin/bash\necho "${name} $*" >>"$ROOT/calls"\n${body}\n`, 0o755);
   }
+  const env = { ROOT: root, PATH: `${at('bin')}:${process.env.PATH}` };
+  const moved = (script: string): string =>
+    script
+      .replaceAll(/(?<![\w/.$}])\/(etc|run)\//g, `${root}/$1/`)
+      .replace('pause=10', 'pause=0')
+      .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {
     write,
     read: (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
@@ -25,16 +33,16 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
     calls: (): string[] => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),
     /** Runs a script as bash would on the machine: its paths moved below the folder, its pauses shortened. */
     run: (script: string, args: readonly string[] = []) => {
-      const moved = script
-        .replaceAll(/(?<![\w/.$}])\/(etc|run)\//g, `${root}/$1/`)
-        .replace('pause=10', 'pause=0')
-        .replaceAll(/sleep [25]$/gm, 'sleep 0');
-      write('script', moved);
-      const result = spawnSync('bash', [at('script'), ...args], {
-        encoding: 'utf8',
-        env: { ROOT: root, PATH: `${at('bin')}:${process.env.PATH}` },
-      });
+      write('script', moved(script));
+      const result = spawnSync('bash', [at('script'), ...args], { encoding: 'utf8', env });
       return { code: result.status, output: result.stderr };
+    },
+    /** The same while this process goes on, for programs that talk to it; `more` is added to their environment. */
+    start: async (script: string, more: Readonly<Record<string, string>>) => {
+      write('script', moved(script));
+      const child = spawn('bash', [at('script')], { env: { ...env, ...more }, stdio: ['ignore', 'ignore', 'pipe'] });
+      const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      return { code: code as number | null, output };
     },
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };

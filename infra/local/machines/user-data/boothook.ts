@@ -3,7 +3,7 @@ import { retryFor, type Waiting } from '../kubeadm/wait.ts';
 import type { Instance, SecretChunks } from '../ports.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** What the boot script that fetches bootstrap data from Secrets Manager was rendered with. */
+/** What the boot script that fetches bootstrap data from Secrets Manager or the Parameter Store was rendered with. */
 export interface SecretFetch {
   prefix: string;
   count: number;
@@ -53,6 +53,9 @@ const unlessAborted = (what: string, error: unknown): Error => {
   return new Error(`${what} failed: ${reasonOf(error)}`, { cause: error });
 };
 
+const callOf = (id: string, ofSecret: string, ofParameter: string): string =>
+  id.startsWith('/') ? ofParameter : ofSecret;
+
 export interface FetchOptions {
   secrets: SecretChunks;
   instance: Instance;
@@ -75,7 +78,7 @@ const readChunk = async (id: string, fetch: SecretFetch, options: FetchOptions):
       }
     });
   } catch (error) {
-    throw unlessAborted(`GetSecretValue ${id}`, error);
+    throw unlessAborted(`${callOf(id, 'GetSecretValue', 'GetParameter')} ${id}`, error);
   }
 };
 
@@ -84,13 +87,13 @@ const removeChunk = async (id: string, fetch: SecretFetch, { secrets, log }: Fet
     await secrets.remove(id);
     log.line('bootstrap-data', `deleted ${id}`);
   } catch (error) {
-    if (fetch.mustDelete) throw unlessAborted(`DeleteSecret ${id}`, error);
+    if (fetch.mustDelete) throw unlessAborted(`${callOf(id, 'DeleteSecret', 'DeleteParameter')} ${id}`, error);
     log.line('bootstrap-data', `cannot delete ${id}, leaving it to the control plane: ${reasonOf(error)}`);
   }
 };
 
 /**
- * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>`, deletes them, and leaves their
+ * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>` or the parameters `<prefix>/0` …, deletes them, and leaves their
  * joined content in `file`. Throws with the name of the call that failed.
  */
 export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): Promise<void> => {
@@ -98,7 +101,9 @@ export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): P
   if (fetch.region !== instance.region) {
     throw new Error(`secrets of region ${fetch.region} cannot be read: this machine reaches ${instance.region} only`);
   }
-  const ids = Array.from({ length: fetch.count }, (_, index) => `${fetch.prefix}-${index}`);
+  // The names of the Parameter Store are paths, and the script is another one for it.
+  const separator = fetch.prefix.startsWith('/') ? '/' : '-';
+  const ids = Array.from({ length: fetch.count }, (_, index) => `${fetch.prefix}${separator}${index}`);
   const chunks: Uint8Array[] = [];
   for (const id of ids) chunks.push(await readChunk(id, fetch, options));
   files.write(fetch.file, Buffer.concat(chunks), { permissions: '0600' });

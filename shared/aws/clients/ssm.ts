@@ -1,0 +1,5 @@
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { type ClientOptions, givenOptions } from './options.ts';
+
+/** A client of Systems Manager, in whose Parameter Store machines may fetch their bootstrap data. */
+export const createSsmClient = (options: ClientOptions = {}): SSMClient => new SSMClient(givenOptions(options));
