@@ -6,6 +6,7 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
@@ -21,15 +22,15 @@ const pauseFor = ({ metadata }: Machine, now: Date): number =>
   isOverdue(metadata.creationTimestamp, LONG_AFTER_SECONDS, now) ? LONG_PAUSE_SECONDS : PAUSE_SECONDS;
 
 /**
- * Ends a provisioning. With a ready node, what the machine did not fetch is removed; without one the machine is left
- * alone for a while. Either way the cluster looks again.
+ * Ends a provisioning. What the machine did not fetch is removed where it has a node or its instance is gone; without a
+ * ready node the machine is left alone for a while. Either way the cluster looks again.
  */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput) => {
     const { objects, work, touch, clock } = deps;
     const snapshot = await readMachine(objects, ref);
-    if (snapshot?.infrastructure && snapshot.machine.status?.nodeRef) {
+    if (snapshot?.infrastructure && needsNoData(snapshot.machine, snapshot.infrastructure)) {
       await deleteBootstrapSecrets(deps, snapshot.infrastructure);
     }
     const machine = snapshot?.machine;
@@ -41,6 +42,10 @@ export const finishProvision =
     await touch(clusterOf(ref));
     return {};
   };
+
+/** A machine with a node has fetched what it needs, and one whose instance is gone never will. */
+const needsNoData = ({ status }: Machine, infrastructure: AWSMachine): boolean =>
+  status?.nodeRef !== undefined || hasLostInstance(infrastructure);
 
 const deleteBootstrapSecrets = async ({ bootstrapSecrets }: MachineObjectsDependencies, { spec }: AWSMachine) => {
   const { secretPrefix, secretCount = 0 } = spec.cloudInit ?? {};

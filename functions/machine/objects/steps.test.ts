@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
+import {
+  type ClusterCertificates,
+  generateClusterCertificates,
+} from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
@@ -19,8 +22,12 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
   ReturnType<typeof makeMachineObjectsSteps>['bootstrapData']
 >[1];
 
+let certificates: ClusterCertificates;
+
 beforeAll(async () => {
   database = await startTestDatabase();
+  const dependencies = { clock, random: systemRandom, keys: webCryptoKeys };
+  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
 });
 afterAll(() => database.stop());
 
@@ -97,7 +104,6 @@ const world = async () => {
     return (await objects.ensure(resource, object)).object;
   };
   const [cluster] = await Promise.all(clusterObjects.map(put));
-  const certificates = await generateClusterCertificates({ clock, random: systemRandom, keys: webCryptoKeys });
   for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
     await put(toSecret('red', 'default', purpose, certificates[purpose]));
   const add = async (name: string, controlPlane: boolean): Promise<MachineInput> => {
@@ -214,6 +220,31 @@ describe('the ends of a machine', () => {
     expect(await w.objects.get(kinds.secret, input.machine)).toBeUndefined();
     expect(w.deleted.sort()).toEqual(['p-0', 'p-1']);
     expect(w.touched).toEqual(['red']);
+  });
+
+  it.each([
+    { reason: 'has a node', status: { nodeRef: { name: 'n' } }, instanceState: 'running', deleted: ['p-0', 'p-1'] },
+    {
+      reason: 'has lost its instance',
+      status: { phase: 'Provisioning' },
+      instanceState: 'terminated',
+      deleted: ['p-0', 'p-1'],
+    },
+    { reason: 'is still on its way', status: { phase: 'Provisioning' }, instanceState: 'running', deleted: [] },
+  ])('deletes what a machine did not fetch that $reason: $deleted', async ({ status, instanceState, deleted }) => {
+    const w = await world();
+    const input = await w.add('w-1', false);
+    await w.objects.mutate(kinds.awsMachine, input.machine, (m) => ({
+      ...m,
+      spec: { ...m.spec, cloudInit: { secretPrefix: 'p', secretCount: 2 } },
+      status: { ...m.status, instanceState: instanceState as 'running' },
+    }));
+    await w.objects.mutate(kinds.machine, input.machine, (m) => ({
+      ...m,
+      status: { ...m.status, ...status } as never,
+    }));
+    await w.steps.finishProvision(input, context);
+    expect(w.deleted.sort()).toEqual(deleted);
   });
 
   it('provisions a machine in one execution at a time, and none that is on its way out', async () => {

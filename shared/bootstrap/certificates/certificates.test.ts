@@ -7,6 +7,7 @@ import type { EncryptionAlgorithm } from './algorithms.ts';
 import { generateAuthority, generateClusterCertificates } from './authority.ts';
 import { testDependencies } from './fixtures.ts';
 import { issueCertificate } from './issue.ts';
+import { webCryptoKeys } from './keys.ts';
 import { publicKeyHash, publicKeyHashes } from './public-key-hash.ts';
 
 const dependencies = testDependencies('2026-01-01T00:00:00Z');
@@ -51,6 +52,20 @@ describe('generateAuthority', () => {
     const algorithm = 'DSA-1024' as EncryptionAlgorithm;
 
     await expect(generateAuthority({ ...ecdsa, algorithm })).rejects.toThrow(/encryptionAlgorithm.*DSA-1024/);
+  });
+});
+
+describe('webCryptoKeys', () => {
+  it('leave the event loop free while they are made', async () => {
+    let [turns, isMade] = [0, false];
+    const count = (): void => {
+      turns += 1;
+      if (!isMade) setImmediate(count);
+    };
+    setImmediate(count);
+    await webCryptoKeys.generate('RSA-2048');
+    isMade = true;
+    expect(turns).toBeGreaterThan(10);
   });
 });
 
