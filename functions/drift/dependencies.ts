@@ -13,7 +13,7 @@ export interface DriftDependencies {
   touch: Touch;
   collectGarbage: Registry['collectGarbage'];
   /** The instances of a region; the stack's own where a cluster names none. */
-  fleet: (region: string | undefined) => Ec2Fleet;
+  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'describeStates'>;
   clock: Clock;
   log: Log;
 }

@@ -49,7 +49,14 @@ const API_FINDINGS: Readonly<Record<string, string>> = {
 };
 
 const WORKFLOWS = ['ConvergeCluster', 'ProvisionMachine', 'RemoveMachine'];
-const READERS = ['ClusterNetwork', 'ClusterLoadBalancer', 'MachineInstance', 'MachineTarget', 'Drift'];
+const READERS = [
+  'ClusterNetwork',
+  'ClusterLoadBalancer',
+  'ClusterWorkload',
+  'MachineInstance',
+  'MachineTarget',
+  'Drift',
+];
 
 /** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
 export const acknowledgeFindings = (

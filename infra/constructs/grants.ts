@@ -116,7 +116,7 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'cluster-objects': [table, seal, touch, machines],
     'cluster-network': [table, ...network()],
     'cluster-load-balancer': [table, ...loadBalancer()],
-    'cluster-workload': [table, seal],
+    'cluster-workload': [table, seal, may.reading('ec2', ['DescribeInstances'])],
     'machine-objects': [
       table,
       seal,

@@ -19,6 +19,8 @@ export const LABEL = {
 
 export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
+  /** Ours: whether nodes are initialized here or by a cloud controller manager. */
+  nodeInitialization: 'windlass.dev/node-initialization',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   certificatesExpiry: 'machine.cluster.x-k8s.io/certificates-expiry',
   clonedFromName: 'cluster.x-k8s.io/cloned-from-name',

@@ -21,6 +21,8 @@ interface Resource {
 /** JSON is YAML, and no YAML has to be written. */
 const APPLY = 'application/apply-patch+yaml';
 
+const PAGE = 500;
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const parsed = (text: string): Record<string, unknown> => {
@@ -56,6 +58,21 @@ const ask = async (send: Send, request: Sent): Promise<{ code: number; text: str
   }
   if (isUnavailable(answer.code)) throw unreachable(new Error(`HTTP ${answer.code}`));
   return answer;
+};
+
+/** All items of the list at `path`, page by page. Throws WorkloadRefusedError. */
+export const listAt = async (send: Send, path: string): Promise<Record<string, unknown>[]> => {
+  const items: Record<string, unknown>[] = [];
+  let token = '';
+  do {
+    const more = token && `&continue=${encodeURIComponent(token)}`;
+    const { code, text } = await ask(send, { method: 'GET', path: `${path}?limit=${PAGE}${more}` });
+    if (code !== 200) throw refusal(code, text);
+    const list = parsed(text);
+    items.push(...(Array.isArray(list.items) ? list.items.filter(isObject) : []));
+    token = isObject(list.metadata) ? textOf(list.metadata.continue) : '';
+  } while (token);
+  return items;
 };
 
 /** The resources of one group version; none where the server does not serve it. */

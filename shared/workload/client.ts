@@ -1,10 +1,19 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 
-/** A change of a node's metadata and taints; what is absent stays. A `null` label or annotation is removed. */
+/** A change of a node's metadata and spec; what is absent stays. A `null` label or annotation is removed. */
 export interface NodePatch {
+  /** The version that the change is made for: another one is a ConflictError. Without it, whatever is there is changed. */
+  resourceVersion?: string;
+  providerID?: string;
   labels?: Record<string, string | null>;
   annotations?: Record<string, string | null>;
   taints?: NonNullable<NonNullable<V1Node['spec']>['taints']>;
+}
+
+/** An address in a node's status. */
+export interface NodeAddress {
+  type: string;
+  address: string;
 }
 
 /** What is needed of a bootstrap token Secret; `data` values are base64. */
@@ -41,6 +50,10 @@ export interface WorkloadClient {
   /** The data of a ConfigMap of kube-system; undefined where there is none. */
   systemConfigMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
+  /** Replaces the addresses in a node's status, and returns the node as it is then. */
+  setNodeAddresses(name: string, addresses: readonly NodeAddress[]): Promise<V1Node>;
+  /** Name of what runs a cloud controller manager in the cluster (`DaemonSet kube-system/…`); undefined where nothing does. */
+  cloudController(): Promise<string | undefined>;
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;
   /** When a bootstrap token expires, by the name of its Secret; undefined where there is none, or one without an end. */

@@ -8,8 +8,10 @@ import {
   ServerConfiguration,
   setHeaderOptions,
 } from '@kubernetes/client-node';
+import { ConflictError } from '../errors.ts';
 import { anyObjects, type Send } from './any-object.ts';
 import { type ConnectWorkload, type NodePatch, type TokenSecret, unreachable, type WorkloadClient } from './client.ts';
+import { findCloudController } from './cloud-controller.ts';
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
@@ -73,8 +75,8 @@ const openApi = (kubeconfig: string, { deadline }: ConnectOptions): Connection =
 };
 
 const nodeBody = (patch: NodePatch): object => ({
-  metadata: { labels: patch.labels, annotations: patch.annotations },
-  ...(patch.taints ? { spec: { taints: patch.taints } } : {}),
+  metadata: { resourceVersion: patch.resourceVersion, labels: patch.labels, annotations: patch.annotations },
+  ...(patch.taints || patch.providerID ? { spec: { taints: patch.taints, providerID: patch.providerID } } : {}),
 });
 
 const putToken = async (api: CoreV1Api, { metadata: { name }, type, data }: TokenSecret): Promise<void> => {
@@ -117,8 +119,16 @@ const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
     return found && (found.data ?? {});
   },
   patchNode: async (name, patch) => {
-    await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));
+    try {
+      await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));
+    } catch (error) {
+      if (!isStatus(error, 409)) throw error;
+      throw new ConflictError(`node ${name} has changed in the meantime`, { cause: error });
+    }
   },
+  setNodeAddresses: (name, addresses) =>
+    reach(api.patchNodeStatus({ name, body: { status: { addresses } } }, AS_MERGE_PATCH)),
+  cloudController: () => findCloudController(send),
   deleteNode: (name) => unlessGone(api.deleteNode({ name })),
   bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
   bootstrapTokens: async () => {

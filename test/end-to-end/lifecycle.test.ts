@@ -43,6 +43,9 @@ const COLLECTIONS = [
   '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigtemplates',
   '/api/v1/namespaces/default/secrets',
   '/api/v1/namespaces/default/configmaps',
+  ...['clusterresourcesets', 'clusterresourcesetbindings'].map(
+    (plural) => `/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/${plural}`,
+  ),
 ];
 
 /** What the account still holds of a cluster, but for the default VPC and what AWS shows of the dead for a while. */
@@ -76,10 +79,42 @@ const remains = async (): Promise<string[]> => {
   ].map(String);
 };
 
+const ADDONS = '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/clusterresourcesets';
+const LABEL = { 'add-ons': 'some' };
+
+/** The quickstart whose workers leave their provider ids to somebody else, and which is selected by the add-ons below. */
+const withExternalCloud = (object: KubeObject): KubeObject => {
+  if (object.kind === 'Cluster') return { ...object, metadata: { ...object.metadata, labels: LABEL } };
+  if (object.kind !== 'KubeadmConfigTemplate') return object;
+  const nodeRegistration = {
+    name: '{{ ds.meta_data.local_hostname }}',
+    kubeletExtraArgs: [{ name: 'cloud-provider', value: 'external' }],
+  };
+  return { ...object, spec: { template: { spec: { joinConfiguration: { nodeRegistration } } } } } as KubeObject;
+};
+
+const applyAddons = async (): Promise<void> => {
+  const manifest =
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: add-on, namespace: kube-public}\ndata: {from: set}\n';
+  await laptop.api.send('POST', '/api/v1/namespaces/default/configmaps', {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'add-ons' },
+    data: { 'add-on.yaml': manifest },
+  });
+  await laptop.api.send('POST', ADDONS, {
+    apiVersion: 'addons.cluster.x-k8s.io/v1beta2',
+    kind: 'ClusterResourceSet',
+    metadata: { name: 'add-ons' },
+    spec: { clusterSelector: { matchLabels: LABEL }, resources: [{ kind: 'ConfigMap', name: 'add-ons' }] },
+  });
+};
+
 // One story, told in order: each test goes on where the one before it ended.
 describe('a cluster from apply to nothing', () => {
   it('becomes Available with three control plane machines and three workers', async () => {
-    expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
+    await applyAddons();
+    expect(await laptop.applyFile('examples/quickstart.yaml', withExternalCloud)).toEqual([]);
     const cluster = await laptop.until('the cluster is Available', async () => {
       const found = await laptop.cluster('quickstart');
       return conditionOf(found, 'Available')?.status === 'True' ? found : undefined;
@@ -115,6 +150,24 @@ describe('a cluster from apply to nothing', () => {
         expect(Math.abs(expiry - Date.parse(metadata.creationTimestamp ?? '') - year)).toBeLessThan(600_000);
       } else expect(expiry).toBeNaN();
     }
+  });
+
+  it('has its add-ons, and initialized nodes without a cloud controller manager', async () => {
+    const set = await laptop.until('the set is applied', async () => {
+      const found = await laptop.get<KubeObject & { status: object }>(`${ADDONS}/add-ons`);
+      return conditionOf(found, 'ResourcesApplied')?.status === 'True' ? found : undefined;
+    });
+    expect(set.metadata.finalizers).toEqual(['addons.cluster.x-k8s.io']);
+    const workload = await laptop.workload('quickstart');
+    const applied = await workload.readNamespacedConfigMap({ namespace: 'kube-public', name: 'add-on' });
+    expect(applied.data).toEqual({ from: 'set' });
+    const { items } = await workload.listNode();
+    const initialized = items.filter(({ metadata }) => metadata?.labels?.['topology.kubernetes.io/region']);
+    expect(initialized).toHaveLength(3);
+    expect(initialized.flatMap(({ spec }) => spec?.taints ?? [])).toEqual([]);
+    expect(initialized.map(({ status }) => status?.addresses?.some(({ type }) => type === 'InternalDNS'))).toEqual(
+      Array(3).fill(true),
+    );
   });
 
   it('has told the story in events, without a secret in events, conditions or logs', async () => {
@@ -219,6 +272,8 @@ describe('a cluster from apply to nothing', () => {
   it('goes without a trace in the API and in the account', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the Cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
+    // No cluster has it any more, so that it goes at once, and its ConfigMap with it.
+    await laptop.api.send('DELETE', `${ADDONS}/add-ons`);
     const left = await Promise.all(COLLECTIONS.map((path) => laptop.list<KubeObject>(path)));
 
     expect(left.flat().map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([]);

@@ -1,4 +1,5 @@
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { makeFleets } from '../../fleet.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { addons } from '../addons/addons.ts';
@@ -10,7 +11,7 @@ const REQUEST_MILLISECONDS = 5_000;
 const runtime = makeSealedRuntime(process.env);
 const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
 
-const dependencies = { ...runtime, connect };
+const dependencies = { ...runtime, connect, fleet: makeFleets() };
 
 export const handler = makeStepHandler(
   'cluster-workload',

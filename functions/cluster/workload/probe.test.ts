@@ -6,6 +6,7 @@ import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts'
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
@@ -74,7 +75,19 @@ const world = async (status: object = {}) => {
     nodes: [readyNode],
     pods: PODS.map((name) => pod(name)),
     asked: 0,
+    cloudController: undefined as string | undefined,
+    /** Undefined: EC2 does not answer. */
+    instances: new Map<string, string>() as ReadonlyMap<string, string> | undefined,
+    deleted: [] as string[],
+    askedEc2: 0,
   };
+  const fleet = () => ({
+    statesOf: async () => {
+      state.askedEc2 += 1;
+      if (!state.instances) throw new Error('RequestLimitExceeded');
+      return state.instances;
+    },
+  });
   const ask = async <T>(answer: () => T): Promise<T> => {
     state.asked += 1;
     if (!state.reachable) throw new WorkloadUnreachableError('connect ETIMEDOUT');
@@ -86,10 +99,12 @@ const world = async (status: object = {}) => {
     hasSystemObject: () => ask(() => state.initialized),
     systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
     bootstrapTokens: () => ask(() => []),
+    cloudController: () => ask(() => state.cloudController),
+    deleteNode: (name) => ask(() => void state.deleted.push(name)),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const look = () =>
-    probe({ objects, clock, connect: () => client })({
+    probe({ objects, clock, connect: () => client, fleet, log: silentLog })({
       cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
       wanted: 1,
       holder: 'h',
@@ -162,6 +177,36 @@ describe('probe', () => {
     // The first look has found the node.
     await w.look();
     expect(await expiry()).toBe('2026-04-01T00:00:00Z');
+  });
+
+  describe('finds a node without a machine and', () => {
+    const orphan: V1Node = { metadata: { name: 'n-2' }, spec: { providerID: 'aws:///us-east-1a/i-2' } };
+    beforeEach(() => {
+      w.state.nodes = [readyNode, orphan];
+      w.state.instances = new Map([['i-2', 'terminated']]);
+    });
+
+    it('deletes it when its instance is terminated, and says so', async () => {
+      await w.look();
+      expect(w.state.deleted).toEqual(['n-2']);
+      expect((await w.objects.list(kinds.event)).map(({ reason }) => reason)).toEqual(['DeletedNode']);
+    });
+
+    it.each([
+      { why: 'its instance runs', given: { instances: new Map([['i-2', 'running']]) } },
+      { why: 'EC2 does not answer', given: { instances: undefined } },
+      { why: 'a cloud controller manager is there', given: { cloudController: 'DaemonSet kube-system/x' } },
+    ])('leaves it when $why', async ({ given }) => {
+      Object.assign(w.state, given);
+      await w.look();
+      expect(w.state.deleted).toEqual([]);
+    });
+
+    it('does not ask EC2 where every node has its machine', async () => {
+      w.state.nodes = [readyNode];
+      await w.look();
+      expect(w.state.askedEc2).toBe(0);
+    });
   });
 
   it('asks nobody while no control plane instance runs', async () => {

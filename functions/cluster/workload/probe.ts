@@ -1,9 +1,11 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { Ec2Fleet } from '../../../shared/aws/ec2-fleet.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
@@ -13,12 +15,16 @@ import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { removeOrphans } from './orphans.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 
 export interface ProbeDependencies {
   objects: ObjectClient;
   connect: ConnectWorkload;
   clock: Clock;
+  log: Log;
+  /** The instances of a region; the stack's own where a cluster names none. */
+  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'statesOf'>;
 }
 
 type StoredConfiguration = Readonly<Record<string, string>>;
@@ -47,6 +53,7 @@ export const probe =
       ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
       ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
     ]);
+    if (seen.reached) await removeOrphans(deps, snapshot, seen.nodes);
     return { reached: seen.reached };
   };
 

@@ -5,11 +5,13 @@ import { findNode, type NodeObservation } from '../../../shared/plan/machines/no
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
 import { clusterOf, isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { initializeNode } from './initialize.ts';
 import { keepToken } from './token.ts';
 
 const LEASE_SECONDS = 120;
@@ -22,8 +24,8 @@ const SLOW_SECONDS = 5 * 60;
 const SECOND_LOOK_MILLISECONDS = 500;
 
 /**
- * Looks for the machine's node in the workload cluster, syncs its labels, and says whether it is ready. While the node is
- * not there its bootstrap token is kept alive.
+ * Looks for the machine's node in the workload cluster, initializes it where nobody else does, syncs its labels, and says
+ * whether it is ready. While the node is not there its bootstrap token is kept alive.
  */
 export const confirmNode =
   (deps: NodeDependencies) =>
@@ -46,10 +48,17 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   );
   if (!next) return FAILED;
   if (isSettled(next)) return DONE;
-  // The cluster counts its nodes and learns that its API answers.
-  if (next.status?.nodeRef && !machine.status?.nodeRef) await deps.touch(clusterOf(ref));
+  // The cluster counts its nodes and learns that its API answers: add-ons wait for it, and nodes may wait for add-ons.
+  const isNews = (next.status?.nodeRef && !machine.status?.nodeRef) || hasFirstAnswered(machine, observation);
+  if (isNews) await deps.touch(clusterOf(ref));
   return waiting(deps, next);
 };
+
+/** Told once for a cluster, by its control plane machines: workers would all say the same. */
+const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boolean =>
+  isControlPlaneMachine(machine) &&
+  node?.seen === 'absent' &&
+  findCondition(machine.status?.conditions, 'NodeReady')?.reason !== 'NodeDoesNotExist';
 
 const look = async (
   deps: NodeDependencies,
@@ -73,11 +82,13 @@ const lookWith = async (
   deps: NodeDependencies,
   client: WorkloadClient,
   ref: MachineRef,
-  { machine, distribution }: MachineSnapshot,
+  snapshot: MachineSnapshot,
 ): Promise<MachineObservation> => {
+  const { machine, distribution } = snapshot;
   const isControlPlane = isControlPlaneMachine(machine);
   const none: V1Pod[] = [];
-  const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : none]);
+  const [found, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : none]);
+  const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) {
     if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);

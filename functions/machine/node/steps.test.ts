@@ -52,6 +52,8 @@ const makeWorkload = () => {
     systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
     bootstrapTokens: () => ask(() => []),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
+    setNodeAddresses: () => ask(() => ({})),
+    cloudController: () => ask(() => undefined),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     bootstrapTokenExpiry: (name) =>
       ask(() => {

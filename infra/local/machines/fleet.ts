@@ -68,7 +68,7 @@ export const createFleetOver = (
   settings: FleetSettings,
 ): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
-  const clusters = makeClusterRegistry();
+  const clusters = makeClusterRegistry(async () => (await cloud.instances()).map(({ instance }) => instance));
   const entries = new Map<string, Entry>();
   const consoles = new Map<string, string[]>();
 

@@ -26,13 +26,23 @@ const validateRefs = (next: ClusterSpec, old: ClusterSpec | undefined): FieldErr
   ];
 };
 
+const INITIALIZATION = 'windlass.dev/node-initialization';
+
+const validateAnnotations = ({ metadata: { annotations = {} } }: Cluster): FieldError[] => {
+  const value = annotations[INITIALIZATION];
+  if (value === undefined || value === 'Enabled' || value === 'Disabled') return [];
+  return [invalidValue(`metadata.annotations[${INITIALIZATION}]`, value, 'must be Enabled or Disabled')];
+};
+
 /**
- * Cluster API's rules (core/webhooks/admission/cluster.go), and one of ours: pod and service networks must not overlap.
+ * Cluster API's rules (core/webhooks/admission/cluster.go), and two of ours: pod and service networks must not overlap,
+ * and our annotation has to say something.
  */
 export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
   ...checkLabelValue(cluster.metadata.name).map((detail) =>
     invalidValue('metadata.name', cluster.metadata.name, `must be a valid label value ${detail}`),
   ),
+  ...validateAnnotations(cluster),
   ...validateRefs(cluster.spec, old?.spec),
   ...validateNetwork(cluster.spec),
   ...(cluster.spec.topology ? validateTopology(cluster, cluster.spec.topology, old) : []),

@@ -51,5 +51,7 @@ export const nodePatch = (machine: Machine, node: V1Node): NodePatch | undefined
     !differs(annotations, node.metadata?.annotations) &&
     kept.length === taints.length;
   if (same) return undefined;
-  return { labels, annotations, ...(kept.length === taints.length ? {} : { taints: kept }) };
+  // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+  const { resourceVersion } = node.metadata ?? {};
+  return { labels, annotations, ...(kept.length === taints.length ? {} : { taints: kept, resourceVersion }) };
 };

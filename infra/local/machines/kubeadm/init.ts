@@ -103,7 +103,11 @@ const startControlPlane = async (run: Started): Promise<void> => {
   const { ca, etcd: etcdCa } = certificates;
   const { clock, random, log, instance } = machine;
   const members = { firstMember: nodeName, firstOwner: instance.id };
-  const workload = await createWorkloadCluster({ ...members, ca, etcdCa, clock, random, log });
+  const workload = await createWorkloadCluster({
+    ...members,
+    ...{ ca, etcdCa, clock, random, log },
+    instances: machine.clusters.instances,
+  });
   machine.clusters.add(workload);
   machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
   await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint: init.endpoint });

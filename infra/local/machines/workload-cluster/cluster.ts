@@ -9,8 +9,10 @@ import { createRegistry, type WriteEvent } from '../../../../shared/kube-api/reg
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import type { Instance } from '../ports.ts';
 import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
 import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
+import { reconcileCloudNodes } from './controllers/cloud-node.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
 import { bootEtcd, type Etcd } from './etcd.ts';
 import { namespace, WORKLOAD_KINDS } from './kinds.ts';
@@ -39,6 +41,8 @@ export interface WorkloadClusterOptions {
   firstOwner: string;
   ca: PemPair;
   etcdCa: PemPair;
+  /** What a cloud controller manager of the cluster learns from the cloud. */
+  instances(): Promise<Instance[]>;
   clock: Clock;
   random: Random;
   log: Log;
@@ -76,7 +80,7 @@ const makeAlarm = (clock: Clock) => {
 const runControllers = async (
   cluster: WorkloadCluster,
   wait: (signal: AbortSignal) => Promise<void>,
-  { clock, random, log }: WorkloadClusterOptions,
+  { clock, random, log, instances }: WorkloadClusterOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   const { objects, ca } = cluster;
@@ -87,6 +91,7 @@ const runControllers = async (
         await reconcileBootstrapTokens(objects, clock.now());
         await reconcileSigningRequests(objects, ca, { clock, random });
         await reconcileNodes(objects, clock.now());
+        await reconcileCloudNodes(objects, instances);
       }
     } catch (error) {
       log.error('a controller of a simulated workload cluster failed', { reason: String(error) });

@@ -9,6 +9,8 @@ export interface KubeletOptions {
   /** With a leading `v`. */
   version: string;
   providerId: string | undefined;
+  /** `--cloud-provider=external`: once somebody has said the node's addresses, kubelet leaves them alone. */
+  isCloudExternal: boolean;
   labels: Record<string, string>;
   taints: NodeTaint[];
   instance: Instance;
@@ -99,11 +101,13 @@ export const kubeletOptions = (
     ...(registration.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect })),
     ...parseTaints(flags.get('register-with-taints') ?? ''),
   ];
-  if (flags.get('cloud-provider') === 'external') taints.push(UNINITIALIZED);
+  const isCloudExternal = flags.get('cloud-provider') === 'external';
+  if (isCloudExternal) taints.push(UNINITIALIZED);
   return {
     nodeName,
     version,
     providerId: flags.get('provider-id') || undefined,
+    isCloudExternal,
     labels: parseLabels(flags.get('node-labels') ?? ''),
     taints,
     instance,

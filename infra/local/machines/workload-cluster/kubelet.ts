@@ -44,8 +44,10 @@ const postStatus = async (api: ApiClient, options: KubeletOptions, now: Date): P
   const path = nodePath(options.nodeName);
   const current = (await api.call('GET', path)) as unknown as Node;
   const before: HeartbeatCondition[] = current.status?.conditions ?? [];
+  const { addresses, ...status } = nodeStatus(options, now, before);
+  const isTold = options.isCloudExternal && (current.status?.addresses ?? []).length > 0;
   // A patch without a version: the node lifecycle controller writes to the same object.
-  await api.call('PATCH', `${path}/status`, { status: nodeStatus(options, now, before) }, MERGE_PATCH);
+  await api.call('PATCH', `${path}/status`, { status: isTold ? status : { ...status, addresses } }, MERGE_PATCH);
 };
 
 const renewLease = async (api: ApiClient, { nodeName }: KubeletOptions, now: Date): Promise<void> => {

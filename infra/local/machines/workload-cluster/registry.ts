@@ -1,3 +1,4 @@
+import type { Instance } from '../ports.ts';
 import type { WorkloadCluster } from './cluster.ts';
 
 /**
@@ -5,6 +6,8 @@ import type { WorkloadCluster } from './cluster.ts';
  * asks the API for that uid with its own certificate and so finds the etcd that it may join.
  */
 export interface ClusterRegistry {
+  /** The instances of the cloud that the clusters are in, for their cloud controller managers. */
+  instances(): Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
   /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
@@ -12,9 +15,10 @@ export interface ClusterRegistry {
   closeAll(): void;
 }
 
-export const makeClusterRegistry = (): ClusterRegistry => {
+export const makeClusterRegistry = (instances: () => Promise<Instance[]>): ClusterRegistry => {
   const clusters = new Map<string, { cluster: WorkloadCluster; disks: Set<string> }>();
   return {
+    instances,
     add: (cluster) => {
       clusters.set(cluster.uid, { cluster, disks: new Set() });
     },

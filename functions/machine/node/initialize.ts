@@ -1,0 +1,41 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { recordEvent } from '../../../shared/events/record.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import {
+  findUninitialized,
+  initializationOf,
+  nodeAddressesOf,
+} from '../../../shared/plan/machines/node-initialization.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { otherNodeController } from '../../cluster/cloud-controller.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
+import type { NodeDependencies } from './dependencies.ts';
+
+/**
+ * Does for a node that waits to be initialized what a cloud controller manager would do, where the cluster has none.
+ * Returns whether the node was changed. What EC2 says of the instance is on the AWSMachine, so nobody else is asked.
+ */
+export const initializeNode = async (
+  deps: NodeDependencies,
+  client: WorkloadClient,
+  { machine, infrastructure, cluster, awsCluster }: MachineSnapshot,
+  nodes: readonly V1Node[],
+): Promise<boolean> => {
+  const node = infrastructure && findUninitialized(nodes, infrastructure);
+  if (!node || !cluster || (await otherNodeController(deps.objects, client, cluster))) return false;
+  const name = node.metadata?.name ?? '';
+  const addresses = nodeAddressesOf(node, infrastructure);
+  if (typeof addresses === 'string') await tell(deps, machine, `Node ${name} is not initialized: ${addresses}`);
+  if (!Array.isArray(addresses)) return false;
+  // The addresses first: by the taint a later look knows that it is not done yet.
+  const addressed = await client.setNodeAddresses(name, addresses);
+  await client.patchNode(name, initializationOf(addressed, infrastructure, awsCluster?.spec.region));
+  return true;
+};
+
+const tell = ({ objects, clock }: NodeDependencies, machine: Machine, message: string): Promise<void> =>
+  recordEvent(
+    objects,
+    { regarding: machine, type: 'Warning', reason: 'NodeNotInitialized', message, component: 'machine-node' },
+    clock,
+  );

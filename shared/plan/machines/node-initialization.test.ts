@@ -1,0 +1,96 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { describe, expect, it } from 'vitest';
+import type { AWSMachine } from '../../kinds/index.ts';
+import { findUninitialized, initializationOf, nodeAddressesOf } from './node-initialization.ts';
+
+const PROVIDER_ID = 'aws:///us-west-2-lax-1a/i-0123';
+const DNS = 'ip-10-0-0-7.us-west-2.compute.internal';
+const TAINT = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+
+const infrastructure: AWSMachine = {
+  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+  kind: 'AWSMachine',
+  metadata: { name: 'm' },
+  spec: { instanceType: 'm5.large', instanceID: 'i-0123', providerID: PROVIDER_ID },
+  status: {
+    addresses: [
+      { type: 'InternalDNS', address: DNS },
+      { type: 'InternalIP', address: '10.0.0.7' },
+      { type: 'ExternalDNS', address: 'ec2-198.example' },
+      { type: 'ExternalIP', address: '198.18.0.7' },
+    ],
+  },
+};
+const node = (
+  name: string,
+  { providerID, annotations, taints = [TAINT] }: V1Node['spec'] & { annotations?: Record<string, string> } = {},
+): V1Node => ({
+  metadata: { name, resourceVersion: '7', ...(annotations ? { annotations } : {}) },
+  spec: { ...(providerID ? { providerID } : {}), taints },
+});
+
+describe('the node that waits to be initialized', () => {
+  const other = node('ip-10-0-0-8.us-west-2.compute.internal');
+  it.each([
+    { why: 'it bears the private DNS name', nodes: [other, node(DNS)], found: DNS },
+    { why: 'it bears the instance id', nodes: [other, node('i-0123')], found: 'i-0123' },
+    {
+      why: 'it bears the instance id with a domain',
+      nodes: [node('i-0123.ec2.internal')],
+      found: 'i-0123.ec2.internal',
+    },
+    { why: 'it has the provider id', nodes: [node('any', { providerID: PROVIDER_ID })], found: 'any' },
+    { why: 'the short host name is not its name', nodes: [node('ip-10-0-0-7')], found: undefined },
+    { why: 'the id is only the beginning', nodes: [node('i-01234')], found: undefined },
+    { why: 'two nodes claim to be it', nodes: [node(DNS), node('i-0123')], found: undefined },
+    {
+      why: 'the one of that name is another instance',
+      nodes: [node(DNS, { providerID: 'aws:///z/i-9' })],
+      found: undefined,
+    },
+    { why: 'it is initialized', nodes: [node('any', { providerID: PROVIDER_ID, taints: [] })], found: undefined },
+    { why: 'it does not wait', nodes: [node(DNS, { taints: [] })], found: undefined },
+  ])('is $found: $why', ({ nodes, found }) => {
+    expect(findUninitialized(nodes, infrastructure)?.metadata?.name).toBe(found);
+  });
+});
+
+describe('its initialization', () => {
+  it('sets provider id and labels, and takes away no taint but one', () => {
+    const kept = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
+    expect(initializationOf(node(DNS, { taints: [TAINT, kept] }), infrastructure, undefined)).toEqual({
+      resourceVersion: '7',
+      providerID: PROVIDER_ID,
+      labels: {
+        'node.kubernetes.io/instance-type': 'm5.large',
+        'beta.kubernetes.io/instance-type': 'm5.large',
+        'topology.kubernetes.io/zone': 'us-west-2-lax-1a',
+        'failure-domain.beta.kubernetes.io/zone': 'us-west-2-lax-1a',
+        'topology.kubernetes.io/region': 'us-west-2',
+        'failure-domain.beta.kubernetes.io/region': 'us-west-2',
+      },
+      taints: [kept],
+    });
+    expect(initializationOf(node('x', { providerID: PROVIDER_ID }), infrastructure, 'r')).not.toHaveProperty(
+      'providerID',
+    );
+  });
+
+  it('gives the addresses of the instance, the private DNS name as host name', () => {
+    expect(nodeAddressesOf(node(DNS), infrastructure)).toEqual([
+      { type: 'InternalIP', address: '10.0.0.7' },
+      { type: 'ExternalIP', address: '198.18.0.7' },
+      { type: 'InternalDNS', address: DNS },
+      { type: 'Hostname', address: DNS },
+      { type: 'ExternalDNS', address: 'ec2-198.example' },
+    ]);
+    expect(nodeAddressesOf(node(DNS), { ...infrastructure, status: {} })).toBeUndefined();
+  });
+
+  it('heeds the address that the kubelet was started with', () => {
+    const provided = (ip: string) => ({ annotations: { 'alpha.kubernetes.io/provided-node-ip': ip } });
+    const [first] = nodeAddressesOf(node(DNS, provided('198.18.0.7')), infrastructure) as object[];
+    expect(first).toEqual({ type: 'ExternalIP', address: '198.18.0.7' });
+    expect(nodeAddressesOf(node(DNS, provided('10.9.9.9')), infrastructure)).toContain('no address 10.9.9.9');
+  });
+});

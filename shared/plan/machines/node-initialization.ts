@@ -1,0 +1,101 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { AWSMachine } from '../../kinds/index.ts';
+import type { NodeAddress, NodePatch } from '../../workload/client.ts';
+import { findNode } from './node.ts';
+
+/** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
+export const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+/** Where a kubelet with `--node-ip` writes down which address it wants to be known by. */
+const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';
+
+const isTainted = ({ spec }: V1Node): boolean => spec?.taints?.some(({ key }) => key === CLOUD_TAINT) === true;
+
+const addressOf = ({ status }: AWSMachine, wanted: string): string | undefined =>
+  status?.addresses?.find(({ type }) => type === wanted)?.address;
+
+/** The AWS provider's rule: a node is named after its private DNS name, or after the instance id. */
+const bearsNameOf =
+  (infrastructure: AWSMachine) =>
+  ({ metadata }: V1Node): boolean => {
+    const name = metadata?.name ?? '';
+    const { instanceID } = infrastructure.spec;
+    return name === addressOf(infrastructure, 'InternalDNS') || (!!instanceID && name.split('.')[0] === instanceID);
+  };
+
+/**
+ * The node of a machine that waits to be initialized: the one with its provider id, else one without any whose name says
+ * that it is this instance's. Where more than one name does, nothing is known.
+ */
+export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
+  if (!infrastructure.spec.providerID) return undefined;
+  const known = findNode(nodes, infrastructure.spec.providerID);
+  if (known) return isTainted(known) ? known : undefined;
+  const named = nodes.filter((node) => !node.spec?.providerID).filter(bearsNameOf(infrastructure));
+  return named.length === 1 ? named.filter(isTainted)[0] : undefined;
+};
+
+/** us-east-1a and us-west-2-lax-1a are in us-east-1 and us-west-2. */
+const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
+
+/** Those of the AWS provider, in its order: the private DNS name is the host name, too. */
+const addressesOf = (infrastructure: AWSMachine): NodeAddress[] => {
+  const types = [
+    ['InternalIP', 'InternalIP'],
+    ['ExternalIP', 'ExternalIP'],
+    ['InternalDNS', 'InternalDNS'],
+    ['InternalDNS', 'Hostname'],
+    ['ExternalDNS', 'ExternalDNS'],
+  ] as const;
+  return types.flatMap(([source, type]) => {
+    const address = addressOf(infrastructure, source);
+    return address ? [{ type, address }] : [];
+  });
+};
+
+/** An address that the kubelet was told stands alone among those of its type; undefined where the instance lacks it. */
+const withProvided = (addresses: NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
+  if (!provided) return addresses;
+  const wanted = provided.split(',').map((text) => text.trim());
+  if (!wanted.every((text) => addresses.some(({ address }) => address === text))) return undefined;
+  const enforced = wanted.flatMap((text) => addresses.filter(({ address }) => address === text));
+  const types = new Set(enforced.map(({ type }) => type));
+  return [...enforced, ...addresses.filter(({ type }) => !types.has(type))];
+};
+
+const labelsOf = (type: string, zone: string, region: string): Record<string, string> => ({
+  'node.kubernetes.io/instance-type': type,
+  'beta.kubernetes.io/instance-type': type,
+  'topology.kubernetes.io/zone': zone,
+  'failure-domain.beta.kubernetes.io/zone': zone,
+  'topology.kubernetes.io/region': region,
+  'failure-domain.beta.kubernetes.io/region': region,
+});
+
+/**
+ * The addresses that a node controller gives to the node of this instance; undefined while EC2 has told none. A text says
+ * why the node cannot be initialized, which no later look will change.
+ */
+export const nodeAddressesOf = (node: V1Node, infrastructure: AWSMachine): NodeAddress[] | string | undefined => {
+  const all = addressesOf(infrastructure);
+  if (all.length === 0) return undefined;
+  const provided = node.metadata?.annotations?.[PROVIDED_IP];
+  return withProvided(all, provided) ?? `the instance has no address ${provided}, with which its kubelet was started`;
+};
+
+/** What else a node controller changes on the node: provider id, labels, and the taint goes. */
+export const initializationOf = (
+  { metadata, spec }: V1Node,
+  infrastructure: AWSMachine,
+  region: string | undefined,
+): NodePatch => {
+  const { providerID = '', instanceType } = infrastructure.spec;
+  const zone = providerID.split('/').at(-2) ?? '';
+  return {
+    // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+    resourceVersion: metadata?.resourceVersion,
+    ...(spec?.providerID ? {} : { providerID }),
+    labels: labelsOf(instanceType, zone, region ?? regionOf(zone)),
+    taints: (spec?.taints ?? []).filter(({ key }) => key !== CLOUD_TAINT),
+  };
+};
