@@ -143,8 +143,12 @@ describe('a cluster from apply to nothing', () => {
       const { items } = await api.listNamespacedSecret({ namespace: 'kube-system' });
       return !items.some(({ type }) => type === 'bootstrap.kubernetes.io/token');
     });
+    const machines = await laptop.until('the control plane is dated', async () => {
+      const found = await laptop.machines('quickstart');
+      return found.filter(({ status }) => status?.certificatesExpiryDate).length === 3 && found;
+    });
     const year = 365 * 24 * 3600 * 1000;
-    for (const { metadata, status } of await laptop.machines('quickstart')) {
+    for (const { metadata, status } of machines) {
       const expiry = Date.parse(status?.certificatesExpiryDate ?? '');
       if ('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {})) {
         expect(Math.abs(expiry - Date.parse(metadata.creationTimestamp ?? '') - year)).toBeLessThan(600_000);
