@@ -12,6 +12,7 @@ import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
+import { correctMachines } from './correct-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 
@@ -28,6 +29,7 @@ export const controlPlane =
     if (!owner || !distribution || owner.metadata.deletionTimestamp) return {};
     await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
     const machines = controlPlaneMachines(snapshot);
+    await correctMachines(deps, snapshot, machines);
     const failureDomains = failureDomainsOf(snapshot.infrastructure)
       .filter((domain) => domain.controlPlane)
       .map((domain) => domain.name);

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { context, makeInfrastructureReady, makeWorld, pass, quickstart } from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const key = (name: string) => ({ namespace: 'default', name });
+const FILES = [{ path: '/etc/corrected', content: 'x' }];
+
+describe('a control plane that is corrected before it could start', () => {
+  it('gives its machines what it says now, but for those whose launch is decided', async () => {
+    const w = await makeWorld(table);
+    const made = await Promise.all((await quickstart()).map(w.apply));
+    const input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+    const [launched = '', ...waiting] = machines
+      .filter(({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}))
+      .map(({ metadata }) => metadata.name);
+    await w.objects.mutate(kinds.awsMachine, key(launched), (m) => ({
+      ...m,
+      metadata: { ...m.metadata, annotations: { ...m.metadata.annotations, 'windlass.dev/launch': '{}' } },
+    }));
+    await w.objects.mutate(kinds.kubeadmControlPlane, key('quickstart-control-plane'), (owner) => ({
+      ...owner,
+      spec: {
+        ...owner.spec,
+        version: 'v1.34.9',
+        kubeadmConfigSpec: {
+          ...owner.spec.kubeadmConfigSpec,
+          files: FILES,
+        } as KubeadmControlPlane['spec']['kubeadmConfigSpec'],
+      },
+    }));
+    await w.steps.controlPlane(input, context);
+
+    const seen = async (name: string) => [
+      (await w.objects.get(kinds.machine, key(name)))?.spec.version,
+      (await w.objects.get(kinds.kubeadmConfig, key(name)))?.spec?.files,
+    ];
+    expect(waiting).toHaveLength(2);
+    for (const name of waiting) expect(await seen(name)).toEqual(['v1.34.9', FILES]);
+    expect(await seen(launched)).not.toContain('v1.34.9');
+    expect(await seen(launched)).not.toContainEqual(FILES);
+  });
+});
