@@ -11,7 +11,7 @@ import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { anyObjects, type Send } from '../../../shared/workload/any-object.ts';
-import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import type { ConnectWorkload, WorkloadClient } from '../../../shared/workload/client.ts';
 import { addons } from './addons.ts';
 
 export const NAMESPACE = 'default';
@@ -32,7 +32,8 @@ const makeWorkload = async () => {
   return { call, state, client };
 };
 
-export const makeAddonsWorld = async () => {
+/** `connect` leads to another cluster than the one in memory. */
+export const makeAddonsWorld = async (connect?: ConnectWorkload) => {
   const clock = testClock();
   const registry = createRegistry({
     resources: KINDS,
@@ -78,7 +79,7 @@ export const makeAddonsWorld = async () => {
     }));
   const red = await addCluster('red', { cni: 'x' });
   const pass = (cluster = red) =>
-    addons({ objects, clock, connect: () => workload.client })({ cluster, wanted: 1, holder: 'h' });
+    addons({ objects, clock, connect: connect ?? (() => workload.client) })({ cluster, wanted: 1, holder: 'h' });
   const putConfigMap = (name: string, data: Record<string, string>, labels = {}) =>
     put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: NAMESPACE, name, labels }, data });
   const addSet = (name: string, spec: Partial<ClusterResourceSet['spec']>) =>

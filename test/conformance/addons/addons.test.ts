@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeAddonsWorld, manifest, NAMESPACE } from '../../../functions/cluster/addons/test-world.ts';
+import { readManifests as readFile } from '../../../infra/cli/apply/manifest.ts';
+import { type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
+import { readManifests } from '../../../shared/plan/addons/manifests.ts';
+import { type RealWorkload, startRealWorkload } from './workload.ts';
+
+/** Our add-ons against a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets. */
+const assets = process.env.KUBEBUILDER_ASSETS;
+
+const EXAMPLE = 'examples/add-ons.yaml';
+const examples = readFile(EXAMPLE).map(({ object }) => object);
+const maps = examples.filter(({ kind }) => kind === 'ConfigMap') as ConfigMap[];
+
+/** A kind and an object of it, the object first. */
+const TOY = `
+apiVersion: example.com/v1
+kind: Toy
+metadata: {name: one}
+spec: {size: 3}
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: toys.example.com}
+spec:
+  group: example.com
+  scope: Cluster
+  names: {kind: Toy, plural: toys, singular: toy, listKind: ToyList}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {size: {type: integer}}}}
+`;
+
+describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
+  let workload: RealWorkload;
+  let w: Awaited<ReturnType<typeof makeAddonsWorld>>;
+  beforeAll(async () => {
+    workload = await startRealWorkload(String(assets));
+  }, 180_000);
+  afterAll(() => workload?.stop(), 60_000);
+  beforeEach(async () => {
+    w = await makeAddonsWorld(workload.connect);
+  });
+
+  const dataOf = async (name: string) => (await workload.get(`/api/v1/namespaces/default/configmaps/${name}`))?.data;
+  const change = (name: string, data: Record<string, string>) =>
+    w.objects.mutate(kinds.configMap, { namespace: NAMESPACE, name }, (current) => ({ ...current, data }));
+
+  it('apply the network plug-in and the cloud controller manager of the example', async () => {
+    for (const { metadata, data = {} } of maps) {
+      await w.putConfigMap(metadata.name, data);
+      await w.addSet(metadata.name, { strategy: 'Reconcile' });
+    }
+    await w.pass();
+    for (const { metadata } of maps) {
+      expect(await w.applied(metadata.name), metadata.name).toMatchObject({ status: 'True', message: '' });
+    }
+    const daemon = await workload.get('/apis/apps/v1/namespaces/flannel/daemonsets/flannel');
+    expect(daemon.metadata.managedFields).toMatchObject([{ manager: 'windlass-addons', operation: 'Apply' }]);
+    expect(daemon.spec.template.spec.initContainers).toHaveLength(2);
+    const client = workload.connect(workload.kubeconfig);
+    expect(await client.cloudController()).toBe('DaemonSet kube-system/aws-cloud-controller-manager');
+    await client.close();
+  });
+
+  it.each(maps)('hold no field in the example that the API does not know: $metadata.name', async ({ data = {} }) => {
+    for (const object of readManifests(new Map(Object.entries(data)))) {
+      const { apiVersion, kind, metadata } = object;
+      const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+      const place = metadata.namespace ? `/namespaces/${metadata.namespace}` : '';
+      const path = `${root}${place}/${kind.toLowerCase()}s/${encodeURIComponent(metadata.name)}`;
+      const query = '?fieldManager=strict&force=true&dryRun=All&fieldValidation=Strict';
+      const { code, body } = await workload.send('PATCH', `${path}${query}`, object, 'application/apply-patch+yaml');
+      expect(code, `${kind} ${metadata.name}: ${JSON.stringify(body)}`).toBe(200);
+    }
+  });
+
+  it('apply a kind and its objects, which come when the kind is served', async () => {
+    await w.putConfigMap('toys', { 'toys.yaml': TOY });
+    await w.addSet('toys', {});
+    await w.pass();
+    for (let look = 0; look < 50 && (await w.applied('toys'))?.status !== 'True'; look++) {
+      expect((await w.applied('toys'))?.message).toContain('Toy');
+      await sleep(200);
+      await w.pass();
+    }
+    expect(await w.applied('toys')).toMatchObject({ status: 'True' });
+    expect((await workload.get('/apis/example.com/v1/toys/one')).spec).toEqual({ size: 3 });
+  });
+
+  it('that reconcile apply changes, take away what is no longer said, and leave what others say', async () => {
+    await w.putConfigMap('again', {
+      a: `${manifest('again', 'one')}  gone: soon\n`.replace('{value: one}\n', '\n  value: one\n'),
+    });
+    await w.addSet('again', { strategy: 'Reconcile' });
+    await w.pass();
+    expect(await dataOf('again')).toEqual({ value: 'one', gone: 'soon' });
+    const path = '/api/v1/namespaces/default/configmaps/again';
+    await workload.send('PATCH', path, { data: { theirs: 'kept', value: 'stolen' } }, 'application/merge-patch+json');
+    await w.pass();
+    expect((await dataOf('again')).value).toBe('stolen');
+    await change('again', { a: manifest('again', 'two') });
+    await w.pass();
+    expect(await dataOf('again')).toEqual({ value: 'two', theirs: 'kept' });
+  });
+
+  it('that apply once neither touch what is there nor come back', async () => {
+    const theirs = { metadata: { name: 'theirs' }, data: { value: 'theirs' } };
+    await workload.send('POST', '/api/v1/namespaces/default/configmaps', theirs);
+    await w.putConfigMap('once', { a: manifest('theirs', 'ours'), b: manifest('once', 'one') });
+    await w.addSet('once', {});
+    await w.pass();
+    await change('once', { b: manifest('once', 'two') });
+    await w.pass();
+    expect([await dataOf('theirs'), await dataOf('once')]).toEqual([{ value: 'theirs' }, { value: 'one' }]);
+  });
+
+  it('say what was refused, and nothing of a Secret', async () => {
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: bad}\nspec: {ports: [{port: 99999}]}\n';
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: bad, labels: {a: "s3cret value!"}}\ntype: Opaque\n';
+    const nowhere = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n';
+    await w.putConfigMap('bad', { a: service, b: secret, c: nowhere });
+    await w.addSet('bad', {});
+    await w.pass();
+    const condition = await w.applied('bad');
+    expect(condition).toMatchObject({ status: 'False', reason: 'NotApplied' });
+    expect(condition?.message).toContain('spec.ports[0].port: Invalid value: 99999');
+    expect(condition?.message).toMatch(/Secret bad: 422 Invalid: metadata\.labels \(FieldValueInvalid\)/);
+    expect(condition?.message).toContain('namespaces "nowhere" not found');
+    expect(JSON.stringify([condition, await w.bindingOf('red'), await w.objects.list(kinds.event)])).not.toContain(
+      's3cret',
+    );
+  });
+});

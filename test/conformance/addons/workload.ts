@@ -1,0 +1,47 @@
+/** A real kube-apiserver as the cluster that add-ons are applied to. */
+import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import type { ConnectWorkload } from '../../../shared/workload/client.ts';
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { type Answered, connect } from '../differential/endpoint.ts';
+
+export interface RealWorkload {
+  connect: ConnectWorkload;
+  kubeconfig: string;
+  send(method: string, path: string, body?: unknown, type?: string): Promise<Answered>;
+  // biome-ignore lint/suspicious/noExplicitAny: objects of all kinds, whose fields the tests assert.
+  get(path: string): Promise<any>;
+  stop(): Promise<void>;
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const kubeconfigOf = ({ url, ca, token }: KubeApiserver): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'c', cluster: { server: url, 'certificate-authority-data': base64(ca) } }],
+    users: [{ name: 'u', user: { token } }],
+    contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+    'current-context': 'x',
+  });
+
+export const startRealWorkload = async (assets: string): Promise<RealWorkload> => {
+  const server = await startKubeApiserver(assets);
+  const { send, close } = connect(server);
+  const kubeconfig = kubeconfigOf(server);
+  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(30_000) });
+  return {
+    kubeconfig,
+    connect: () => open(kubeconfig),
+    send: (method, path, body, type = 'application/json') =>
+      send({ method, path, body: body && JSON.stringify(body), headers: body ? { 'content-type': type } : {} }),
+    get: async (path) => {
+      const { code, body } = await send({ method: 'GET', path });
+      return code === 200 ? body : undefined;
+    },
+    stop: async () => {
+      close();
+      await server.stop();
+    },
+  };
+};
