@@ -15,6 +15,8 @@ export const REFERRING_KINDS: readonly string[] = [
   'KubeadmControlPlane',
   'MachineDeployment',
   'KubeadmConfigTemplate',
+  'RKE2ControlPlane',
+  'RKE2ConfigTemplate',
 ];
 
 /** Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts. */

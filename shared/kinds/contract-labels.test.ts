@@ -19,6 +19,13 @@ describe('contract labels', () => {
     expect(contractLabels(kinds.awsCluster as never, ['v1beta2'])).not.toHaveProperty('cluster.x-k8s.io/v1beta2');
   });
 
+  it('tell the two providers apart that have kinds in the same groups', () => {
+    const providerOf = (kind: unknown) => contractLabels(kind as never, ['v1beta2'])['cluster.x-k8s.io/provider'];
+    expect(providerOf(kinds.rke2ControlPlane)).toBe('control-plane-rke2');
+    expect(providerOf(kinds.kubeadmControlPlane)).toBe('control-plane-kubeadm');
+    expect(providerOf(kinds.rke2ConfigTemplate)).toBe('bootstrap-rke2');
+  });
+
   it("keep clusterctl's inventory out of what it moves", () => {
     expect(contractLabels(kinds.provider as never, ['v1alpha3'])).toEqual({
       'clusterctl.cluster.x-k8s.io/core': 'inventory',

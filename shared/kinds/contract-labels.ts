@@ -9,6 +9,11 @@ const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly
   'controlplane.cluster.x-k8s.io': { provider: 'control-plane-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
   'infrastructure.cluster.x-k8s.io': { provider: 'infrastructure-aws', contracts: ['v1beta1'] },
 };
+/** The RKE2 provider has its kinds in the same groups. */
+const RKE2_PROVIDERS: Readonly<Record<string, string>> = {
+  'bootstrap.cluster.x-k8s.io': 'bootstrap-rke2',
+  'controlplane.cluster.x-k8s.io': 'control-plane-rke2',
+};
 const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
 
 /** clusterctl's own kinds, which it neither moves nor counts among a provider's. */
@@ -20,16 +25,17 @@ const isClusterApi = (group: string): boolean => group === 'cluster.x-k8s.io' ||
  * The labels by which Cluster API's tools read a CustomResourceDefinition: the provider, and for each contract the
  * versions that fulfil it, joined by `_`. Providers whose versions are named after the contracts fulfil each by its own.
  */
-export const contractLabels: LabelsOf = ({ group }, versions): Record<string, string> => {
+export const contractLabels: LabelsOf = ({ group, kind }, versions): Record<string, string> => {
   if (!isClusterApi(group)) return {};
   if (group === INVENTORY) return { [`${INVENTORY}/core`]: 'inventory' };
   const { provider, contracts } = PROVIDERS[group] ?? CORE;
+  const rke2 = kind.startsWith('RKE2') ? RKE2_PROVIDERS[group] : undefined;
   const byContract = contracts.flatMap((contract): [string, string][] => {
     const fulfilling = contracts.length > 1 ? versions.filter((version) => version === contract) : [...versions].sort();
     return fulfilling.length > 0 ? [[`cluster.x-k8s.io/${contract}`, fulfilling.join('_')]] : [];
   });
   return {
-    'cluster.x-k8s.io/provider': provider,
+    'cluster.x-k8s.io/provider': rke2 ?? provider,
     [INVENTORY]: '',
     ...Object.fromEntries(byContract),
   };

@@ -27,6 +27,10 @@ import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
 import { provider } from './provider/definition.ts';
+import { rke2Config } from './rke2-config/definition.ts';
+import { rke2ConfigTemplate } from './rke2-config-template/definition.ts';
+import { rke2ControlPlane } from './rke2-control-plane/definition.ts';
+import { rke2ControlPlaneTemplate } from './rke2-control-plane-template/definition.ts';
 import { role } from './role/definition.ts';
 import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
@@ -47,6 +51,10 @@ export const kinds = {
   machineDrainRule,
   machinePool,
   kubeadmControlPlaneTemplate,
+  rke2ControlPlane,
+  rke2Config,
+  rke2ConfigTemplate,
+  rke2ControlPlaneTemplate,
   clusterClass,
   clusterResourceSet,
   clusterResourceSetBinding,
@@ -95,6 +103,9 @@ export type {
 } from './machine-deployment/schema.ts';
 export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
 export type { Namespace } from './namespace/schema.ts';
+export type { RKE2Config } from './rke2-config/schema.ts';
+export type { RKE2ConfigTemplate } from './rke2-config-template/schema.ts';
+export type { RKE2ControlPlane } from './rke2-control-plane/schema.ts';
 export type { Role } from './role/schema.ts';
 export type { RoleBinding } from './role-binding/schema.ts';
 export type { ResourceReference, Volume } from './schema/aws-instance.ts';
@@ -121,4 +132,13 @@ export type {
   TemplateMeta,
 } from './schema/meta.ts';
 export type { PolicyRule, RoleRef, Subject } from './schema/rbac.ts';
+export type {
+  Rke2AgentConfig,
+  Rke2Component,
+  Rke2ConfigSpec,
+  Rke2File,
+  Rke2Reference,
+  Rke2Registries,
+} from './schema/rke2-config-spec.ts';
+export type { Rke2ServerConfig } from './schema/rke2-server-config.ts';
 export type { Secret } from './secret/schema.ts';

@@ -20,6 +20,8 @@ const UPSTREAM: Record<string, readonly string[]> = {
   [`${BOOTSTRAP}/v1beta2`]: [
     'KubeadmConfig kubeadmconfigs [] status',
     'KubeadmConfigTemplate kubeadmconfigtemplates []',
+    'RKE2Config rke2configs [] status',
+    'RKE2ConfigTemplate rke2configtemplates []',
   ],
   [`${CORE}/v1beta2`]: [
     'Cluster clusters [cl] status',
@@ -34,6 +36,8 @@ const UPSTREAM: Record<string, readonly string[]> = {
   [`${CONTROL_PLANE}/v1beta2`]: [
     'KubeadmControlPlane kubeadmcontrolplanes [kcp] status scale+selector',
     'KubeadmControlPlaneTemplate kubeadmcontrolplanetemplates []',
+    'RKE2ControlPlane rke2controlplanes [] status',
+    'RKE2ControlPlaneTemplate rke2controlplanetemplates [rke2ct]',
   ],
   [`${INFRASTRUCTURE}/v1beta2`]: [
     'AWSCluster awsclusters [awsc] status',
@@ -109,6 +113,7 @@ const NOT_RECONCILED = [
   'AWSClusterTemplate',
   'AWSMachinePool',
   'KubeadmControlPlaneTemplate',
+  'RKE2ControlPlaneTemplate',
   'AWSClusterControllerIdentity',
   'AWSClusterRoleIdentity',
   'AWSClusterStaticIdentity',

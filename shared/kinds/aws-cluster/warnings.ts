@@ -9,7 +9,6 @@ const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
   s3Bucket: (spec) => spec.s3Bucket,
   identityRef: ({ identityRef }) => identityRef && identityRef.kind !== 'AWSClusterControllerIdentity',
   secondaryControlPlaneLoadBalancer: (spec) => spec.secondaryControlPlaneLoadBalancer,
-  'controlPlaneLoadBalancer.additionalListeners': (spec) => primary(spec)?.additionalListeners,
   'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',
   'network.vpc.ipv6': (spec) => vpc(spec)?.ipv6,
   'network.vpc.ipamPool': (spec) => vpc(spec)?.ipamPool,

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { KINDS } from '../index.ts';
+import { rke2ConfigTemplate } from '../rke2-config-template/definition.ts';
+import { admit, refusals } from '../test-admission.ts';
+import { rke2ControlPlane } from './definition.ts';
+import type { RKE2ControlPlane } from './schema.ts';
+
+const EXAMPLE = new URL('../../../examples/rke2.yaml', import.meta.url);
+const objects = (): KubeObject[] =>
+  parseAllDocuments(readFileSync(EXAMPLE, 'utf8')).map((document) => document.toJS() as KubeObject);
+
+const example = (over: object = {}): RKE2ControlPlane => {
+  const found = objects().find(({ kind }) => kind === 'RKE2ControlPlane') as RKE2ControlPlane;
+  return { ...found, spec: { ...found.spec, ...over } };
+};
+
+describe('RKE2ControlPlane admission', () => {
+  it('takes the example as it is, with all that belongs to it', () => {
+    for (const object of objects()) {
+      const definition = KINDS.find(({ kind }) => kind === object.kind);
+      if (!definition) throw new Error(`no kind ${object.kind}`);
+      expect(refusals(definition, object), object.kind).toEqual([]);
+      expect(definition.warnings?.(admit(definition, object), undefined) ?? [], object.kind).toEqual([]);
+    }
+  });
+
+  it('completes what the provider completes', () => {
+    const { spec } = admit(rke2ControlPlane, example({ replicas: undefined }));
+    expect(spec.replicas).toBe(1);
+    expect(spec.agentConfig?.format).toBe('cloud-config');
+    expect(spec.machineTemplate.spec.deletion).toEqual({
+      nodeDrainTimeoutSeconds: 120,
+      nodeVolumeDetachTimeoutSeconds: 300,
+      nodeDeletionTimeoutSeconds: 10,
+    });
+  });
+
+  it.each([
+    { over: { replicas: 0 }, refusal: 'spec.replicas: Forbidden: cannot be less than or equal to 0' },
+    {
+      over: { registrationMethod: 'address' },
+      refusal: 'spec.registrationAddress: Invalid value: "": registrationAddress must be supplied',
+    },
+    {
+      over: { serverConfig: { cniMultusEnable: true } },
+      refusal: 'spec.serverConfig.cni: Invalid value: "": must be specified when cniMultusEnable is true',
+    },
+    { over: { version: 'v1.34.2' }, refusal: 'spec.version: Invalid value: "v1.34.2"' },
+    { over: { version: '' }, refusal: 'spec.version: Required value' },
+    { over: { machineTemplate: undefined }, refusal: 'spec.machineTemplate.spec.infrastructureRef: Invalid value' },
+    { over: { rolloutStrategy: undefined }, refusal: 'spec.rolloutStrategy: Required value' },
+    {
+      over: { privateRegistriesConfig: { configs: { 'a.example.com': {} } } },
+      refusal: 'spec.privateRegistriesConfig.configs.a.example.com: Invalid value',
+    },
+  ])('refuses $refusal', ({ over, refusal }) => {
+    expect(refusals(rke2ControlPlane, example(over))).toEqual([expect.stringContaining(refusal)]);
+  });
+
+  it('lets no registration method be changed, but one be chosen', () => {
+    const old = admit(rke2ControlPlane, example());
+    const moved = { ...old, spec: { ...old.spec, registrationMethod: 'internal-first' } };
+    expect(refusals(rke2ControlPlane, moved, old)[0]).toContain('field value is immutable once set');
+    const unset = admit(rke2ControlPlane, example({ registrationMethod: undefined }));
+    expect(refusals(rke2ControlPlane, moved, unset)).toEqual([]);
+  });
+
+  it('says what of a configuration is not acted on', () => {
+    const template = objects().find(({ kind }) => kind === 'RKE2ConfigTemplate');
+    const agentConfig = { format: 'ignition', nodeAnnotations: { a: 'b' } };
+    const object = { ...template, spec: { template: { spec: { agentConfig } } } };
+    expect(rke2ConfigTemplate.warnings?.(admit(rke2ConfigTemplate, object), undefined)).toEqual([
+      'spec.template.spec.agentConfig.format: not reconciled yet',
+      'spec.template.spec.agentConfig.nodeAnnotations: not reconciled yet',
+    ]);
+  });
+});

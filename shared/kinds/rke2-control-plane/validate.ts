@@ -1,0 +1,29 @@
+import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import { validateTemplateMeta } from '../rules/names.ts';
+import { validateRke2Config, validateRke2ControlPlaneFields } from '../rules/rke2.ts';
+import type { RKE2ControlPlane } from './schema.ts';
+
+const REFERENCE = 'spec.machineTemplate.spec.infrastructureRef';
+
+const validateReplicas = (replicas: number | undefined): FieldError[] => {
+  if (replicas === undefined) return [required('spec.replicas', 'is required')];
+  return replicas <= 0 ? [forbiddenField('spec.replicas', 'cannot be less than or equal to 0')] : [];
+};
+
+/** The provider's rules (controlplane/api/v1beta2/rke2controlplane_webhook.go). */
+export const validateRke2ControlPlane = (
+  { spec }: RKE2ControlPlane,
+  old: RKE2ControlPlane | undefined,
+): FieldError[] => {
+  const template = spec.machineTemplate as RKE2ControlPlane['spec']['machineTemplate'] | undefined;
+  return [
+    ...validateRke2Config(spec, 'spec'),
+    ...validateRke2ControlPlaneFields(spec, old?.spec, 'spec'),
+    ...(template ? [] : [invalidValue(REFERENCE, undefined, 'machineTemplate is required')]),
+    ...validateTemplateMeta(template?.metadata, 'spec.machineTemplate.metadata'),
+    ...validateReplicas(spec.replicas),
+    // Upstream admits it, and then no machine can be made of it.
+    ...(spec.version === '' ? [required('spec.version', 'such as v1.34.2+rke2r1')] : []),
+  ];
+};
