@@ -26,6 +26,8 @@ export interface MachineSetup {
   ntp?: KubeadmConfigSpec['ntp'];
   diskSetup?: DiskSetup;
   mounts?: KubeadmConfigSpec['mounts'];
+  /** Further modules of cloud-init, for that format alone. */
+  additional?: Readonly<Record<string, unknown>>;
 }
 
 /** Whoever builds images or watches machines looks for this file: the machine has become a node. */

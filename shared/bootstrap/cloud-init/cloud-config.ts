@@ -26,6 +26,7 @@ export const cloudConfig = (setup: MachineSetup): string => {
     users: nonEmpty(setup.users)?.map(user),
     ...disks(setup.diskSetup),
     mounts: nonEmpty(setup.mounts)?.map((fields) => fields.map(text)),
+    ...setup.additional,
   });
   return HEADER + stringify(document, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
 };

@@ -1,0 +1,35 @@
+import { parse } from 'yaml';
+import type { Rke2AgentConfig } from '../../kinds/index.ts';
+import { BootstrapInvalidError } from '../invalid.ts';
+
+type AdditionalUserData = Rke2AgentConfig['additionalUserData'];
+
+/** Modules of cloud-init that the bootstrap itself speaks to; what the user says of them is passed over, as upstream. */
+const OWN_MODULES = ['write_files', 'runcmd', 'ntp'];
+
+const FIELD = 'spec.agentConfig.additionalUserData';
+
+const parsed = (text: string, field: string): unknown => {
+  try {
+    return parse(text, { version: '1.1' });
+  } catch (cause) {
+    throw new BootstrapInvalidError(field, 'is not YAML', { cause });
+  }
+};
+
+const readConfig = (config: string | undefined): Record<string, unknown> => {
+  const value = parsed(config ?? '', `${FIELD}.config`) ?? {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new BootstrapInvalidError(`${FIELD}.config`, 'must be a YAML map, as cloud-init reads it');
+};
+
+/** Further modules for cloud-init, from `config` (a document) and `data` (a text for each module). */
+export const additionalCloudConfig = (given: AdditionalUserData): Readonly<Record<string, unknown>> | undefined => {
+  if (!given?.config && !given?.data) return undefined;
+  const data = Object.entries(given.data ?? {}).map(([module, text]) => [
+    module,
+    parsed(text, `${FIELD}.data.${module}`),
+  ]);
+  const modules = { ...Object.fromEntries(data), ...readConfig(given.config) };
+  return Object.fromEntries(Object.entries(modules).filter(([module]) => !OWN_MODULES.includes(module)));
+};

@@ -1,0 +1,57 @@
+import type { Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
+import type { PemPair } from '../certificates/authority.ts';
+import type { ClusterFacts } from '../kubeadm/spec.ts';
+import type { BootFile } from '../machine-setup.ts';
+import type { ResolvedReferences } from './references.ts';
+
+/** The authorities that RKE2 would make itself, were they not given. */
+export interface Rke2Certificates {
+  /** Signs what servers show. */
+  serverCa: PemPair;
+  /** Signs what clients show. */
+  clientCa: PemPair;
+  etcdServerCa: PemPair;
+  etcdPeerCa: PemPair;
+}
+
+interface BaseInput {
+  cluster: ClusterFacts;
+  spec: Rke2ConfigSpec;
+  /** `spec.files` with every `contentFrom` replaced by `content`. */
+  files: readonly BootFile[];
+  /** What the Secrets and ConfigMaps hold that the configuration refers to. */
+  resolved: ResolvedReferences;
+}
+
+interface ServerFields extends BaseInput {
+  server: Rke2ServerConfig;
+  /** Of RKE2's own manifests folder, by file name. */
+  manifests: Readonly<Record<string, string>>;
+  /** The one that machines join as servers with. */
+  token: string;
+  agentToken: string;
+}
+
+/** The first server. It is given the keys of the authorities; the others get them from it. */
+export interface Rke2InitInput extends ServerFields {
+  role: 'init';
+  certificates: Rke2Certificates;
+}
+
+/** A further server. */
+export interface Rke2ServerInput extends ServerFields {
+  role: 'control-plane';
+  /** `https://host:9345`. */
+  registrationUrl: string;
+}
+
+/** A worker: it gets no key material, only its token with the hash of the CA. */
+export interface Rke2WorkerInput extends BaseInput {
+  role: 'worker';
+  registrationUrl: string;
+  token: string;
+  /** Of the control plane: workers are told the cloud provider that it has. */
+  cloudProviderName: string | undefined;
+}
+
+export type Rke2Input = Rke2InitInput | Rke2ServerInput | Rke2WorkerInput;

@@ -1,0 +1,10 @@
+/** Where RKE2 looks for what it is told; `agentConfig.dataDir` moves what is beneath the data folder. */
+
+export const CONFIG_PATH = '/etc/rancher/rke2/config.yaml';
+export const REGISTRIES_PATH = '/etc/rancher/rke2/registries.yaml';
+export const RKE2_SCRIPT_PATH = '/run/cluster-api/rke2-until-done.sh';
+export const CIS_SCRIPT_PATH = '/opt/rke2-cis-script.sh';
+export const DEFAULT_DATA_DIR = '/var/lib/rancher/rke2';
+
+/** The port on which servers take in machines. */
+export const REGISTRATION_PORT = 9345;

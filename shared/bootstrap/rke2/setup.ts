@@ -1,0 +1,89 @@
+import { posix } from 'node:path';
+import { BootstrapInvalidError } from '../invalid.ts';
+import { compact, type Fields, toYaml } from '../kubeadm/document.ts';
+import { type BootFile, type MachineSetup, SENTINEL_PATH } from '../machine-setup.ts';
+import { additionalCloudConfig } from './additional.ts';
+import { agentPart, type ConfigPart, ownFile } from './agent-config.ts';
+import { rke2CertificateFiles } from './certificate-files.ts';
+import type { Rke2Input } from './input.ts';
+import { CONFIG_PATH, DEFAULT_DATA_DIR, RKE2_SCRIPT_PATH } from './paths.ts';
+import { registryFiles } from './registries.ts';
+import { RKE2_SCRIPT } from './script.ts';
+import { cloudProviderPart, serverPart } from './server-config.ts';
+
+const dataDirOf = ({ spec }: Rke2Input): string => spec.agentConfig?.dataDir || DEFAULT_DATA_DIR;
+
+const joinFields = (input: Rke2Input): Fields => {
+  if (input.role === 'worker') {
+    const { registrationUrl, token, cloudProviderName } = input;
+    return { server: registrationUrl, token, 'cloud-provider-name': cloudProviderName };
+  }
+  const server = input.role === 'init' ? undefined : input.registrationUrl;
+  return { server, token: input.token, 'agent-token': input.agentToken };
+};
+
+const partsOf = (input: Rke2Input): ConfigPart[] => {
+  const { spec, resolved, cluster } = input;
+  const agent = agentPart(spec, resolved, cluster.version);
+  if (input.role === 'worker') return [agent, cloudProviderPart(resolved)];
+  return [agent, serverPart(input.server, cluster, resolved, dataDirOf(input))];
+};
+
+/** config.yaml of a machine. It holds its token. */
+const configFile = (input: Rke2Input, parts: readonly ConfigPart[]): BootFile => {
+  const fields = Object.assign({}, ...parts.map((part) => part.fields), joinFields(input)) as Fields;
+  const present = Object.entries(compact(fields)).filter(([, value]) => value !== '');
+  return ownFile(CONFIG_PATH, toYaml(Object.fromEntries(present)));
+};
+
+const serverFiles = (input: Rke2Input): BootFile[] => {
+  if (input.role === 'worker') return [];
+  const folder = posix.join(dataDirOf(input), 'server/manifests');
+  return [
+    ...(input.role === 'init' ? rke2CertificateFiles(input.certificates, dataDirOf(input)) : []),
+    ...Object.entries(input.manifests).map(([name, content]) => ownFile(posix.join(folder, name), content)),
+  ];
+};
+
+const VERSION = /^v\d+\.\d+\.\d+(-[0-9a-z.]+)?\+rke2r\d+$/;
+
+/** The sentinel is written only when the service runs. */
+const startCommand = ({ role, spec, cluster }: Rke2Input): string => {
+  const { airGapped, airGappedChecksum } = spec.agentConfig ?? {};
+  if (!VERSION.test(cluster.version)) {
+    throw new BootstrapInvalidError('spec.version', 'is no release of RKE2; they look like v1.34.2+rke2r1');
+  }
+  if (airGappedChecksum && !/^[0-9a-f]{64}$/.test(airGappedChecksum)) {
+    throw new BootstrapInvalidError('spec.agentConfig.airGappedChecksum', 'is no SHA-256 in hexadecimal');
+  }
+  const type = role === 'worker' ? 'agent' : 'server';
+  const source = airGapped ? ['air-gapped', ...(airGappedChecksum ? [airGappedChecksum] : [])] : [];
+  const script = ['bash', RKE2_SCRIPT_PATH, type, cluster.version, ...source].join(' ');
+  return `${script} && echo success > ${SENTINEL_PATH}`;
+};
+
+/**
+ * What a machine does to become a node by RKE2. Pure; the result holds secrets.
+ * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
+ */
+export const rke2Setup = (input: Rke2Input): MachineSetup => {
+  const { spec, resolved } = input;
+  const parts = partsOf(input);
+  const { ntp, additionalUserData } = spec.agentConfig ?? {};
+  return {
+    bootCommands: [],
+    files: [
+      ...serverFiles(input),
+      ...parts.flatMap(({ files }) => files),
+      ...registryFiles(spec.privateRegistriesConfig, resolved),
+      ...input.files,
+      configFile(input, parts),
+      ownFile('/run/cluster-api/placeholder', 'Makes the folder in which the success is reported.'),
+      ownFile(RKE2_SCRIPT_PATH, RKE2_SCRIPT, '0700'),
+    ],
+    commands: [...(spec.preRKE2Commands ?? []), startCommand(input), ...(spec.postRKE2Commands ?? [])],
+    users: [],
+    ntp: ntp && { ...ntp, enabled: ntp.enabled ?? true },
+    additional: additionalCloudConfig(additionalUserData),
+  };
+};

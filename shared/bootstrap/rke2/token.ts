@@ -1,0 +1,31 @@
+import { Buffer } from 'node:buffer';
+import { createHash, hkdfSync } from 'node:crypto';
+import type { Random } from '../../random.ts';
+import { parseCertificates } from '../certificates/public-key-hash.ts';
+
+const AGENT_LABEL = 'windlass/rke2-agent-token/v1';
+
+/** A new token for the Secret `<cluster>-token`: 128 bits in hexadecimal. */
+export const newServerToken = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
+
+/**
+ * The token that workers join with, by HKDF from the servers' one, so that there is no second secret to keep. It is not
+ * the servers' own, because whoever has that can join as a server, and gets the keys of all authorities then.
+ */
+export const agentTokenOf = (serverToken: string): string =>
+  Buffer.from(hkdfSync('sha256', serverToken, new Uint8Array(0), AGENT_LABEL, 16)).toString('hex');
+
+/**
+ * RKE2's hash of what a server hands out as its CA: of the text itself where it is one certificate, of the root's DER
+ * where it is a chain.
+ */
+export const caHash = (caPem: string): string => {
+  const chain = parseCertificates(caPem);
+  const root = chain.slice(1).find((each) => each.verify(each.publicKey));
+  const hashed = chain.length > 1 && root ? root.raw : Buffer.from(caPem, 'utf8');
+  return createHash('sha256').update(hashed).digest('hex');
+};
+
+/** The token with which a machine also recognizes the cluster: `K10<hash>::<user>:<token>`. */
+export const secureToken = (caPem: string, user: 'server' | 'node', token: string): string =>
+  `K10${caHash(caPem)}::${user}:${token}`;
