@@ -7,6 +7,7 @@ import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { AWSMachine, Cluster, Machine } from '../kinds/index.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
+import type { Random } from '../random.ts';
 import type { SystemObject } from '../workload/client.ts';
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane, ControlPlaneStatus } from './objects.ts';
 
@@ -83,6 +84,8 @@ export interface Distribution {
 
   /** The key material of a cluster with this control plane. */
   authorities(controlPlane: ControlPlane): readonly Authority[];
+  /** A token that all machines of a cluster join with, under `value` in a Secret; absent where there is none. */
+  readonly joinToken?: { secretName(clusterName: string): string; make(random: Random): string };
   /** Which authority clients trust, and which one signs the administrator's certificate. */
   readonly kubeconfig: { server: CertificatePurpose; client: CertificatePurpose };
 
@@ -92,6 +95,8 @@ export interface Distribution {
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;
+  /** What control plane machines are marked with, so that a change of what is not in their configuration is seen. */
+  machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
   render(request: BootstrapRequest): Promise<BootstrapData>;
   /** Whether machines join with bootstrap tokens, which have to be kept valid in the workload cluster until they have. */
@@ -105,5 +110,9 @@ export interface Distribution {
   /** The same while the workload cluster cannot be reached. */
   unknownHealth(why: string): ConditionClaim[];
   /** What the control plane's status says besides what all have in common; `common` is that. */
-  status(controlPlane: ControlPlane, common: ControlPlaneStatus, machines: readonly Machine[]): ControlPlaneStatus;
+  status(
+    controlPlane: ControlPlane,
+    common: ControlPlaneStatus,
+    facts: { cluster: Cluster; machines: readonly Machine[] },
+  ): ControlPlaneStatus;
 }

@@ -1,8 +1,9 @@
 import type { Distribution } from './distribution.ts';
 import { kubeadm } from './kubeadm/distribution.ts';
+import { rke2 } from './rke2/distribution.ts';
 
 /** Every way to make machines into a cluster that is built here. */
-export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm];
+export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm, rke2];
 
 type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
 

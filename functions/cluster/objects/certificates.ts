@@ -1,9 +1,15 @@
 import { generatePair } from '../../../shared/bootstrap/certificates/authority.ts';
-import { fromSecret, secretName, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import {
+  CLUSTER_SECRET_TYPE,
+  fromSecret,
+  secretName,
+  toSecret,
+} from '../../../shared/bootstrap/certificates/secrets.ts';
 import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { Authority, Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
@@ -22,11 +28,44 @@ export const certificates =
     const { controlPlane: owner, distribution } = await readControlPlane(deps.objects, cluster);
     if (!owner || !distribution) return { ready: true };
     const wanted = distribution.authorities(owner);
-    const problems = await Promise.all(wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)));
+    const problems = await Promise.all([
+      ...wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)),
+      ensureToken(deps, distribution, owner, ref.name),
+    ]);
     const found = problems.filter((problem) => problem !== undefined);
     await reportCertificates(deps, distribution, owner, found);
     return { ready: found.length === 0 };
   };
+
+/** The token that machines join with, where the distribution has one. Undefined, or what is wrong. */
+const ensureToken = async (
+  { objects, random }: ObjectsDependencies,
+  { joinToken }: Distribution,
+  owner: ControlPlane,
+  clusterName: string,
+): Promise<string | undefined> => {
+  if (!joinToken) return undefined;
+  const namespace = owner.metadata.namespace ?? '';
+  const name = joinToken.secretName(clusterName);
+  const current = await objects.get(kinds.secret, { namespace, name });
+  if (current) return current.data?.value ? undefined : `Secret ${name} has no key "value"; restore it`;
+  if (owner.status?.initialization?.controlPlaneInitialized) {
+    return `Secret ${name} does not exist; it is not made anew because machines joined with the lost one: restore it`;
+  }
+  await objects.ensure(kinds.secret, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      namespace,
+      name,
+      labels: { [LABEL.clusterName]: clusterName },
+      ownerReferences: [controllerReference(owner)],
+    },
+    type: CLUSTER_SECRET_TYPE,
+    data: { value: Buffer.from(joinToken.make(random)).toString('base64') },
+  });
+  return undefined;
+};
 
 /** Undefined when the pair is there and sound, else what is wrong. */
 const ensurePair = async (

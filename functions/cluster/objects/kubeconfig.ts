@@ -47,20 +47,24 @@ export const ensureKubeconfig = async (
   const { objects, clock } = deps;
   const { name = '', namespace = '' } = cluster.metadata;
   const key = { namespace, name: secretName(name, 'kubeconfig') };
-  const [current, fresh, authority] = await Promise.all([
+  const { server: trusts, client: signs } = distribution.kubeconfig;
+  const [current, fresh, trusted, authority] = await Promise.all([
     objects.get(kinds.secret, key),
     objects.get(kinds.cluster, { namespace, name }),
-    objects.get(kinds.secret, { namespace, name: secretName(name, 'ca') }),
+    objects.get(kinds.secret, { namespace, name: secretName(name, trusts) }),
+    objects.get(kinds.secret, { namespace, name: secretName(name, signs) }),
   ]);
   const endpoint = fresh?.spec.controlPlaneEndpoint;
-  if (!endpoint?.host || !authority) return;
+  if (!endpoint?.host || !trusted || !authority) return;
   const server = `https://${endpoint.host}:${endpoint.port}`;
-  const ca = fromSecret(authority, { purpose: 'ca', now: clock.now() });
+  const now = clock.now();
+  const ca = fromSecret(trusted, { purpose: trusts, now }).certificatePem;
+  const signer = fromSecret(authority, { purpose: signs, now });
   const initialized = owner.status?.initialization?.controlPlaneInitialized === true;
-  if (isFresh(current, { distribution, server, ca: ca.certificatePem, initialized }, clock.now())) return;
-  const algorithm = distribution.authorities(owner).find(({ purpose }) => purpose === 'ca')?.algorithm;
+  if (isFresh(current, { distribution, server, ca, initialized }, now)) return;
+  const algorithm = distribution.authorities(owner).find(({ purpose }) => purpose === signs)?.algorithm;
   const kubeconfig = await issueKubeconfig(
-    { clusterName: name, server, ca, ...(algorithm ? { algorithm } : {}) },
+    { clusterName: name, server, ca: signer, trusted: ca, ...(algorithm ? { algorithm } : {}) },
     deps,
   );
   const secret = toKubeconfigSecret(name, namespace, kubeconfig) as Secret;

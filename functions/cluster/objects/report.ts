@@ -113,7 +113,10 @@ const reportControlPlane = async (
       blocked: missing ?? certificatesProblem(current) ?? blocked,
       workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
     };
-    return distribution.status(current, controlPlaneStatus(current, facts, deps.clock.now()), machines);
+    return distribution.status(current, controlPlaneStatus(current, facts, deps.clock.now()), {
+      cluster: snapshot.cluster,
+      machines,
+    });
   });
 };
 

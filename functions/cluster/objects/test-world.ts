@@ -67,8 +67,8 @@ export const context = { log: { info() {}, warn() {}, error() {}, with: () => co
 >[1];
 
 /** What the network and load balancer steps leave behind. */
-export const makeInfrastructureReady = (objects: ObjectClient) =>
-  objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'quickstart' }, (current) => ({
+export const makeInfrastructureReady = (objects: ObjectClient, name = 'quickstart') =>
+  objects.mutate(kinds.awsCluster, { namespace: 'default', name }, (current) => ({
     ...current,
     spec: { ...current.spec, controlPlaneEndpoint: ENDPOINT },
     status: {

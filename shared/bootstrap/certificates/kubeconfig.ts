@@ -41,7 +41,15 @@ export const makeKubeconfig = ({ clusterName, server, ca, clientCert, clientKey 
 
 /** Issues the administrator's certificate (CN kubernetes-admin, O system:masters, 365 days) and wraps it. */
 export const issueKubeconfig = async (
-  input: { clusterName: string; server: string; ca: PemPair; algorithm?: EncryptionAlgorithm },
+  input: {
+    clusterName: string;
+    server: string;
+    /** Signs the administrator's certificate. */
+    ca: PemPair;
+    /** PEM of the authority that the API server's certificate comes from; default `ca`. */
+    trusted?: string;
+    algorithm?: EncryptionAlgorithm;
+  },
   dependencies: IssueDependencies,
 ): Promise<string> => {
   const client = await issueCertificate(
@@ -57,7 +65,7 @@ export const issueKubeconfig = async (
   return makeKubeconfig({
     clusterName: input.clusterName,
     server: input.server,
-    ca: input.ca.certificatePem,
+    ca: input.trusted ?? input.ca.certificatePem,
     clientCert: client.certificatePem,
     clientKey: client.privateKeyPem,
   });

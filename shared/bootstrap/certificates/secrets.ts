@@ -7,7 +7,7 @@ import { importParameters } from './keys.ts';
 import { parseCertificates } from './public-key-hash.ts';
 
 /** What a secret of a cluster holds; the secret's name is `<cluster>-<purpose>`. */
-export type CertificatePurpose = 'ca' | 'etcd' | 'proxy' | 'sa' | 'apiserver-etcd-client';
+export type CertificatePurpose = 'ca' | 'cca' | 'etcd' | 'peer-etcd' | 'proxy' | 'sa' | 'apiserver-etcd-client';
 
 /** A core/v1 Secret; `data` values are base64. */
 export interface SecretObject extends KubeObject {

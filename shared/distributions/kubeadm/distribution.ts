@@ -36,7 +36,7 @@ const authorities = (controlPlane: ControlPlane): Authority[] => {
 const status = (
   controlPlane: ControlPlane,
   common: ControlPlaneStatus,
-  machines: readonly Machine[],
+  { machines }: { machines: readonly Machine[] },
 ): ControlPlaneStatus => {
   const { versions: _before, ...rest } = (controlPlane as KubeadmControlPlane).status ?? {};
   const clusterName = controlPlane.metadata.labels?.[LABEL.clusterName] ?? '';

@@ -1,7 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** The static pods that kubeadm puts on a control plane node, by the condition that each stands for. */
+/** The static pods that make a control plane node, by the condition that each stands for. */
 const COMPONENTS = [
   { component: 'kube-apiserver', type: 'APIServerPodHealthy' },
   { component: 'kube-controller-manager', type: 'ControllerManagerPodHealthy' },
@@ -51,8 +51,8 @@ const labelsClaim = (node: V1Node): ConditionClaim => {
   return { type, status: 'False', reason: 'NotSet', message: `label ${CONTROL_PLANE_LABEL} is missing` };
 };
 
-/** The health conditions of one control plane machine from the pods on its node. */
-export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => {
+/** The conditions of the control plane pods on a node, and of its etcd member. */
+export const podHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => {
   const nodeName = node.metadata?.name ?? '';
   const claims = COMPONENTS.map(({ component, type }) => {
     const name = `${component}-${nodeName}`;
@@ -64,14 +64,23 @@ export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[]): Condit
     );
   });
   const etcd = claims.find(({ type }) => type === 'EtcdPodHealthy');
-  return [...claims, ...(etcd ? [memberClaim(etcd)] : []), labelsClaim(node)];
+  return [...claims, ...(etcd ? [memberClaim(etcd)] : [])];
 };
 
-/** The same conditions when the workload cluster cannot be reached: nothing is known. */
-export const unknownHealth = (why: string): ConditionClaim[] =>
-  [...COMPONENTS.map(({ type }) => type), 'EtcdMemberHealthy', 'NodeKubeadmLabelsAndTaintsSet'].map((type) => ({
+/** The health conditions of one control plane machine of kubeadm. */
+export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => [
+  ...podHealth(node, pods),
+  labelsClaim(node),
+];
+
+/** The same conditions, and `more`, when the workload cluster cannot be reached: nothing is known. */
+export const unknownConditions = (more: readonly string[], why: string): ConditionClaim[] =>
+  [...COMPONENTS.map(({ type }) => type), 'EtcdMemberHealthy', ...more].map((type) => ({
     type,
     status: 'Unknown',
     reason: 'ConnectionDown',
     message: `Remote connection not established: ${why}`,
   }));
+
+export const unknownHealth = (why: string): ConditionClaim[] =>
+  unknownConditions(['NodeKubeadmLabelsAndTaintsSet'], why);

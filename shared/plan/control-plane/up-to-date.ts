@@ -29,6 +29,10 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
   return Date.parse(metadata.creationTimestamp ?? '') < after && after < now.getTime();
 };
 
+/** A machine without the mark was made by somebody else, which says nothing about it. */
+const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
+  Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
+
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
  * (controlplane/kubeadm/pkg/filters.go); empty when it is.
@@ -44,7 +48,8 @@ export const outdatedReasons = (
   const template = infrastructure?.metadata.annotations?.[ANNOTATION.clonedFromName];
   const isOtherTemplate = template !== undefined && template !== wanted.machineTemplate.spec.infrastructureRef.name;
   const isOtherConfig =
-    config !== undefined && !isDeepStrictEqual(config.spec ?? {}, distribution.configSpecOf(controlPlane) ?? {});
+    isMarkedOtherwise(machine, distribution.machineAnnotations?.(controlPlane) ?? {}) ||
+    (config !== undefined && !isDeepStrictEqual(config.spec ?? {}, distribution.configSpecOf(controlPlane) ?? {}));
   return [
     ...(due !== undefined && due.getTime() < now.getTime() ? ['Certificates will expire soon'] : []),
     ...(isRolloutAfterDue(dates, machine, now) ? [`${distribution.controlPlane.kind} spec.rolloutAfter expired`] : []),

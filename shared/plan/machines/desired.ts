@@ -53,6 +53,7 @@ export const desiredControlPlaneMachine = (
 ): Machine => {
   const { metadata, spec } = controlPlane;
   const template = spec.machineTemplate;
+  const annotations = distribution.machineAnnotations?.(controlPlane);
   return {
     apiVersion: `${GROUP.core}/v1beta2`,
     kind: 'Machine',
@@ -64,6 +65,7 @@ export const desiredControlPlaneMachine = (
         [LABEL.controlPlane]: '',
         [LABEL.controlPlaneName]: metadata.name,
       },
+      ...(annotations ? { annotations: { ...template.metadata?.annotations, ...annotations } } : {}),
       finalizers: [FINALIZER.machine],
     },
     spec: {

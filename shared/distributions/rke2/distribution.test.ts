@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Machine, RKE2ControlPlane } from '../../kinds/index.ts';
+import type { BootstrapRequest, Role } from '../distribution.ts';
+import { rke2 } from './distribution.ts';
+import { registrationHosts } from './registration.ts';
+
+const controlPlane = (spec: object = {}): RKE2ControlPlane =>
+  ({ metadata: { name: 'cp' }, spec: { version: 'v1.34.2+rke2r1', rolloutStrategy: {}, ...spec } }) as never;
+
+const cluster = { spec: { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } } } as never;
+
+const machine = (name: string, over: { node?: boolean; worker?: boolean; addresses?: [string, string][] }): Machine =>
+  ({
+    metadata: { name, namespace: 'default', labels: over.worker ? {} : { 'cluster.x-k8s.io/control-plane': '' } },
+    spec: { version: 'v1.34.2+rke2r1' },
+    status: {
+      ...(over.node === false ? {} : { nodeRef: { name } }),
+      addresses: (over.addresses ?? []).map(([type, address]) => ({ type, address })),
+    },
+  }) as never;
+
+describe('where machines register', () => {
+  const machines = [
+    machine('a', {
+      addresses: [
+        ['ExternalIP', '1.1.1.1'],
+        ['InternalIP', '10.0.0.1'],
+      ],
+    }),
+    machine('b', { addresses: [['ExternalIP', '1.1.1.2']] }),
+    machine('c', { addresses: [['InternalIP', '10.0.0.3']], node: false }),
+    machine('d', { addresses: [['InternalIP', '10.0.0.4']], worker: true }),
+  ];
+
+  it.each([
+    { method: undefined, hosts: ['api.example.com'] },
+    { method: 'control-plane-endpoint', hosts: ['api.example.com'] },
+    { method: 'internal-first', hosts: ['1.1.1.2', '10.0.0.1'] },
+    { method: 'internal-only-ips', hosts: ['10.0.0.1'] },
+    { method: 'external-only-ips', hosts: ['1.1.1.1', '1.1.1.2'] },
+    { method: 'address', hosts: ['vip.example.com'] },
+  ])('is $hosts by $method', ({ method, hosts }) => {
+    const owner = controlPlane({ registrationMethod: method, registrationAddress: 'vip.example.com' });
+    expect(registrationHosts(owner, cluster, machines)).toEqual(hosts);
+  });
+});
+
+const request = (role: Role, over: Partial<BootstrapRequest> = {}): BootstrapRequest => ({
+  role,
+  cluster: { metadata: { name: 'demo' }, ...(cluster as object) } as never,
+  machine: machine('m', {}),
+  config: { apiVersion: '', kind: 'RKE2Config', metadata: { name: 'm' }, spec: {} },
+  controlPlane: controlPlane(),
+  machines: async () => [],
+  authority: async (purpose) => ({ certificatePem: `${purpose} certificate`, privateKeyPem: `${purpose} key` }),
+  secret: async (name) => (name === 'demo-token' ? { value: Buffer.from('the-token') } : undefined),
+  configMap: async () => undefined,
+  ...over,
+});
+
+describe('the bootstrap data of an RKE2 machine', () => {
+  it('tells the first server the keys, the others the token, and workers neither', async () => {
+    const bodies = await Promise.all(
+      (['init', 'control-plane', 'worker'] as const).map(async (role) => (await rke2.render(request(role))).body),
+    );
+    expect(bodies.map((body) => body.includes('cca key'))).toEqual([true, false, false]);
+    expect(bodies.map((body) => body.includes('the-token'))).toEqual([true, true, false]);
+    expect(bodies.map((body) => body.includes('server: https://api.example.com:9345'))).toEqual([false, true, true]);
+  });
+
+  it.each([
+    { over: { secret: async () => undefined }, message: 'secret demo-token key value: is missing' },
+    { over: { controlPlane: null }, message: 'Cluster spec.controlPlaneRef: is to no RKE2ControlPlane' },
+    {
+      over: { controlPlane: controlPlane({ registrationMethod: 'internal-first' }) },
+      message: 'no server has an address yet for spec.registrationMethod internal-first',
+    },
+    {
+      over: { controlPlane: controlPlane({ manifestsConfigMapReference: { name: 'absent' } }) },
+      message: 'spec.manifestsConfigMapReference: there is no ConfigMap "absent"',
+    },
+    {
+      over: { config: { ...request('init').config, spec: { agentConfig: { format: 'ignition' } } } },
+      message: 'spec.agentConfig.format: ignition is not supported',
+    },
+  ])('is not made, with the reason: $message', async ({ over, message }) => {
+    await expect(rke2.render(request('control-plane', over))).rejects.toThrow(message);
+  });
+});
+
+describe('the health of an RKE2 server', () => {
+  it('is judged by what runs on it', () => {
+    const scheduler = { disableComponents: { kubernetesComponents: ['scheduler'] } };
+    expect(rke2.healthConditions(controlPlane()).components).toContain('SchedulerPodHealthy');
+    expect(rke2.healthConditions(controlPlane({ serverConfig: scheduler })).components).not.toContain(
+      'SchedulerPodHealthy',
+    );
+    const external = { externalDatastoreSecret: { name: 'datastore' } };
+    expect(rke2.healthConditions(controlPlane({ serverConfig: external })).etcd).toEqual([]);
+    const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+    expect(rke2.health(node as never, []).map(({ type, status }) => `${type} ${status}`)).toContain(
+      'AgentHealthy False',
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { cloudConfig } from '../../bootstrap/cloud-init/cloud-config.ts';
+import { BootstrapInvalidError } from '../../bootstrap/invalid.ts';
+import { rke2Setup } from '../../bootstrap/rke2/setup.ts';
+import { newServerToken } from '../../bootstrap/rke2/token.ts';
+import { kinds, type RKE2ControlPlane, type Rke2ConfigSpec } from '../../kinds/index.ts';
+import { POD_CONDITIONS, podHealth, unknownConditions } from '../../plan/control-plane/health.ts';
+import type { ConditionClaim } from '../../plan/status/conditions.ts';
+import type { BootstrapRequest, Distribution } from '../distribution.ts';
+import type { ControlPlane } from '../objects.ts';
+import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
+import { registrationHosts } from './registration.ts';
+
+/** Upstream keeps the servers' configuration there, so that a change of it is seen in each machine. */
+const SERVER_CONFIGURATION = 'controlplane.cluster.x-k8s.io/rke2-server-configuration';
+
+/** The steps hold control planes by what all have in common; here it is known which kind it is. */
+const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
+
+const configSpecOf = (controlPlane: ControlPlane): Rke2ConfigSpec => {
+  const { files, preRKE2Commands, postRKE2Commands, agentConfig, privateRegistriesConfig, gzipUserData } =
+    specOf(controlPlane);
+  const all = { files, preRKE2Commands, postRKE2Commands, agentConfig, privateRegistriesConfig, gzipUserData };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+};
+
+const render = async (request: BootstrapRequest) => {
+  const { agentConfig } = (request.config.spec ?? {}) as Rke2ConfigSpec;
+  if (agentConfig?.format === 'ignition') {
+    throw new BootstrapInvalidError('spec.agentConfig.format', 'ignition is not supported for RKE2; use cloud-config');
+  }
+  return { body: cloudConfig(rke2Setup(await rke2Input(request))), format: 'cloud-config' } as const;
+};
+
+/** Upstream's condition: whether RKE2 runs on the machine, by its node. */
+const agentClaim = ({ metadata, status }: V1Node): ConditionClaim => {
+  const type = 'AgentHealthy';
+  const isReady = status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+  if (isReady) return { type, status: 'True', reason: 'Healthy' };
+  return { type, status: 'False', reason: 'PodFailed', message: `Node ${metadata?.name} is not ready` };
+};
+
+const healthConditions: Distribution['healthConditions'] = (controlPlane) => {
+  const { disableComponents, externalDatastoreSecret } = specOf(controlPlane).serverConfig ?? {};
+  const hasScheduler = !disableComponents?.kubernetesComponents?.includes('scheduler');
+  return {
+    components: ['AgentHealthy', ...POD_CONDITIONS.filter((type) => hasScheduler || type !== 'SchedulerPodHealthy')],
+    etcd: externalDatastoreSecret?.name ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],
+  };
+};
+
+/** Clusters by RKE2: the kinds of Rancher's bootstrap and control plane providers. */
+export const rke2: Distribution = {
+  controlPlane: kinds.rke2ControlPlane,
+  config: kinds.rke2Config,
+  configTemplate: kinds.rke2ConfigTemplate,
+  finalizer: 'rke2.controlplane.cluster.x-k8s.io',
+  component: 'rke2-control-plane',
+  authorities: () => (['ca', 'cca', 'etcd', 'peer-etcd'] as const).map((purpose) => ({ purpose, external: false })),
+  joinToken: { secretName: tokenSecretName, make: newServerToken },
+  // RKE2 has an authority of its own for what clients show.
+  kubeconfig: { server: 'ca', client: 'cca' },
+  // RKE2 renews the certificates of its servers when it starts, and upstream has no dates for rollouts.
+  rolloutDates: () => ({}),
+  configSpecOf,
+  machineAnnotations: (controlPlane) => ({
+    [SERVER_CONFIGURATION]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),
+  }),
+  render,
+  usesBootstrapTokens: false,
+  // Upstream's test as well: the first server stores its certificate there.
+  initializedBy: { kind: 'Secret', name: 'rke2-serving' },
+  healthConditions,
+  health: (node: V1Node, pods: readonly V1Pod[]) => [agentClaim(node), ...podHealth(node, pods)],
+  unknownHealth: (why) => unknownConditions(['AgentHealthy'], why),
+  status: (controlPlane, common, { machines, cluster }) => {
+    const hosts = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);
+    return { ...controlPlane.status, ...common, ...(hosts.length > 0 ? { availableServerIPs: hosts } : {}) };
+  },
+};

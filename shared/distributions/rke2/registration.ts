@@ -1,0 +1,37 @@
+import { REGISTRATION_PORT } from '../../bootstrap/rke2/paths.ts';
+import type { Cluster, Machine, RKE2ControlPlane } from '../../kinds/index.ts';
+import { LABEL } from '../../plan/labels.ts';
+
+type AddressType = 'InternalIP' | 'ExternalIP';
+
+/** Which addresses of a server a method takes, best first. */
+const BY_MACHINE: Readonly<Record<string, readonly AddressType[]>> = {
+  'internal-first': ['InternalIP', 'ExternalIP'],
+  'internal-only-ips': ['InternalIP'],
+  'external-only-ips': ['ExternalIP'],
+};
+
+const addressOf = ({ status }: Machine, types: readonly AddressType[]): string | undefined =>
+  types.flatMap((wanted) => (status?.addresses ?? []).filter(({ type }) => type === wanted))[0]?.address;
+
+/** A server takes machines in once its node is there. */
+const isServing = ({ metadata, status }: Machine): boolean =>
+  LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
+
+/** Under which hosts further machines register, as `spec.registrationMethod` says; empty while nobody knows. */
+export const registrationHosts = (
+  { spec }: RKE2ControlPlane,
+  cluster: Pick<Cluster, 'spec'>,
+  machines: readonly Machine[],
+): string[] => {
+  const method = spec.registrationMethod || 'control-plane-endpoint';
+  if (method === 'address') return spec.registrationAddress ? [spec.registrationAddress] : [];
+  const types = BY_MACHINE[method];
+  if (!types) return cluster.spec.controlPlaneEndpoint?.host ? [cluster.spec.controlPlaneEndpoint.host] : [];
+  const found = machines.filter(isServing).map((machine) => addressOf(machine, types));
+  return found.filter((address) => address !== undefined).sort();
+};
+
+/** `https://host:9345`; an IPv6 address in brackets. */
+export const registrationUrl = (host: string): string =>
+  `https://${host.includes(':') ? `[${host}]` : host}:${REGISTRATION_PORT}`;
