@@ -87,7 +87,7 @@ const infrastructureSteps = (snapshot: ClusterSnapshot): Fact[] => {
 const controlPlaneSteps = (snapshot: ClusterSnapshot): Fact[] => {
   const { controlPlane } = snapshot;
   if (controlPlane === undefined) return [];
-  const subject = `KubeadmControlPlane ${controlPlane.metadata.name}`;
+  const subject = `${controlPlane.kind} ${controlPlane.metadata.name}`;
   const base = { owner: 'controlPlane', subject, detail: '' } as const;
   const version = controlPlane.status?.version ?? '';
   return [

@@ -1,10 +1,6 @@
-import type {
-  AWSCluster,
-  Cluster,
-  KubeadmControlPlane,
-  Machine,
-  MachineDeployment,
-} from '../../../shared/kinds/index.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
+import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { type Api, ApiError } from '../api/client.ts';
@@ -19,7 +15,7 @@ export interface ClusterName {
 export interface ClusterSnapshot extends ClusterName {
   cluster?: Cluster;
   infrastructure?: AWSCluster;
-  controlPlane?: KubeadmControlPlane;
+  controlPlane?: ControlPlane;
   deployments: readonly MachineDeployment[];
   machines: readonly Machine[];
 }
@@ -52,9 +48,14 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
 
   const cluster = await one<Cluster>(GROUP.core, 'clusters', name);
   const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
+  const distribution = distributionOf('controlPlane', controlPlaneRef);
   const [infrastructure, controlPlane, deployments, machines] = await Promise.all([
     one<AWSCluster>(GROUP.infrastructure, 'awsclusters', infrastructureRef?.name),
-    one<KubeadmControlPlane>(GROUP.controlPlane, 'kubeadmcontrolplanes', controlPlaneRef?.name),
+    one<ControlPlane>(
+      GROUP.controlPlane,
+      distribution?.controlPlane.plural ?? '',
+      distribution && controlPlaneRef?.name,
+    ),
     list<MachineDeployment>('machinedeployments'),
     list<Machine>('machines'),
   ]);

@@ -19,8 +19,8 @@ export const replicasOf = ({ controlPlane, deployments, machines }: ClusterSnaps
   const ofDeployment = (name: string) =>
     running.filter(({ metadata }) => metadata.labels?.[LABEL.deploymentName] === name);
   return [
-    ...(controlPlane ? [controlPlane] : []).map(({ metadata, spec }) => ({
-      kind: 'KubeadmControlPlane',
+    ...(controlPlane ? [controlPlane] : []).map(({ kind, metadata, spec }) => ({
+      kind,
       name: metadata.name,
       wanted: spec.replicas ?? 1,
       running: running.filter(isControlPlane).length,

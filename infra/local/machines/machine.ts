@@ -9,6 +9,7 @@ import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, Service } from './kubeadm/machine-context.ts';
 import type { DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
+import { makeRke2Services } from './rke2/service.ts';
 import { makeFileSystem } from './user-data/file-system.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
 import { runUserData } from './user-data/run.ts';
@@ -115,7 +116,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
 
   const firstBoot = async (signal: AbortSignal): Promise<void> => {
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
-    const kubeadm = makeKubeadm({
+    const context: MachineContext = {
       ...options,
       ...waiting,
       files,
@@ -123,8 +124,9 @@ export const makeMachine = (options: MachineOptions): Machine => {
       start: services.install,
       reset: services.remove,
       onDiskLost: (act) => diskActs.push(act),
-    });
-    const common = { instance, files, log: bootLog, kubeadm, waiting };
+    };
+    const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context) };
+    const common = { instance, files, log: bootLog, ...programs, waiting };
     if (options.hasIgnition) return runIgnition(userData, { ...common, remote: options.remote });
     await runUserData(userData, { ...common, secrets });
     bootLog.line('cloud-init', 'finished');

@@ -1,10 +1,13 @@
 import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
 import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
+import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
+import type { Rke2Services } from '../rke2/service.ts';
 import type { Command } from './cloud-config.ts';
 import type { FileSystem } from './file-system.ts';
 import { baseName, type KubeadmCall, kubeadmCallOf } from './kubeadm-call.ts';
+import { rke2InstallOf, rke2ScriptCall, rke2UnitOf } from './rke2-call.ts';
 import { parseShell, type SimpleCommand } from './shell.ts';
 
 export interface Interpreter {
@@ -17,6 +20,8 @@ export interface InterpreterOptions {
   log: BootLog;
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
+  /** Installs and starts RKE2. */
+  rke2: Rke2Services;
   waiting: Waiting;
   /** Who speaks in the boot log; default `cloud-init`. */
   speaker?: string;
@@ -73,6 +78,7 @@ export const makeInterpreter = ({
   files,
   log,
   kubeadm,
+  rke2,
   waiting: { clock, signal },
   speaker = 'cloud-init',
   environment = {},
@@ -110,6 +116,11 @@ export const makeInterpreter = ({
     return program !== 'false';
   };
 
+  const runRke2 = async (args: readonly string[]): Promise<boolean> => {
+    const call = rke2ScriptCall(args);
+    return call !== undefined && rke2.install(call) && rke2.start(call.type);
+  };
+
   const runShell = async (words: readonly string[], script: { inline: string } | { path: string }, depth: number) => {
     if ('inline' in script) return runScript(script.inline, depth + 1);
     const content = files.read(script.path);
@@ -119,15 +130,20 @@ export const makeInterpreter = ({
     }
     // A script that is handed a kubeadm command runs it.
     const handed = words.slice(words.indexOf(script.path) + 1);
+    if (script.path === RKE2_SCRIPT_PATH) return runRke2(handed);
     const call = kubeadmCallOf(handed);
     if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
     return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram({ words: handed });
   };
 
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {
+    const install = rke2InstallOf(command.words);
+    if (install) return rke2.install(install);
     const bare = unwrap(command.words);
     const script = shellScript(bare);
     if (script) return runShell(bare, script, depth);
+    const unit = rke2UnitOf(bare);
+    if (unit) return rke2.start(unit);
     const call = kubeadmCallOf(bare);
     if (call) return command.untilSuccess ? repeatKubeadm(call, Number.POSITIVE_INFINITY) : kubeadm(call);
     const own = files.read(bare[0] ?? '');

@@ -80,6 +80,7 @@ const boot = async (userData: string | Uint8Array, secrets = secretsOf(new Map()
   };
   const log = makeBootLog(clock);
   const calls: KubeadmCall[] = [];
+  const rke2: string[] = [];
   await runUserData(Buffer.from(userData).toString('base64'), {
     instance: INSTANCE,
     secrets,
@@ -89,9 +90,13 @@ const boot = async (userData: string | Uint8Array, secrets = secretsOf(new Map()
       calls.push(call);
       return succeeds[calls.length - 1] ?? true;
     },
+    rke2: {
+      install: ({ type, version }) => rke2.push(`install ${type} ${version}`) > 0,
+      start: async (type) => rke2.push(`start ${type}`) > 0,
+    },
     waiting: { clock, signal: new AbortController().signal, retryMilliseconds: 1000 },
   });
-  return { files, calls, log: log.lines().join('\n') };
+  return { files, calls, rke2, log: log.lines().join('\n') };
 };
 
 describe('user data on a simulated machine', () => {

@@ -28,6 +28,8 @@ export interface ListenOptions {
   clock: Clock;
   random: Random;
   log: Log;
+  /** The port of 127.0.0.1 to listen on; default any that is free. */
+  port?: number;
 }
 
 export interface ListeningApiServer {
@@ -123,7 +125,7 @@ export const listenApiServer = async (options: ListenOptions): Promise<Listening
     },
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
-  server.listen(0, '127.0.0.1');
+  server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

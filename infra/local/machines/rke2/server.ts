@@ -1,0 +1,94 @@
+import { issueClientCertificate } from '../kubeadm/certificates.ts';
+import type { MachineContext } from '../kubeadm/machine-context.ts';
+import { retryFor } from '../kubeadm/wait.ts';
+import { createWorkloadCluster, type WorkloadCluster } from '../workload-cluster/cluster.ts';
+import { node, secret } from '../workload-cluster/kinds.ts';
+import { prepareAuthorities, type Rke2Authorities } from './authorities.ts';
+import type { Rke2Config } from './config.ts';
+import { rke2NodeName, startKubelet } from './node.ts';
+import { register } from './registration.ts';
+import { serveCluster } from './serve.ts';
+import { BOOTSTRAP_PATH } from './supervisor.ts';
+
+/** How long a new etcd member takes to catch up before it can vote. */
+const PROMOTION_MILLISECONDS = 200;
+/** How long a server waits for its own kubelet. */
+const NODE_MILLISECONDS = 60_000;
+
+const ROLES = ['control-plane', 'etcd', 'master'];
+
+interface Membership {
+  authorities: Rke2Authorities;
+  workload: WorkloadCluster;
+}
+
+/** The first server: a cluster of its own, with the authorities that lie on its disk. */
+const found = async (machine: MachineContext, config: Rke2Config, nodeName: string): Promise<Membership> => {
+  const { clock, random, log, instance, bootLog } = machine;
+  const authorities = await prepareAuthorities(machine, config.dataDir);
+  const workload = await createWorkloadCluster({
+    firstMember: nodeName,
+    firstOwner: instance.id,
+    instances: machine.clusters.instances,
+    ca: authorities.clientCa,
+    etcdCa: authorities.etcdServerCa,
+    clock,
+    random,
+    log,
+  });
+  machine.clusters.add(workload);
+  bootLog.line('rke2', 'etcd data store connection OK, this is the first server');
+  return { authorities, workload };
+};
+
+const isBootstrap = (value: unknown): value is Rke2Authorities & { clusterUid: string } =>
+  typeof value === 'object' && value !== null && 'clusterUid' in value && 'serverCa' in value;
+
+/** A further server: gets the authorities from one that serves, and joins its etcd. */
+const join = async (machine: MachineContext, config: Rke2Config, nodeName: string): Promise<Membership> => {
+  const registration = await register(config, 'server');
+  const data: unknown = JSON.parse(await registration.call('GET', BOOTSTRAP_PATH));
+  const workload = isBootstrap(data) ? machine.clusters.find(data.clusterUid) : undefined;
+  if (!isBootstrap(data) || !workload) {
+    throw new Error('the server is not one of a simulated machine: its etcd cannot be joined');
+  }
+  workload.etcd.addLearner(nodeName, machine.instance.id);
+  machine.bootLog.line('rke2', `Adding member ${nodeName} to etcd cluster`);
+  await machine.clock.sleep(PROMOTION_MILLISECONDS, machine.signal);
+  workload.etcd.promote(nodeName);
+  const { clusterUid: _, ...authorities } = data;
+  return { authorities, workload };
+};
+
+/** What the first server leaves in the cluster, and what each does with its node. */
+const settle = async (machine: MachineContext, workload: WorkloadCluster, nodeName: string): Promise<void> => {
+  await workload.objects.ensure(secret, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace: 'kube-system', name: 'rke2-serving', labels: { 'listener.cattle.io': 'dynamic' } },
+    type: 'kubernetes.io/tls',
+    data: { 'tls.crt': '', 'tls.key': '' },
+  });
+  const labels = Object.fromEntries(ROLES.map((role) => [`node-role.kubernetes.io/${role}`, 'true']));
+  await retryFor(NODE_MILLISECONDS, machine, () =>
+    workload.objects.mutate(node, { namespace: '', name: nodeName }, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, labels: { ...current.metadata.labels, ...labels } },
+    })),
+  );
+};
+
+/** `rke2 server`: resolves when the server is ready, throws an Error in RKE2's words where it would end. */
+export const runServer = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
+  if (config.datastoreEndpoint) throw new Error('datastore-endpoint: the simulated machine runs embedded etcd only');
+  const nodeName = rke2NodeName(config, machine);
+  const { authorities, workload } = await (config.server ? join : found)(machine, config, nodeName);
+  machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
+  const endpoint = await serveCluster(machine, { config, authorities, workload, nodeName, version });
+  const subject = { commonName: `system:node:${nodeName}`, organization: 'system:nodes' };
+  const certificate = await issueClientCertificate(authorities.clientCa, subject, machine);
+  const ca = authorities.serverCa.certificatePem;
+  startKubelet(machine, { config, nodeName, version, isServer: true, endpoint, ca, certificate });
+  await settle(machine, workload, nodeName);
+  machine.bootLog.line('rke2', 'rke2 is up and running');
+};

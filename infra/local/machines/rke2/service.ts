@@ -1,0 +1,67 @@
+import { CONFIG_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
+import { RKE2_DEADLINE_SECONDS } from '../../../../shared/bootstrap/rke2/script.ts';
+import { messageOf } from '../kubeadm/error.ts';
+import type { MachineContext } from '../kubeadm/machine-context.ts';
+import { runAgent } from './agent.ts';
+import { parseRke2Config } from './config.ts';
+import { type Rke2Type, unknownKeys } from './flags.ts';
+import { runServer } from './server.ts';
+
+/** RKE2 on a machine, as user data installs and starts it. */
+export interface Rke2Services {
+  /** The install script ran. `version` is that of the image where the script was told none. */
+  install(installed: { type: Rke2Type; version: string | undefined }): boolean;
+  /** `systemctl start` of a unit of RKE2. Resolves with true when the service is ready, with false when it gave up. */
+  start(type: Rke2Type): Promise<boolean>;
+}
+
+const VERSION = /^v\d+\.\d+\.\d+(-[0-9a-z.]+)?\+rke2r\d+$/;
+
+const runOnce = async (machine: MachineContext, type: Rke2Type, version: string): Promise<void> => {
+  const config = parseRke2Config(machine.files.read(CONFIG_PATH) ?? '');
+  for (const key of unknownKeys(type, config.keys)) {
+    machine.bootLog.line('rke2', `Unknown flag --${key} found in config.yaml, skipping`);
+  }
+  if (config.server && !config.token) throw new Error('--token is required');
+  await (type === 'server' ? runServer : runAgent)(machine, config, version);
+};
+
+/** The services of RKE2, none of which is installed. */
+export const makeRke2Services = (machine: MachineContext): Rke2Services => {
+  const { bootLog, clock, signal, retryMilliseconds } = machine;
+  let installed: { type: Rke2Type; version: string } | undefined;
+  return {
+    install: ({ type, version }) => {
+      if (!version || !VERSION.test(version)) {
+        bootLog.line('rke2', `[ERROR] failed to download checksums of release ${version ?? '(none)'}`);
+        return false;
+      }
+      installed = { type, version };
+      bootLog.line('rke2', `installed rke2 ${version} (${type})`);
+      return true;
+    },
+    start: async (type) => {
+      if (installed?.type !== type) {
+        bootLog.line('systemd', `Failed to start rke2-${type}.service: Unit rke2-${type}.service not found.`);
+        return false;
+      }
+      const { version } = installed;
+      const deadline = clock.now().getTime() + RKE2_DEADLINE_SECONDS * 1000;
+      let lastReason = '';
+      while (clock.now().getTime() < deadline) {
+        try {
+          await runOnce(machine, type, version);
+          return true;
+        } catch (error) {
+          if (signal.aborted) throw error;
+          if (messageOf(error) !== lastReason) bootLog.line('rke2', `level=fatal msg=${messageOf(error)}`);
+          lastReason = messageOf(error);
+        }
+        // systemd starts it again (Restart=always); nothing of the failed try stays.
+        await machine.reset();
+        await clock.sleep(retryMilliseconds, signal);
+      }
+      return false;
+    },
+  };
+};
