@@ -26,12 +26,12 @@ describe('what a machine gets', () => {
     await expect(readableIgnition(body)).toMatchFileSnapshot(golden(`${role}.ignition-${version}.txt`));
   });
 
-  it('are user data that fetch it from Secrets Manager', async () => {
+  it.each(['secrets-manager', 'ssm-parameter-store'] as const)('are user data that fetch it from %s', async (mode) => {
     const { body } = renderBootstrapData(inputOf('worker', SPECS['cloud-init']));
     const secretPrefix = 'aws.cluster.x-k8s.io/00000000-0000-0000-0000-000000000000';
-    const { userData } = planDelivery({ body, mode: 'secrets-manager', secretPrefix, region: 'us-east-1' });
+    const { userData } = planDelivery({ body, mode, secretPrefix, region: 'us-east-1' });
 
-    await expect(decode(userData)).toMatchFileSnapshot(golden('user-data.secrets-manager.txt'));
+    await expect(decode(userData)).toMatchFileSnapshot(golden(`user-data.${mode}.txt`));
   });
 
   it.each(['2.3', '3.4'] as const)('are user data that name the object that Ignition %s fetches', async (version) => {
