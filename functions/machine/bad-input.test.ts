@@ -84,6 +84,18 @@ const cases: Case[] = [
     correct: (w) => setSecret(w, 'mine', { x: base64(SECRET_TEXT) }),
   },
   {
+    mistake: 'a template that is not understood',
+    make: (w, name) =>
+      configure(w, name, {
+        files: [{ path: '/etc/x', contentFormat: 'Template', content: '{{ range . }}{{ end }}' }],
+      }),
+    says: data(/^spec\.files\[0\]\.contentFormat: the template uses range, which is not supported here/),
+    correct: (w, name) =>
+      configure(w, name, {
+        files: [{ path: '/etc/x', contentFormat: 'Template', content: '{{ .controlPlane.version }}' }],
+      }),
+  },
+  {
     mistake: 'a version that kubeadm does not support',
     make: (w, name) =>
       w.objects.mutate(kinds.machine, at(name), (m) => ({ ...m, spec: { ...m.spec, version: 'v1.21.0' } })),

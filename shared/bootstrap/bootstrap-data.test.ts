@@ -167,7 +167,7 @@ describe('renderBootstrapData', () => {
           { path: '/b', contentFormat: 'Template' as const, content: 'x' },
         ],
       },
-      says: /^spec\.files\[1\]\.contentFormat: Template is not supported yet/,
+      says: /^spec\.files\[1\]\.contentFormat: the template was not rendered/,
     },
     {
       spec: { files: [{ path: '/a', contentFrom: { secret: { name: 's', key: 'k' } } }] },

@@ -48,10 +48,7 @@ const bootFile = ({ contentFrom, contentFormat, content, ...file }: BootstrapFil
     throw new BootstrapInvalidError(`spec.files[${index}].contentFrom`, 'was not resolved to content');
   }
   if (contentFormat === 'Template') {
-    throw new BootstrapInvalidError(
-      `spec.files[${index}].contentFormat`,
-      'Template is not supported yet; use Raw, cloud-init renders jinja expressions in it',
-    );
+    throw new BootstrapInvalidError(`spec.files[${index}].contentFormat`, 'the template was not rendered');
   }
   return { ...file, content: content ?? '' };
 };

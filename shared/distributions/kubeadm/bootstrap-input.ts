@@ -1,4 +1,5 @@
 import type { ClusterCertificates } from '../../bootstrap/certificates/authority.ts';
+import { renderFiles } from '../../bootstrap/file-templates.ts';
 import type { MachineToken } from '../../bootstrap/kubeadm/init-configuration.ts';
 import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
 import { resolveReferences } from '../../bootstrap/references.ts';
@@ -35,7 +36,9 @@ const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8A
 export const kubeadmInput = async (request: BootstrapRequest): Promise<BootstrapInput> => {
   const { role, machine } = request;
   const spec: KubeadmConfigSpec = request.config.spec ?? {};
-  const base = { cluster: clusterFactsOf(request), spec, ...(await resolveReferences(spec, request.secret)) };
+  const { files, users } = await resolveReferences(spec, request.secret);
+  const version = request.controlPlane?.spec.version;
+  const base = { cluster: clusterFactsOf(request), spec, files: renderFiles(files, version), users };
   const uid = machine.metadata.uid ?? '';
   if (role === 'worker') {
     const ca = await request.authority('ca');

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { renderFiles } from './file-templates.ts';
+
+const template = (content: string) => ({ path: '/etc/x', contentFormat: 'Template' as const, content });
+
+describe('renderFiles', () => {
+  it.each([
+    { version: 'v1.35.2', text: 'v1.35.2' },
+    { version: '1.35', text: 'v1.35.0' },
+    { version: 'v1.35.0-rc.1+build', text: 'v1.35.0-rc.1+build' },
+    { version: undefined, text: '<no value>' },
+  ])('tells templates the version of the control plane, $version, as $text', ({ version, text }) => {
+    expect(renderFiles([template('{{ .controlPlane.version }}')], version)).toEqual([
+      { path: '/etc/x', content: text },
+    ]);
+  });
+
+  it('leaves other files alone', () => {
+    const files = [
+      { path: '/a', content: '{{ x }}' },
+      { path: '/b', content: '{{ y }}', contentFormat: 'Raw' as const },
+    ];
+    expect(renderFiles(files, 'v1.35.0')).toEqual(files);
+  });
+
+  it('names the field of a template that is not understood, and no word of it', () => {
+    const files = [{ path: '/a', content: '' }, template('the secret {{ range .x }}{{ end }}')];
+    const refusal = () => renderFiles(files, 'v1.35.0');
+    expect(refusal).toThrow('spec.files[1].contentFormat: the template uses range, which is not supported here');
+    expect(refusal).not.toThrow(/secret/);
+  });
+});

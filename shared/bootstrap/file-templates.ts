@@ -1,0 +1,43 @@
+import { renderGoTemplate } from './go-template/render.ts';
+import { TemplateError } from './go-template/scan.ts';
+import type { Value } from './go-template/values.ts';
+import { BootstrapInvalidError } from './invalid.ts';
+import type { BootstrapFile } from './kubeadm/spec.ts';
+
+/** `1.35` and `v1.35` are `v1.35.0` to templates, as to upstream's. */
+const fullVersion = (version: string): string => {
+  const [, numbers = '', rest = ''] = /^v?([\d.]+)(.*)$/.exec(version) ?? [];
+  const [major = '0', minor = '0', patch = '0'] = numbers.split('.');
+  return `v${major}.${minor}.${patch}${rest}`;
+};
+
+/** What upstream gives to templates: nothing but the version of the control plane, where the cluster has one. */
+const dataOf = (controlPlaneVersion: string | undefined): Value =>
+  controlPlaneVersion ? { controlPlane: { version: fullVersion(controlPlaneVersion) } } : {};
+
+const render = (template: string, data: Value, field: string): string => {
+  try {
+    return renderGoTemplate(template, data);
+  } catch (error) {
+    // Without the cause: it might be logged, and a template may hold secrets.
+    if (error instanceof TemplateError) throw new BootstrapInvalidError(field, `the template ${error.message}`);
+    throw error;
+  }
+};
+
+/**
+ * Renders the files of `contentFormat: Template`, which are raw then. Throws BootstrapInvalidError, which names the field,
+ * for a template that is not understood.
+ */
+export const renderFiles = (
+  files: readonly BootstrapFile[],
+  controlPlaneVersion: string | undefined,
+): BootstrapFile[] =>
+  files.map(({ contentFormat, ...file }, index) =>
+    contentFormat === 'Template'
+      ? {
+          ...file,
+          content: render(file.content ?? '', dataOf(controlPlaneVersion), `spec.files[${index}].contentFormat`),
+        }
+      : { ...file, ...(contentFormat ? { contentFormat } : {}) },
+  );

@@ -1,0 +1,67 @@
+/** For tests: templates and what Go makes of them; a conformance test gives the same ones to Go. */
+import type { Value } from './values.ts';
+
+const known = { controlPlane: { version: 'v1.35.0' } };
+
+export const CASES: readonly { template: string; data: Value; text: string }[] = [
+  { template: 'no action, { or }', data: known, text: 'no action, { or }' },
+  { template: 'v={{ .controlPlane.version }};', data: known, text: 'v=v1.35.0;' },
+  { template: '{{.controlPlane.version}}{{ $.controlPlane.version }}', data: known, text: 'v1.35.0v1.35.0' },
+  { template: '{{ .controlPlane }}', data: known, text: 'map[version:v1.35.0]' },
+  { template: '{{ . }}', data: {}, text: 'map[]' },
+  { template: '{{ .nothing }}|{{ .nothing.at.all }}', data: known, text: '<no value>|<no value>' },
+  { template: 'a {{- /* gone */ -}} b', data: known, text: 'ab' },
+  { template: 'a\n{{- .controlPlane.version -}}\n\tb', data: known, text: 'av1.35.0b' },
+  { template: '{{ if .controlPlane }}yes{{ else }}no{{ end }}', data: known, text: 'yes' },
+  { template: '{{ if .controlPlane }}yes{{ else }}no{{ end }}', data: {}, text: 'no' },
+  { template: '{{ if not .controlPlane }}none{{ end }}', data: {}, text: 'none' },
+  {
+    template: '{{ if eq .a "1" }}one{{ else if eq .a "2" }}two{{ else }}many{{ end }}',
+    data: { a: '2' },
+    text: 'two',
+  },
+  { template: '{{ if eq .a "1" }}one{{ else if eq .a "2" }}two{{ else }}many{{ end }}', data: { a: '' }, text: 'many' },
+  {
+    template: '{{ with .controlPlane }}{{ .version }}{{ $.b }}{{ else }}no{{ end }}',
+    data: { ...known, b: '!' },
+    text: 'v1.35.0!',
+  },
+  { template: '{{ with .c }}x{{ else with .controlPlane }}{{ .version }}{{ end }}', data: known, text: 'v1.35.0' },
+  {
+    template: '{{ if and .a (or .b .c) }}{{ if .b }}b{{ end }}in{{ end }}',
+    data: { a: 'x', b: '', c: 'y' },
+    text: 'in',
+  },
+  { template: '{{ or .a "other" }}{{ and .a "other" }}', data: { a: '' }, text: 'other' },
+  { template: '{{ .a | printf "%s-%s" "x" }}', data: { a: 'y' }, text: 'x-y' },
+  { template: '{{ printf "%v %s 100%%" .n .a }}', data: { n: 3, a: 'é' }, text: '3 é 100%' },
+  { template: '{{ len .a }}{{ len .m }}', data: { a: 'é', m: { x: 1, y: 2 } }, text: '22' },
+  { template: '{{ eq .a "x" "y" }} {{ ne .a "y" }} {{ eq .gone .gone }}', data: { a: 'y' }, text: 'true false true' },
+  {
+    template: '{{ lt "v1.34.0" .v }} {{ ge .v "v1.35" }} {{ le 3 3 }} {{ gt -1 2 }}',
+    data: { v: 'v1.35.1' },
+    text: 'true true true false',
+  },
+  { template: '{{ "a\\tb\\u00e9\\"" }}{{ `raw\\n` }}{{ true }}', data: {}, text: 'a\tbé"raw\\ntrue' },
+  { template: '{{ if eq (len .a) 0 }}empty{{ end }}', data: { a: '' }, text: 'empty' },
+];
+
+/** What Go refuses as well, or does and this part of it does not (`onlyHere`). */
+export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: boolean }[] = [
+  { template: '{{ range .controlPlane }}{{ end }}', says: /^uses range, which is not supported here$/, onlyHere: true },
+  { template: '{{ $v := .controlPlane }}', says: /not supported here/, onlyHere: true },
+  { template: '{{ if false }}{{ js "x" }}{{ end }}', says: /^uses js, which/, onlyHere: true },
+  { template: '{{ printf "%q" "x" }}', says: /printf with a format/, onlyHere: true },
+  { template: '{{ include "x" }}', says: /^uses include, which/ },
+  { template: '{{ .controlPlane.version.major }}', says: /a field "major" of what is no map/ },
+  { template: '{{ if .controlPlane }}', says: /an if that does not end/ },
+  { template: 'x{{ end }}', says: /an end that belongs to nothing/ },
+  { template: '{{ if .a }}{{ else }}{{ else }}{{ end }}', says: /an else that does not end/ },
+  { template: '{{ .controlPlane', says: /does not end/ },
+  { template: '{{ }}', says: /empty action in line 1/ },
+  { template: '{{ eq "a" 1 }}', says: /different types/ },
+  { template: '{{ not }}', says: /calls not with 0 arguments/ },
+  { template: '{{ .a .b }}', says: /behind what is no function/ },
+  { template: '{{ (.a }}', says: /not closed/ },
+  { template: '{{ .a ? }}', says: /line 1 that is not supported/ },
+];

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CASES, REFUSED } from '../../../shared/bootstrap/go-template/cases.ts';
+
+/** Go's own text/template on the templates that we render, and on those that we refuse. Needs Go on the PATH. */
+const PROGRAM = `package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"text/template"
+)
+
+type question struct {
+	Template string
+	Data     any
+}
+
+type answer struct {
+	Text    string
+	Refused bool
+}
+
+func ask(q question) answer {
+	parsed, err := template.New("file").Parse(q.Template)
+	if err != nil {
+		return answer{Refused: true}
+	}
+	var text bytes.Buffer
+	if err := parsed.Execute(&text, q.Data); err != nil {
+		return answer{Refused: true}
+	}
+	return answer{Text: text.String()}
+}
+
+func main() {
+	var questions []question
+	if err := json.NewDecoder(os.Stdin).Decode(&questions); err != nil {
+		panic(err)
+	}
+	answers := []answer{}
+	for _, q := range questions {
+		answers = append(answers, ask(q))
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(answers); err != nil {
+		panic(err)
+	}
+}
+`;
+
+const hasGo = spawnSync('go', ['version']).status === 0;
+
+describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-go-template-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  let answers: { Text: string; Refused: boolean }[];
+
+  beforeAll(() => {
+    writeFileSync(join(directory, 'main.go'), PROGRAM);
+    const refused = REFUSED.map(({ template }) => ({ template, data: { controlPlane: { version: 'v1.35.0' } } }));
+    const input = JSON.stringify(
+      [...CASES, ...refused].map(({ template, data }) => ({ Template: template, Data: data })),
+    );
+    const { status, stdout, stderr } = spawnSync('go', ['run', 'main.go'], { cwd: directory, input, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`go run ended with ${status}:\n${stderr}`);
+    answers = JSON.parse(stdout);
+  }, 180_000);
+
+  it.each(CASES.map((wanted, index) => ({ ...wanted, index })))('renders $template as we do', ({ text, index }) => {
+    expect(answers[index]).toEqual({ Text: text, Refused: false });
+  });
+
+  it.each(REFUSED.map((wanted, index) => ({ ...wanted, index: CASES.length + index })))(
+    'refuses $template, or does what we say that we do not',
+    ({ onlyHere = false, index }) => {
+      expect(answers[index]?.Refused).toBe(!onlyHere);
+    },
+  );
+});
