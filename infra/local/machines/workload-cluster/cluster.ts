@@ -6,6 +6,7 @@ import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/owner
 import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import { createRegistry, type WriteEvent } from '../../../../shared/kube-api/registry.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
@@ -13,6 +14,7 @@ import type { Instance } from '../ports.ts';
 import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
 import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
 import { reconcileCloudNodes } from './controllers/cloud-node.ts';
+import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
 import { bootEtcd, type Etcd } from './etcd.ts';
 import { namespace, WORKLOAD_KINDS } from './kinds.ts';
@@ -27,6 +29,8 @@ export interface WorkloadCluster {
   /** To be called after each write to the storage, so that the controllers look at once. */
   onWrite(event: WriteEvent): Promise<void>;
   objects: ObjectClient;
+  /** What its API servers serve: the built-in kinds, and those of CustomResourceDefinitions. The same list while nothing changes. */
+  resources(): readonly ResourceDefinition[];
   etcd: Etcd;
   ca: PemPair;
   etcdCa: PemPair;
@@ -79,6 +83,7 @@ const makeAlarm = (clock: Clock) => {
 
 const runControllers = async (
   cluster: WorkloadCluster,
+  customKinds: CustomKinds,
   wait: (signal: AbortSignal) => Promise<void>,
   { clock, random, log, instances }: WorkloadClusterOptions,
   signal: AbortSignal,
@@ -92,12 +97,22 @@ const runControllers = async (
         await reconcileSigningRequests(objects, ca, { clock, random });
         await reconcileNodes(objects, clock.now());
         await reconcileCloudNodes(objects, instances);
+        await customKinds.reconcile(objects, clock.now());
       }
     } catch (error) {
       log.error('a controller of a simulated workload cluster failed', { reason: String(error) });
     }
     await wait(signal);
   }
+};
+
+/** The built-in kinds with the others; a new list only where the others have changed. */
+const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[]) => {
+  let [custom, all] = [current(), WORKLOAD_KINDS];
+  return () => {
+    if (current() !== custom) [custom, all] = [current(), [...WORKLOAD_KINDS, ...current()]];
+    return all;
+  };
 };
 
 /**
@@ -123,17 +138,19 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
     await objects.ensure(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
   const system = await objects.get(namespace, { namespace: '', name: 'kube-system' });
+  const customKinds = makeCustomKinds(storage, WORKLOAD_KINDS);
   const cluster: WorkloadCluster = {
     uid: system?.metadata.uid ?? '',
     storage,
     ownership,
     onWrite,
     objects,
+    resources: allKinds(customKinds),
     etcd: bootEtcd(options.firstMember, options.firstOwner),
     ca: options.ca,
     etcdCa: options.etcdCa,
     close: () => stop.abort(),
   };
-  void runControllers(cluster, (signal) => alarm.wait(RESYNC_MILLISECONDS, signal), options, stop.signal);
+  void runControllers(cluster, customKinds, (signal) => alarm.wait(RESYNC_MILLISECONDS, signal), options, stop.signal);
   return cluster;
 };

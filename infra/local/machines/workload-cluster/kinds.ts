@@ -5,6 +5,7 @@ import { secret } from '../../../../shared/kinds/secret/definition.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
+import { customResourceDefinition } from './custom-resources.ts';
 import type { CertificateSigningRequest, Lease, Node, Pod } from './objects.ts';
 
 const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -103,7 +104,7 @@ export const clusterRoleBinding = define(RBAC, 'ClusterRoleBinding', 'clusterrol
 
 export { configMap, event, namespace, secret };
 
-/** Every kind that the API server of a simulated workload cluster serves. */
+/** Every kind that the API server of a simulated workload cluster serves by itself. */
 export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   node,
   pod,
@@ -121,4 +122,5 @@ export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   roleBinding,
   clusterRole,
   clusterRoleBinding,
+  customResourceDefinition,
 ] as readonly ResourceDefinition[];

@@ -6,6 +6,7 @@ import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Secret } from '../../../../shared/kinds/index.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { createApiServer } from '../../../../shared/kube-api/server/api-server.ts';
 import type { User } from '../../../../shared/kube-api/server/user.ts';
 import { failure, StatusError } from '../../../../shared/kube-api/status-error.ts';
@@ -14,7 +15,7 @@ import type { Random } from '../../../../shared/random.ts';
 import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
-import { secret, WORKLOAD_KINDS } from './kinds.ts';
+import { secret } from './kinds.ts';
 import { withRequester } from './requester.ts';
 
 export interface ListenOptions {
@@ -81,18 +82,27 @@ const refuseForeignPath = (user: User, path: string, verb: string): void => {
 
 const makeFetch = (options: ListenOptions) => {
   const { workload, kubernetesVersion, clock, random, log } = options;
-  const api = createApiServer({
-    resources: WORKLOAD_KINDS,
-    storage: workload.storage,
-    ownership: workload.ownership,
-    onWrite: workload.onWrite,
-    version: kubernetesVersion,
-    watch: WATCH,
-    authorize,
-    clock,
-    random,
-    log,
-  });
+  const serve = (resources: readonly ResourceDefinition[]) =>
+    createApiServer({
+      resources,
+      storage: workload.storage,
+      ownership: workload.ownership,
+      onWrite: workload.onWrite,
+      version: kubernetesVersion,
+      watch: WATCH,
+      authorize,
+      clock,
+      random,
+      log,
+    });
+  let served = workload.resources();
+  let api = serve(served);
+  /** Anew where kinds came or went; watches go on where they began. */
+  const current = () => {
+    const resources = workload.resources();
+    if (resources !== served) [served, api] = [resources, serve(resources)];
+    return api;
+  };
   return async (request: Request, bindings: HttpBindings | Http2Bindings): Promise<Response> => {
     try {
       const { pathname } = new URL(request.url);
@@ -101,7 +111,7 @@ const makeFetch = (options: ListenOptions) => {
       if (!hasQuorum) throw unavailable();
       const user = await authenticate(options, bindings.incoming);
       refuseForeignPath(user, pathname, request.method.toLowerCase());
-      return await api.fetch(await withRequester(request, user), user);
+      return await current().fetch(await withRequester(request, user), user);
     } catch (error) {
       if (error instanceof StatusError) return respond(error);
       throw error;
