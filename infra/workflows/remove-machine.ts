@@ -1,8 +1,8 @@
 /**
  * One machine, from its deletion to nothing.
  *
- * Lifecycle: `beginRemove` takes the machine's lease; a control plane machine leaves the API load balancer; the instance
- * is terminated and watched until it is gone; the node object is deleted from the workload cluster; `finishRemove` deletes
+ * Lifecycle: `beginRemove` takes the machine's lease; a control plane machine leaves etcd and the API load balancer; the
+ * instance is terminated and watched until it is gone; the node object is deleted from the workload cluster; `finishRemove` deletes
  * what is left, takes the finalizer off and touches the cluster.
  *
  * Idempotency: every step accepts that its work is already done: a target that is not registered, an instance that is
@@ -32,16 +32,19 @@ export const removeMachine = (
   const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
 
   const begin = task('beginRemove', { at: '$.begin', fields: ['proceed', 'controlPlane'] });
+  const leaveEtcd = task('leaveEtcd', PROGRESS);
   const deregister = task('deregisterTarget');
   const terminate = task('terminateInstance', PROGRESS);
   const deleteNode = task('deleteNode');
   const finish = task('finishRemove');
 
+  // It never fails by itself: an instance whose member is still counted on must not be terminated.
+  poll(scope, { task: leaveEtcd, done: deregister, failed: end });
   deregister.next(terminate);
   poll(scope, { task: terminate, done: deleteNode, failed: finish });
   deleteNode.next(finish).next(end);
   const removal = new Choice(scope, 'control plane?')
-    .when(Condition.booleanEquals('$.begin.controlPlane', true), deregister)
+    .when(Condition.booleanEquals('$.begin.controlPlane', true), leaveEtcd)
     .otherwise(terminate);
   const start = begin.next(
     new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), removal).otherwise(end),

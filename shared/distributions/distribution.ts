@@ -20,6 +20,15 @@ export interface Authority {
   days?: number;
 }
 
+/** How the etcd of a control plane machine is talked to: by its own `etcdctl`, in the pod that it runs in. */
+export interface EtcdAccess {
+  /** The pod of a node's member, in kube-system; members bear the names of their nodes. */
+  pod(nodeName: string): string;
+  container: string;
+  /** The command up to etcdctl's own arguments: where the member listens, and what it is to be trusted by. */
+  etcdctl: readonly string[];
+}
+
 /** What a machine becomes: the first of its control plane, a further one, or a worker. */
 export type Role = 'init' | 'control-plane' | 'worker';
 
@@ -92,6 +101,11 @@ export interface Distribution {
   /** Absent where the machines renew their certificates themselves. */
   readonly certificates?: CertificatesOfServers;
   rolloutDates(controlPlane: ControlPlane): RolloutDates;
+
+  /** How many machines more than wanted a rollout may make: 1 or 0. */
+  maxSurge?(controlPlane: ControlPlane): number;
+  /** Where members have to be removed from etcd by us; undefined where etcd is elsewhere, or minds its members itself. */
+  etcd?(controlPlane: ControlPlane): EtcdAccess | undefined;
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;

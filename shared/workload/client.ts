@@ -37,6 +37,21 @@ export interface AnyObject {
   [field: string]: unknown;
 }
 
+/** A command to be run in a container of the workload cluster, as `kubectl exec` does it. */
+export interface PodCommand {
+  namespace: string;
+  pod: string;
+  container: string;
+  command: readonly string[];
+}
+
+export interface CommandResult {
+  stdout: string;
+  stderr: string;
+  /** The exit code. */
+  code: number;
+}
+
 /**
  * The created cluster's own API, exactly as far as we use it. Every method throws WorkloadUnreachableError when the API
  * server does not answer; other refusals pass as they are.
@@ -49,6 +64,8 @@ export interface WorkloadClient {
   hasSystemObject(object: SystemObject): Promise<boolean>;
   /** The data of a ConfigMap of kube-system; undefined where there is none. */
   systemConfigMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
+  /** Runs a command in a container; what it says of failure is in the result. */
+  execute(command: PodCommand): Promise<CommandResult>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Replaces the addresses in a node's status, and returns the node as it is then. */
   setNodeAddresses(name: string, addresses: readonly NodeAddress[]): Promise<V1Node>;

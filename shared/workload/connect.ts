@@ -10,8 +10,17 @@ import {
 } from '@kubernetes/client-node';
 import { ConflictError } from '../errors.ts';
 import { anyObjects, type Send } from './any-object.ts';
-import { type ConnectWorkload, type NodePatch, type TokenSecret, unreachable, type WorkloadClient } from './client.ts';
+import {
+  type CommandResult,
+  type ConnectWorkload,
+  type NodePatch,
+  type PodCommand,
+  type TokenSecret,
+  unreachable,
+  type WorkloadClient,
+} from './client.ts';
 import { findCloudController } from './cloud-controller.ts';
+import { execute } from './exec.ts';
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
@@ -38,6 +47,7 @@ type Dispatcher = NonNullable<ReturnType<RequestContext['getDispatcher']>>;
 interface Connection {
   api: CoreV1Api;
   send: Send;
+  run(command: PodCommand): Promise<CommandResult>;
   close(): Promise<void>;
 }
 
@@ -71,7 +81,12 @@ const openApi = (kubeconfig: string, { deadline }: ConnectOptions): Connection =
     const answer = await configuration.httpApi.send(context).toPromise();
     return { code: answer.httpStatusCode, text: await answer.body.text() };
   };
-  return { api: new CoreV1Api(configuration), send, close: async () => pool?.destroy() };
+  return {
+    api: new CoreV1Api(configuration),
+    send,
+    run: (command) => execute(config, command, deadline()),
+    close: async () => pool?.destroy(),
+  };
 };
 
 const nodeBody = (patch: NodePatch): object => ({
@@ -106,7 +121,7 @@ const tokenExpiry = async (api: CoreV1Api, name: string): Promise<Date | undefin
 
 const unlessGone = async (request: Promise<unknown>): Promise<void> => void (await unlessMissing(request));
 
-const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
+const clientOf = ({ api, send, run, close }: Connection): WorkloadClient => ({
   nodes: async () => (await reach(api.listNode())).items,
   controlPlanePods: async () =>
     (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
@@ -118,6 +133,7 @@ const clientOf = ({ api, send, close }: Connection): WorkloadClient => ({
     const found = await unlessMissing(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name }));
     return found && (found.data ?? {});
   },
+  execute: run,
   patchNode: async (name, patch) => {
     try {
       await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));

@@ -34,6 +34,11 @@ const readyNodes = async (): Promise<string[]> => {
 const workers = async (): Promise<Machine[]> =>
   (await laptop.machines('quickstart')).filter(({ metadata }) => metadata.name.includes('-md-0-'));
 
+const controlPlane = async (): Promise<Machine[]> =>
+  (await laptop.machines('quickstart')).filter(
+    ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
+  );
+
 /** Kinds of which nothing may be left when a cluster is gone. */
 const COLLECTIONS = [
   ...['clusters', 'machinedeployments', 'machinesets', 'machines'].map((plural) => `${CORE}/${plural}`),
@@ -271,6 +276,41 @@ describe('a cluster from apply to nothing', () => {
       const sets = await laptop.list<KubeObject>(`${CORE}/machinesets`);
       return sets.length === 1;
     });
+  });
+
+  it('shrinks its control plane to one machine, whose etcd is told before each other goes', async () => {
+    const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
+    await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
+    await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1, 60);
+
+    const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');
+    expect(events.filter(({ reason }) => reason === 'EtcdMemberRemoved')).toHaveLength(2);
+    expect(await readyNodes()).toHaveLength(2);
+  });
+
+  it('rolls its control plane over to another template, one more before one goes', async () => {
+    const [old] = await controlPlane();
+    const [base] = await laptop.list<AWSMachineTemplate>(`${INFRASTRUCTURE}/awsmachinetemplates`);
+    await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachinetemplates`, {
+      ...base,
+      metadata: { name: 'quickstart-control-plane-1', namespace: 'default' },
+    });
+    const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
+    const spec = { machineTemplate: { spec: { infrastructureRef: { name: 'quickstart-control-plane-1' } } } };
+    await laptop.api.send('PATCH', path, { spec }, 'application/merge-patch+json');
+
+    const sizes = new Set<number>();
+    await laptop.until(
+      'only the new machine is there, Running',
+      async () => {
+        const now = await controlPlane();
+        sizes.add(now.length);
+        return now.length === 1 && now[0]?.metadata.uid !== old?.metadata.uid && now[0]?.status?.phase === 'Running';
+      },
+      60,
+    );
+    expect([...sizes].sort()).toEqual([1, 2]);
+    expect(await readyNodes()).toHaveLength(2);
   });
 
   it('goes without a trace in the API and in the account', async () => {

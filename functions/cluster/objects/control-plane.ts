@@ -1,6 +1,7 @@
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
+import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import {
   desiredAwsMachine,
   desiredControlPlaneConfig,
@@ -8,15 +9,16 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
-import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../snapshot.ts';
+import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
+import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
+import { readConfigs } from './up-to-date.ts';
 
-/** Copies the endpoint to the Cluster, writes the kubeconfig and makes the control plane's machine objects. */
+/** Copies the endpoint to the Cluster, writes the kubeconfig, makes and deletes the control plane's machine objects. */
 export const controlPlane =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput) => {
@@ -28,18 +30,32 @@ export const controlPlane =
     const { controlPlane: owner, distribution } = snapshot;
     if (!owner || !distribution || owner.metadata.deletionTimestamp) return {};
     await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
-    const machines = controlPlaneMachines(snapshot);
-    await correctMachines(deps, snapshot, machines);
-    const failureDomains = failureDomainsOf(snapshot.infrastructure)
-      .filter((domain) => domain.controlPlane)
-      .map((domain) => domain.name);
-    const { components, etcd } = distribution.healthConditions(owner);
-    const healthConditions = [...components, ...etcd];
-    const plan = planControlPlaneScale({ controlPlane: owner, machines, healthConditions, failureDomains });
+    const configs = await readConfigs(deps, snapshot);
+    const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
+    if (!facts) return {};
+    await correctMachines(deps, snapshot, facts.machines);
+    const plan = planControlPlane(facts);
+    if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
     const created = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
-    const made = await completeMachines(deps, snapshot, created, machines);
+    const made = await completeMachines(deps, snapshot, created, facts.machines);
     return { created: made };
   };
+
+/** Its own execution takes the machine out of etcd before the instance goes. */
+const removeMachine = async (
+  { objects, clock }: ObjectsDependencies,
+  owner: ControlPlane,
+  component: string,
+  name: string,
+): Promise<void> => {
+  await objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
+  const message = `Deleted Machine ${name}`;
+  await recordEvent(
+    objects,
+    { regarding: owner, type: 'Normal', reason: 'SuccessfulDelete', message, component },
+    clock,
+  );
+};
 
 const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructure }: ClusterSnapshot) => {
   const endpoint = infrastructure?.spec.controlPlaneEndpoint;

@@ -26,8 +26,12 @@ const backoffSeconds = (attempts: number): number => Math.min(LONGEST_BACKOFF_SE
 
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
-const isControlPlaneSettled = ({ controlPlane }: ClusterSnapshot): boolean =>
-  !controlPlane || controlPlane.status?.replicas === (controlPlane.spec.replicas ?? 1);
+/** An outdated machine is replaced when the others are healthy, which nothing but a look will tell. */
+const isControlPlaneSettled = ({ controlPlane }: ClusterSnapshot): boolean => {
+  if (!controlPlane) return true;
+  const { replicas, upToDateReplicas } = controlPlane.status ?? {};
+  return replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
+};
 
 /** Whether anything is left to be done, and whether something that is under way will wake the cluster. */
 const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {

@@ -113,8 +113,8 @@ describe('what has to be renewed', () => {
     const owner = await w.objects.get(kinds.kubeadmControlPlane, key);
     expect(conditionOf(owner, 'MachinesUpToDate')).toMatchObject({ status: 'False' });
     expect(conditionOf(owner, 'MachinesUpToDate')?.message).toContain('Certificates will expire soon');
-    expect(conditionOf(owner, 'RollingOut')?.message).toBe(
-      'Rolling out 3 not up-to-date replicas is not supported yet\n* Certificates will expire soon',
+    expect(conditionOf(owner, 'RollingOut')?.message).toContain(
+      'Rolling out 3 not up-to-date replicas\n* Certificates will expire soon\nIt waits:\n* Machine ',
     );
   });
 

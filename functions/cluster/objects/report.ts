@@ -1,10 +1,10 @@
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
-import { planControlPlaneScale } from '../../../shared/plan/control-plane/scale.ts';
-import { clusterStatus, failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
+import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
@@ -17,6 +17,7 @@ import {
   readCluster,
   workerMachines,
 } from '../snapshot.ts';
+import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { blockedForSet, missingForControlPlane } from './missing.ts';
@@ -28,9 +29,13 @@ export const report =
   async ({ cluster: ref }: ConvergeInput) => {
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
-    const machines = await reportMachines(deps, snapshot);
+    const configs = await readConfigs(deps, snapshot);
+    const machines = await reportMachines(deps, snapshot, configs);
     const seen = { ...snapshot, machines };
-    const [controlPlane, deployments] = await Promise.all([reportControlPlane(deps, seen), reportWorkers(deps, seen)]);
+    const [controlPlane, deployments] = await Promise.all([
+      reportControlPlane(deps, seen, configs),
+      reportWorkers(deps, seen),
+    ]);
     const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
       clusterStatus(
         current,
@@ -66,8 +71,11 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
  * What a pass knows of a machine: whether its owner would make it so today, and when its certificates expire. All else
  * is said by the machine's own steps.
  */
-const reportMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<Machine[]> => {
-  const configs = await readConfigs(deps, snapshot);
+const reportMachines = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  configs: ReadonlyMap<string, BootstrapConfig>,
+): Promise<Machine[]> => {
   return Promise.all(
     snapshot.machines.map((machine) => {
       const expiry = certificatesExpiryDate(machine, configs.get(machine.metadata.name));
@@ -96,24 +104,24 @@ const withOwnersView = (
 const reportControlPlane = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
+  configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<ControlPlane | null> => {
-  const { controlPlane, distribution, infrastructure } = snapshot;
+  const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution) return null;
   const machines = controlPlaneMachines(snapshot);
-  const failureDomains = failureDomainsOf(infrastructure).map(({ name }) => name);
   const health = distribution.healthConditions(controlPlane);
-  const healthConditions = [...health.components, ...health.etcd];
-  const { blocked } = planControlPlaneScale({ controlPlane, machines, healthConditions, failureDomains });
+  const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
+  const blocked = facts && planControlPlane(facts).blocked;
   const missing = await missingForControlPlane(deps, controlPlane, machines.length);
   return setStatus(deps, distribution.controlPlane, controlPlane, (current) => {
-    const facts = {
+    const seen = {
       machines,
       health,
       initialized: current.status?.initialization?.controlPlaneInitialized === true,
       blocked: missing ?? certificatesProblem(current) ?? blocked,
       workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
     };
-    return distribution.status(current, controlPlaneStatus(current, facts, deps.clock.now()), {
+    return distribution.status(current, controlPlaneStatus(current, seen, deps.clock.now()), {
       cluster: snapshot.cluster,
       machines,
     });

@@ -54,6 +54,7 @@ const makeWorkload = () => {
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     setNodeAddresses: () => ask(() => ({})),
     cloudController: () => ask(() => undefined),
+    execute: () => ask(() => ({ code: 1, stdout: '', stderr: 'no such container' })),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     bootstrapTokenExpiry: (name) =>
       ask(() => {

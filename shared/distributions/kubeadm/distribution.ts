@@ -8,6 +8,7 @@ import type { Authority, Distribution } from '../distribution.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
+import { etcdAccess } from './etcd-access.ts';
 
 /** kubeadm uploads its ClusterConfiguration there, and reads it when a machine joins. */
 const KUBEADM_CONFIG = 'kubeadm-config';
@@ -61,6 +62,11 @@ export const kubeadm: Distribution = {
   rolloutDates: (controlPlane) => {
     const { before, after } = specOf(controlPlane).rollout ?? {};
     return { ...before, ...(after ? { after } : {}) };
+  },
+  maxSurge: (controlPlane) => Number(specOf(controlPlane).rollout?.strategy?.rollingUpdate?.maxSurge ?? 1),
+  etcd: (controlPlane) => {
+    if (hasExternalEtcd(controlPlane)) return undefined;
+    return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),

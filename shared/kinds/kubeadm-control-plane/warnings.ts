@@ -5,8 +5,6 @@ import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 const machines = (spec: KubeadmControlPlaneSpec) => spec.machineTemplate.spec;
 
 const UNSUPPORTED: Unsupported<KubeadmControlPlaneSpec> = {
-  'rollout.after': (spec) => spec.rollout?.after,
-  'rollout.before': (spec) => spec.rollout?.before,
   remediation: (spec) => spec.remediation,
   machineNaming: (spec) => spec.machineNaming,
   'machineTemplate.spec.taints': (spec) => machines(spec).taints,

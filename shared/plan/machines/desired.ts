@@ -2,7 +2,7 @@ import type { Distribution } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../distributions/objects.ts';
 import type { AWSMachine, AWSMachineTemplate, Machine, MachineSet } from '../../kinds/index.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
-import type { MachineIntent } from '../control-plane/scale.ts';
+import type { MachineIntent } from '../control-plane/plan.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 
 /** The owner reference of a controller, as Kubernetes' garbage collector reads it. */

@@ -3,7 +3,7 @@ import type { ControlPlane, ControlPlaneStatus } from '../../distributions/objec
 import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas } from './counts.ts';
-import { deletingClaim, machinesClaims, scalingClaims, steadyClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims, steadyClaims } from './owner-claims.ts';
 
 export interface ControlPlaneStatusFacts {
   machines: readonly Machine[];
@@ -75,19 +75,6 @@ const initializedClaim = (initialized: boolean): ConditionClaim =>
     ? { type: 'Initialized', status: 'True', reason: 'Initialized' }
     : { type: 'Initialized', status: 'False', reason: 'NotInitialized' };
 
-const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
-  const outdated = machines.filter(({ status }) => findCondition(status?.conditions, 'UpToDate')?.status === 'False');
-  if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
-  const reasons = outdated.flatMap(
-    ({ status }) => findCondition(status?.conditions, 'UpToDate')?.message.split('\n') ?? [],
-  );
-  const message = [
-    `Rolling out ${outdated.length} not up-to-date replicas is not supported yet`,
-    ...[...new Set(reasons)].filter(Boolean).sort(),
-  ].join('\n');
-  return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
-};
-
 /**
  * What the status of any control plane says, from its machines. CertificatesAvailable is not among the claims: who makes
  * the certificates says so.
@@ -108,7 +95,7 @@ export const controlPlaneStatus = (
     // Of an etcd that is elsewhere nothing is known.
     ...(health.etcd.length > 0 ? [healthClaim('EtcdClusterHealthy', machines, health.etcd)] : []),
     ...machinesClaims(machines),
-    rollingOutClaim(machines),
+    rollingOutClaim(machines, facts.blocked),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked }),
     deletingClaim(deleting, reason, machines),
     ...steadyClaims,

@@ -1,5 +1,5 @@
 import type { Machine } from '../../kinds/index.ts';
-import { aggregate, type ConditionClaim } from './conditions.ts';
+import { aggregate, type ConditionClaim, findCondition } from './conditions.ts';
 
 /** The conditions that MachineSets, MachineDeployments and control planes share, from desired and present machines. */
 export interface OwnerFacts {
@@ -38,6 +38,24 @@ export const scalingClaims = ({ desired, machines, deleting, blocked }: OwnerFac
       ? { type: 'ScalingDown', status: 'True', reason: 'ScalingDown', message: text('down') }
       : { type: 'ScalingDown', status: 'False', reason: 'NotScalingDown' },
   ];
+};
+
+/** A change of version first, then by the alphabet. */
+const inOrder = (reasons: ReadonlySet<string>): string[] =>
+  [...reasons].sort(
+    (a, b) => Number(b.startsWith('* Version')) - Number(a.startsWith('* Version')) || (a < b ? -1 : 1),
+  );
+
+/** RollingOut, with every reason for which a machine is replaced, as upstream, and with what holds it up. */
+export const rollingOutClaim = (machines: readonly Machine[], blocked?: string): ConditionClaim => {
+  const upToDate = machines.map(({ status }) => findCondition(status?.conditions, 'UpToDate'));
+  const outdated = upToDate.filter((condition) => condition?.status === 'False');
+  if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
+  const reasons = new Set(outdated.flatMap((condition) => condition?.message?.split('\n').filter(Boolean) ?? []));
+  const text = `Rolling out ${outdated.length} not up-to-date replicas`;
+  const held = blocked ? ['It waits:', blocked] : [];
+  const message = [text, ...inOrder(reasons), ...held].join('\n');
+  return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 
 /** Deleting, with what the deletion waits for. */

@@ -1,8 +1,8 @@
 import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { boundsOf } from '../rollout/bounds.ts';
-import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
+import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';
 import { countReplicas, countVersions, selectorText } from './counts.ts';
-import { deletingClaim, machinesClaims, scalingClaims, steadyClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims, steadyClaims } from './owner-claims.ts';
 
 /** The status of a MachineSet from its machines. */
 export const machineSetStatus = (
@@ -36,22 +36,6 @@ const availableClaim = (deployment: MachineDeployment, available: number): Condi
   if (available >= needed) return { type, status: 'True', reason: 'Available' };
   const message = `${available} available replicas, at least ${needed} required (spec.replicas is ${replicas})`;
   return { type, status: 'False', reason: 'NotAvailable', message };
-};
-
-/** A change of version first, then by the alphabet. */
-const inOrder = (reasons: ReadonlySet<string>): string[] =>
-  [...reasons].sort(
-    (a, b) => Number(b.startsWith('* Version')) - Number(a.startsWith('* Version')) || (a < b ? -1 : 1),
-  );
-
-/** RollingOut, with every reason for which a machine is replaced, as upstream. */
-export const rollingOutClaim = (machines: readonly Machine[]): ConditionClaim => {
-  const upToDate = machines.map(({ status }) => findCondition(status?.conditions, 'UpToDate'));
-  const outdated = upToDate.filter((condition) => condition?.status === 'False');
-  if (outdated.length === 0) return { type: 'RollingOut', status: 'False', reason: 'NotRollingOut' };
-  const reasons = new Set(outdated.flatMap((condition) => condition?.message?.split('\n').filter(Boolean) ?? []));
-  const message = [`Rolling out ${outdated.length} not up-to-date replicas`, ...inOrder(reasons)].join('\n');
-  return { type: 'RollingOut', status: 'True', reason: 'RollingOut', message };
 };
 
 const phaseOf = (claims: readonly ConditionClaim[]): string => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -15,6 +16,7 @@ import type { Random } from '../../../../shared/random.ts';
 import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
+import { makeExec } from './exec.ts';
 import { secret } from './kinds.ts';
 import { withRequester } from './requester.ts';
 
@@ -55,7 +57,7 @@ const health = (isHealthy: boolean): Response =>
 /** Throws a StatusError 401 for credentials that do not hold; nobody at all is anonymous. */
 const authenticate = async (
   { workload, clock }: ListenOptions,
-  incoming: (HttpBindings | Http2Bindings)['incoming'],
+  incoming: Pick<IncomingMessage, 'socket' | 'headers'> | (HttpBindings | Http2Bindings)['incoming'],
 ): Promise<User> => {
   const socket = incoming.socket as TLSSocket;
   const { subject } = socket.getPeerCertificate();
@@ -135,6 +137,8 @@ export const listenApiServer = async (options: ListenOptions): Promise<Listening
     },
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
+  const exec = makeExec(options.workload, (request) => authenticate(options, request));
+  server.on('upgrade', (request, socket, head) => void exec(request, socket, head));
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {

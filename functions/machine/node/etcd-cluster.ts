@@ -1,0 +1,66 @@
+import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
+import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  ENDPOINT_STATUS,
+  type EtcdView,
+  MEMBER_LIST,
+  memberRemove,
+  moveLeader,
+  parseMembers,
+  parseStatus,
+} from '../../../shared/workload/etcdctl.ts';
+
+/** etcd of a control plane, by the `etcdctl` in its pods. Methods throw WorkloadUnreachableError when nobody answers. */
+export interface EtcdCluster {
+  /** Members, leader and who answers, asked now. */
+  view(): Promise<EtcdView>;
+  /** Hands leadership from the node `from`, which has it, to the member `to`. */
+  moveLeader(from: string, to: string): Promise<void>;
+  remove(member: string): Promise<void>;
+}
+
+type Run = (command: PodCommand) => Promise<CommandResult>;
+
+const said = ({ stderr, stdout }: CommandResult): string => (stderr || stdout).trim().split('\n').at(-1) ?? '';
+
+/** `nodes`: those whose pods may be asked, in the order in which they are tried. */
+export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string[]): EtcdCluster => {
+  const ask = (node: string, args: readonly string[]): Promise<CommandResult> =>
+    run({
+      namespace: 'kube-system',
+      pod: access.pod(node),
+      container: access.container,
+      command: [...access.etcdctl, ...args],
+    });
+
+  /** The first answer that `isGood`; else the reason of the last that was none. */
+  const askAny = async (args: readonly string[], isGood: (result: CommandResult) => boolean): Promise<string> => {
+    let reason = 'there is no other control plane node to ask';
+    for (const node of nodes) {
+      try {
+        const result = await ask(node, args);
+        if (isGood(result)) return result.stdout;
+        reason = said(result);
+      } catch (error) {
+        if (!(error instanceof WorkloadUnreachableError)) throw error;
+        reason = error.message;
+      }
+    }
+    throw new WorkloadUnreachableError(`etcd did not answer to ${args.slice(0, 2).join(' ')}: ${reason}`);
+  };
+
+  const succeeded = ({ code }: CommandResult): boolean => code === 0;
+  return {
+    view: async () => {
+      const members = parseMembers(await askAny(MEMBER_LIST, succeeded));
+      // Fails when a member does not answer, and tells of the others all the same.
+      const status = await askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== '');
+      return { members, ...parseStatus(status) };
+    },
+    moveLeader: async (from, to) => {
+      const result = await ask(from, moveLeader(to));
+      if (!succeeded(result)) throw new WorkloadUnreachableError(`etcd did not move its leader: ${said(result)}`);
+    },
+    remove: async (member) => void (await askAny(memberRemove(member), succeeded)),
+  };
+};

@@ -1,0 +1,125 @@
+import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
+import { RefusedError } from '../../../shared/errors.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
+import { byAge } from '../../../shared/plan/control-plane/placement.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
+import { readControlPlane } from '../../cluster/snapshot.ts';
+import { isControlPlaneMachine, type MachineSnapshot, readMachine } from '../read-machine.ts';
+import type { NodeDependencies } from './dependencies.ts';
+import { type EtcdCluster, etcdCluster } from './etcd-cluster.ts';
+
+const LEASE_SECONDS = 120;
+/** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
+const PATIENCE_SECONDS = 10 * 60;
+
+/** The nodes of the machines that stay, newest first: leadership goes to the one that will be there for longest. */
+const othersOf = async ({ objects }: NodeDependencies, { machine }: MachineSnapshot): Promise<Machine[]> => {
+  const { namespace = '' } = machine.metadata;
+  const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
+  return machines
+    .filter((other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other))
+    .filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.nodeRef)
+    .sort(byAge)
+    .reverse();
+};
+
+/** By what etcd knows the machine: its node, or before there is one the host name that it would have. */
+const nodeNameOf = ({ status }: Machine): string | undefined =>
+  status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
+
+/** How to talk to the etcd that the machine has to leave; undefined when it has to leave none. */
+const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<EtcdAccess | undefined> => {
+  const { machine, cluster } = snapshot;
+  if (!cluster || cluster.metadata.deletionTimestamp || !isControlPlaneMachine(machine)) return undefined;
+  const { controlPlane, distribution } = await readControlPlane(deps.objects, cluster);
+  if (!controlPlane || controlPlane.metadata.deletionTimestamp) return undefined;
+  const access = distribution?.etcd?.(controlPlane);
+  const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  return access && formed ? access : undefined;
+};
+
+/** One act, planned from what etcd says now; undefined when there is nothing left to do, else why it has to be waited. */
+const leave = async (
+  deps: NodeDependencies,
+  machine: Machine,
+  etcd: EtcdCluster,
+  { leaving, successors }: { leaving: string; successors: readonly string[] },
+): Promise<string | undefined> => {
+  const step = planLeave(await etcd.view(), leaving, successors);
+  switch (step.do) {
+    case 'nothing':
+      return undefined;
+    case 'wait':
+      return `etcd member ${leaving} stays: ${step.why}`;
+    case 'move-leader':
+      await etcd.moveLeader(leaving, step.to.id);
+      await say(deps, machine, 'EtcdLeaderMoved', `Moved the leader of etcd from ${leaving} to ${step.to.name}`);
+      return `etcd member ${leaving} is to be removed`;
+    case 'remove':
+      await etcd.remove(step.member.id);
+      await say(deps, machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
+      return undefined;
+  }
+};
+
+const say = ({ objects, clock }: NodeDependencies, machine: Machine, reason: string, message: string) =>
+  recordEvent(objects, { regarding: machine, type: 'Normal', reason, message, component: 'machine-node' }, clock);
+
+/** Like `leave`; what cannot be asked is waited for, too. */
+const leaveByWorkload = async (
+  deps: NodeDependencies,
+  { machine }: MachineSnapshot,
+  access: EtcdAccess,
+  leaving: string,
+  others: readonly Machine[],
+): Promise<string | undefined> => {
+  const kubeconfig = await readKubeconfig(deps.objects, machine.metadata.namespace ?? '', machine.spec.clusterName);
+  if (!kubeconfig) return 'the kubeconfig Secret does not exist';
+  const client = deps.connect(kubeconfig);
+  const successors = others.map(({ status }) => status?.nodeRef?.name ?? '');
+  // The machine itself is asked last: it may be the one that does not answer.
+  const etcd = etcdCluster(access, client.execute, [...successors, leaving]);
+  try {
+    return await leave(deps, machine, etcd, { leaving, successors });
+  } catch (error) {
+    if (error instanceof WorkloadUnreachableError) return error.message;
+    throw error;
+  } finally {
+    await client.close();
+  }
+};
+
+/** Shows what the machine waits for; ends the execution once it has waited long. */
+const wait = async (deps: NodeDependencies, machine: Machine, why: string): Promise<ProgressResult> => {
+  const { objects, clock } = deps;
+  const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
+  const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForPreTerminateHook', message: why } as const;
+  await objects.mutate(kinds.machine, key, (current) => withObservation(current, { deleting }, clock.now()));
+  const since = machine.metadata.deletionTimestamp;
+  if (isOverdue(since, PATIENCE_SECONDS, clock.now())) throw new RefusedError(why);
+  return waitFrom(since, clock.now());
+};
+
+/**
+ * Takes the machine's member out of etcd before its instance goes: moves leadership away from it, and removes it, each
+ * only while what is left has a quorum, which is asked right before. Says what it waits for. Nothing is done while the
+ * cluster or its control plane is deleted as a whole, as upstream.
+ */
+export const leaveEtcd =
+  (deps: NodeDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const snapshot = await readMachine(deps.objects, ref);
+    if (!snapshot) return DONE;
+    const access = await etcdOf(deps, snapshot);
+    const leaving = nodeNameOf(snapshot.machine);
+    if (!access || !leaving) return DONE;
+    await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
+    const why = await leaveByWorkload(deps, snapshot, access, leaving, await othersOf(deps, snapshot));
+    return why === undefined ? DONE : wait(deps, snapshot.machine, why);
+  };

@@ -1,0 +1,76 @@
+import type { CommandResult } from '../../../../shared/workload/client.ts';
+import { type Etcd, EtcdError, type Member } from './etcd.ts';
+
+const TLS_FLAGS = ['--cacert', '--cert', '--key'];
+
+const succeeded = (value: unknown): CommandResult => ({ code: 0, stdout: `${numbers(value)}\n`, stderr: '' });
+const failed = (message: string, stdout = ''): CommandResult => ({ code: 1, stdout, stderr: `Error: ${message}\n` });
+
+/** etcdctl writes ids as bare numbers of 64 bits, which JSON.stringify cannot. */
+const numbers = (value: unknown): string =>
+  JSON.stringify(value).replace(/"#([0-9a-f]+)"/g, (_, id) => String(BigInt(`0x${id}`)));
+const number = (id: string): string => `#${id}`;
+
+const urlOf = ({ name }: Member): string => `https://${name}:2379`;
+
+const memberList = (etcd: Etcd): CommandResult =>
+  succeeded({
+    members: etcd.members().map((member) => ({
+      ID: number(member.id),
+      name: member.name,
+      clientURLs: [urlOf(member)],
+      ...(member.learner ? { isLearner: true } : {}),
+    })),
+  });
+
+/** Fails when a member does not answer, and tells of the others all the same. */
+const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
+  const asked = etcd.members().filter(({ name }) => isWide || name === self);
+  const leader = etcd.leader()?.id ?? '0';
+  const answers = asked
+    .filter(({ alive }) => alive)
+    .map((member) => ({
+      Endpoint: urlOf(member),
+      Status: { header: { member_id: number(member.id) }, leader: number(leader) },
+    }));
+  const result = succeeded(answers);
+  const silent = asked.filter(({ alive }) => !alive).map(urlOf);
+  if (silent.length === 0) return result;
+  const stderr = silent.map((url) => `Failed to get the status of endpoint ${url} (context deadline exceeded)\n`);
+  return { ...result, code: 1, stderr: stderr.join('') };
+};
+
+const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: readonly string[]): CommandResult => {
+  const [first, second, third = ''] = words;
+  if (first === 'endpoint' && second === 'status') return endpointStatus(etcd, self, flags.includes('--cluster'));
+  if (!etcd.hasQuorum()) return failed('context deadline exceeded');
+  if (first === 'member' && second === 'list') return memberList(etcd);
+  if (first === 'member' && second === 'remove') {
+    etcd.removeById(third);
+    return { code: 0, stdout: `Member ${third} removed from cluster\n`, stderr: '' };
+  }
+  if (first === 'move-leader') {
+    if (etcd.leader()?.name !== self) return failed('no leader endpoint given at [https://127.0.0.1:2379]');
+    etcd.moveLeader(second ?? '');
+    return { code: 0, stdout: 'Leadership transferred\n', stderr: '' };
+  }
+  return failed(`unknown command "${words.join(' ')}" for "etcdctl" on a simulated machine`);
+};
+
+/** `etcdctl` with `args`, in the pod of the member `self`. Only what is known here; another command fails by its name. */
+export const runEtcdctl = (etcd: Etcd, self: string, args: readonly string[]): CommandResult => {
+  const flags = args.filter((word) => word.startsWith('--'));
+  const lacking = TLS_FLAGS.find((flag) => !flags.some((given) => given.startsWith(`${flag}=`)));
+  if (lacking) return failed(`tls: ${lacking} is needed to talk to this member`);
+  try {
+    return dispatch(
+      etcd,
+      self,
+      args.filter((word) => !word.startsWith('--')),
+      flags,
+    );
+  } catch (error) {
+    if (error instanceof EtcdError) return failed(error.message);
+    throw error;
+  }
+};

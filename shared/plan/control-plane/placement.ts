@@ -1,0 +1,47 @@
+import type { Machine } from '../../kinds/index.ts';
+import { isDeleting } from './preflight.ts';
+
+const countIn = (domain: string, machines: readonly Machine[]): number =>
+  machines.filter(({ spec }) => spec.failureDomain === domain).length;
+
+/** Oldest first; those of the same second by name. */
+export const byAge = (a: Machine, b: Machine): number =>
+  (Date.parse(a.metadata.creationTimestamp ?? '') || 0) - (Date.parse(b.metadata.creationTimestamp ?? '') || 0) ||
+  (a.metadata.name < b.metadata.name ? -1 : 1);
+
+/**
+ * The failure domain for a new machine: that with the fewest machines that will stay, of those the one with the fewest
+ * in all, of those the first by name. Undefined where the cluster has none. `staying`: up to date and not being deleted.
+ */
+export const emptiestDomain = (
+  domains: readonly string[],
+  machines: readonly Machine[],
+  staying: readonly Machine[],
+): string | undefined =>
+  [...domains].sort(
+    (a, b) =>
+      countIn(a, staying) - countIn(b, staying) || countIn(a, machines) - countIn(b, machines) || (a < b ? -1 : 1),
+  )[0];
+
+/**
+ * Which of `eligible` machines goes: one in a failure domain that the cluster has no more, else one in the domain with
+ * the most eligible machines, and of equals the most machines; the oldest there.
+ */
+export const machineToGo = (
+  domains: readonly string[],
+  machines: readonly Machine[],
+  eligible: readonly Machine[],
+): Machine | undefined => {
+  const sorted = [...eligible].sort(byAge);
+  const stray = sorted.find(({ spec }) => !domains.includes(spec.failureDomain ?? ''));
+  if (stray) return sorted.find(({ spec }) => spec.failureDomain === stray.spec.failureDomain);
+  const fullest = [...domains].sort(
+    (a, b) =>
+      countIn(b, eligible) - countIn(a, eligible) || countIn(b, machines) - countIn(a, machines) || (a < b ? -1 : 1),
+  )[0];
+  return sorted.find(({ spec }) => spec.failureDomain === fullest);
+};
+
+/** The machines that are neither being deleted nor outdated. */
+export const stayingOf = (machines: readonly Machine[], outdated: ReadonlySet<string>): Machine[] =>
+  machines.filter((machine) => !isDeleting(machine) && !outdated.has(machine.metadata.name));

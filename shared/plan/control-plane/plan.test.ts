@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { Condition } from '../../kube-api/object.ts';
+import { type ControlPlaneFacts, planControlPlane } from './plan.ts';
+
+const healthConditions = ['APIServerPodHealthy', 'EtcdMemberHealthy'];
+
+const controlPlane = (replicas: number, initialized: boolean): ControlPlane =>
+  ({
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmControlPlane',
+    metadata: { name: 'cp', namespace: 'default', uid: 'cp-uid' },
+    spec: {
+      replicas,
+      version: 'v1.34.0',
+      machineTemplate: { spec: { infrastructureRef: { apiGroup: 'i', kind: 'AWSMachineTemplate', name: 't' } } },
+    },
+    status: initialized ? { initialization: { controlPlaneInitialized: true } } : {},
+  }) as ControlPlane;
+
+const healthy: Condition[] = healthConditions.map((type) => ({
+  type,
+  status: 'True',
+  reason: 'Running',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+}));
+
+const machine = (
+  name: string,
+  over: {
+    zone?: string;
+    deleting?: boolean;
+    conditions?: Condition[];
+    node?: boolean;
+    born?: number;
+    marked?: true;
+  } = {},
+): Machine =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      name,
+      creationTimestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, over.born ?? 0)).toISOString(),
+      ...(over.deleting ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+      ...(over.marked ? { annotations: { 'cluster.x-k8s.io/delete-machine': '' } } : {}),
+    },
+    spec: {
+      clusterName: 'c',
+      bootstrap: {},
+      infrastructureRef: { apiGroup: 'i', kind: 'AWSMachine', name },
+      failureDomain: over.zone,
+    },
+    status: { ...(over.node === false ? {} : { nodeRef: { name } }), conditions: over.conditions ?? healthy },
+  }) as Machine;
+
+const zones = ['a', 'b', 'c'];
+
+/** Facts of a control plane that is formed, with one machine in each zone, unless said otherwise. */
+const formed = (over: Partial<ControlPlaneFacts> = {}): ControlPlaneFacts => ({
+  controlPlane: controlPlane(3, true),
+  machines: [machine('x', { zone: 'a' }), machine('y', { zone: 'b' }), machine('z', { zone: 'c' })],
+  outdated: new Set(),
+  healthConditions,
+  failureDomains: zones,
+  maxSurge: 1,
+  ...over,
+});
+const sick = healthy.map((c) => ({ ...c, status: 'False', message: 'no quorum' })) as Condition[];
+
+describe('planControlPlane', () => {
+  it('makes all machines of the first formation at once, one in each zone', () => {
+    const plan = planControlPlane(formed({ controlPlane: controlPlane(3, false), machines: [] }));
+
+    expect(plan.create.map(({ failureDomain }) => failureDomain)).toEqual(zones);
+    expect(new Set(plan.create.map(({ name }) => name)).size).toBe(3);
+  });
+
+  it('chooses the same names when it is asked again, and goes on where a killed pass stopped', () => {
+    const facts = formed({ controlPlane: controlPlane(3, false), machines: [] });
+    const first = planControlPlane(facts);
+    const [made] = first.create;
+    const again = planControlPlane({ ...facts, machines: [machine(made?.name ?? '', { zone: 'a' })] });
+
+    expect(planControlPlane(facts)).toEqual(first);
+    expect(again.create).toEqual(first.create.slice(1));
+  });
+
+  it('grows a formed control plane by one machine, in the zone with the fewest', () => {
+    const plan = planControlPlane(
+      formed({ controlPlane: controlPlane(5, true), failureDomains: ['a', 'b', 'c', 'd'] }),
+    );
+
+    expect(plan.create).toHaveLength(1);
+    expect(plan.create[0]?.failureDomain).toBe('d');
+  });
+
+  it.each([
+    { reason: 'a machine is being deleted', bad: machine('x', { deleting: true }), text: 'is being deleted' },
+    { reason: 'a machine has no node', bad: machine('x', { node: false }), text: 'nodeRef not set' },
+    {
+      reason: 'an etcd member is unhealthy',
+      bad: machine('x', { conditions: [healthy[0], sick[1]] as Condition[] }),
+      text: 'EtcdMemberHealthy is False: no quorum',
+    },
+  ])('changes nothing while $reason', ({ bad, text }) => {
+    const machines = [bad, machine('y', { zone: 'b' }), machine('z', { zone: 'c' })];
+    const plans = [
+      planControlPlane(formed({ controlPlane: controlPlane(5, true), machines })),
+      planControlPlane(formed({ controlPlane: controlPlane(1, true), machines, failureDomains: ['b', 'c'] })),
+      planControlPlane(formed({ machines, outdated: new Set(['y']), maxSurge: 0 })),
+    ];
+
+    for (const plan of [plans[0], plans[2]])
+      expect(plan).toEqual({ create: [], blocked: expect.stringContaining(text) });
+    // The machine that is bad is the one that goes, unless it is going already.
+    expect(plans[1]).toEqual(
+      bad.metadata.deletionTimestamp ? { create: [], blocked: expect.anything() } : { create: [], remove: 'x' },
+    );
+  });
+
+  it('does nothing when all is as wanted', () => {
+    expect(planControlPlane(formed())).toEqual({ create: [] });
+  });
+
+  it.each<{ reason: string; facts: Partial<ControlPlaneFacts>; goes: string }>([
+    {
+      reason: 'the oldest in the fullest zone',
+      facts: {
+        controlPlane: controlPlane(3, true),
+        machines: [
+          machine('v', { zone: 'a', born: 1 }),
+          machine('w', { zone: 'b', born: 3 }),
+          machine('x', { zone: 'b', born: 2 }),
+          machine('y', { zone: 'c', born: 0 }),
+        ],
+      },
+      goes: 'x',
+    },
+    {
+      reason: 'one in a zone that is no more',
+      facts: { controlPlane: controlPlane(1, true), failureDomains: ['a', 'c'] },
+      goes: 'y',
+    },
+    {
+      reason: 'one that the user has marked',
+      facts: {
+        controlPlane: controlPlane(1, true),
+        machines: [machine('x', { zone: 'a' }), machine('y', { zone: 'b', marked: true }), machine('z', { zone: 'c' })],
+        outdated: new Set(['x']),
+        maxSurge: 0,
+      },
+      goes: 'y',
+    },
+    {
+      reason: 'an outdated one that is sick before an older one that is not',
+      facts: {
+        machines: [
+          machine('x', { zone: 'a' }),
+          machine('y', { zone: 'b', born: 5, conditions: sick }),
+          machine('z', { zone: 'c' }),
+        ],
+        outdated: new Set(['x', 'y']),
+        maxSurge: 0,
+      },
+      goes: 'y',
+    },
+  ])('takes $reason', ({ facts, goes }) => {
+    expect(planControlPlane(formed(facts))).toEqual({ create: [], remove: goes });
+  });
+
+  it('rolls out with one more where it may, and with one less where it must', () => {
+    const outdated = new Set(['x', 'y', 'z']);
+
+    expect(planControlPlane(formed({ outdated })).create).toEqual([
+      { name: expect.stringMatching(/^cp-/), failureDomain: 'a' },
+    ]);
+    expect(planControlPlane(formed({ outdated, maxSurge: 0 }))).toEqual({ create: [], remove: 'x' });
+  });
+});

@@ -1,0 +1,107 @@
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
+import { freeNames } from '../names.ts';
+import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
+import { isDeleting, isUnhealthy, preflight } from './preflight.ts';
+
+/** A machine to be made: its name and the failure domain that it is placed in, where the cluster has any. */
+export interface MachineIntent {
+  name: string;
+  failureDomain?: string;
+}
+
+export interface ControlPlaneFacts {
+  controlPlane: ControlPlane;
+  /** The machines that this control plane owns, also those being deleted. */
+  machines: readonly Machine[];
+  /** Names of machines that are not as the control plane would make them today. */
+  outdated: ReadonlySet<string>;
+  /** Conditions that each machine must fulfil before a formed control plane is changed. */
+  healthConditions: readonly string[];
+  /** Failure domains in which control plane machines may be placed, sorted. */
+  failureDomains: readonly string[];
+  /** `spec.rollout.strategy.rollingUpdate.maxSurge`: 1 or 0. */
+  maxSurge: number;
+  /** Why a formed control plane is left as it is, whatever is wanted. */
+  held?: string;
+}
+
+export interface ControlPlanePlan {
+  create: MachineIntent[];
+  /** The machine that is to go, of which etcd has to be relieved first. */
+  remove?: string;
+  /** Why nothing is done now although something is wanted; shown in a condition. */
+  blocked?: string;
+}
+
+const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
+  const { controlPlane, machines, outdated, failureDomains } = facts;
+  const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
+  const taken = new Set(machines.map((machine) => machine.metadata.name));
+  const staying = stayingOf(machines, outdated);
+  const all = [...machines];
+  return freeNames(owner, taken, count).map((name) => {
+    const failureDomain = emptiestDomain(failureDomains, all, staying);
+    if (failureDomain === undefined) return { name };
+    const placed = { metadata: { name }, spec: { failureDomain } } as Machine;
+    staying.push(placed);
+    all.push(placed);
+    return { name, failureDomain };
+  });
+};
+
+const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
+  const blocked = preflight(facts.machines, facts.healthConditions);
+  return blocked ? { create: [], blocked } : { create: newMachines(facts, 1) };
+};
+
+/**
+ * The machines of which one goes next: what the user has marked comes first, among the outdated and then among all;
+ * then outdated machines that are not healthy, then outdated ones, then any.
+ */
+const eligible = ({ machines, outdated, healthConditions }: ControlPlaneFacts): Machine[] => {
+  const marked = (machine: Machine) => ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {});
+  const old = machines.filter(({ metadata }) => outdated.has(metadata.name));
+  const choices = [
+    old.filter(marked),
+    machines.filter(marked),
+    old.filter((machine) => isUnhealthy(machine, healthConditions)),
+    old,
+  ];
+  return choices.find((choice) => choice.length > 0) ?? [...machines];
+};
+
+const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
+  const { machines, healthConditions, failureDomains } = facts;
+  const leaving = machineToGo(failureDomains, machines, eligible(facts));
+  const blocked = preflight(machines, healthConditions, leaving);
+  if (blocked || !leaving) return { create: [], ...(blocked ? { blocked } : {}) };
+  return { create: [], remove: leaving.metadata.name };
+};
+
+/**
+ * The next change of a control plane's machines. Before it is initialized all are made at once, because certificates,
+ * tokens and endpoint are known beforehand; afterwards one change at a time, and only while all machines are healthy. A
+ * rollout makes one more than wanted where the surge allows it, and takes an outdated one away otherwise. The rules are
+ * those of Cluster API's KubeadmControlPlane (update.go, scale.go).
+ */
+export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
+  const { controlPlane, machines, outdated, maxSurge } = facts;
+  const desired = controlPlane.spec.replicas ?? 1;
+  const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  if (!formed) {
+    const live = machines.filter((machine) => !isDeleting(machine)).length;
+    if (live > desired) {
+      const blocked = 'machines are taken away only once the control plane is initialized';
+      return { create: [], blocked };
+    }
+    return { create: newMachines(facts, desired - live) };
+  }
+  const differs = outdated.size > 0 || machines.length !== desired;
+  if (facts.held && differs) return { create: [], blocked: facts.held };
+  const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
+  const wanted = rollsOut ? desired + maxSurge : desired;
+  if (machines.length < wanted) return grow(facts);
+  return rollsOut || machines.length > desired ? shrink(facts) : { create: [] };
+};

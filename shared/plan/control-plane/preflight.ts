@@ -1,0 +1,35 @@
+import type { Machine } from '../../kinds/index.ts';
+import { findCondition, isTrue } from '../status/conditions.ts';
+
+export const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
+
+const healthProblem = ({ metadata, status }: Machine, healthConditions: readonly string[]): string | undefined => {
+  if (!status?.nodeRef) {
+    return `* Machine ${metadata.name} does not have a corresponding Node yet (Machine.status.nodeRef not set)`;
+  }
+  const bad = healthConditions.find((type) => !isTrue(status.conditions, type));
+  if (!bad) return undefined;
+  const found = findCondition(status.conditions, bad);
+  const why = found?.message ? `: ${found.message}` : '';
+  return `* Machine ${metadata.name}: ${bad} is ${found?.status ?? 'not reported yet'}${why}`;
+};
+
+/**
+ * What keeps a formed control plane from being changed: a change that is still under way, or a machine that is not
+ * healthy. One change at a time, and only from a sound state, is what keeps etcd's quorum. `except`: the machine that is
+ * to go, whose own health does not matter. Upstream's preflight checks (kubeadmcontrolplane/preflight.go).
+ */
+export const preflight = (
+  machines: readonly Machine[],
+  healthConditions: readonly string[],
+  except?: Machine,
+): string | undefined => {
+  const deleting = machines.find(isDeleting);
+  if (deleting) return `* Machine ${deleting.metadata.name} is being deleted`;
+  const problems = machines.filter((machine) => machine !== except).map((one) => healthProblem(one, healthConditions));
+  return problems.find((problem) => problem !== undefined);
+};
+
+/** Whether a machine's node or a component of its control plane is known to be bad; what is unknown is not. */
+export const isUnhealthy = ({ status }: Machine, healthConditions: readonly string[]): boolean =>
+  healthConditions.some((type) => findCondition(status?.conditions, type)?.status === 'False');
