@@ -1,22 +1,10 @@
-import {
-  DescribeAddressesCommand,
-  DescribeNatGatewaysCommand,
-  DescribeNetworkInterfacesCommand,
-  DescribeSecurityGroupsCommand,
-  DescribeVolumesCommand,
-  DescribeVpcsCommand,
-  TerminateInstancesCommand,
-} from '@aws-sdk/client-ec2';
-import {
-  DescribeLoadBalancersCommand,
-  DescribeTargetGroupsCommand,
-  ElasticLoadBalancingV2Client,
-} from '@aws-sdk/client-elastic-load-balancing-v2';
-import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachineTemplate, Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { CONTROL_PLANE, CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from './laptop.ts';
+import { COLLECTIONS, remainsOf } from './remains.ts';
+import { ADDONS, applyAddons, withExternalCloud } from './with-addons.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
@@ -39,86 +27,12 @@ const controlPlane = async (): Promise<Machine[]> =>
     ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
   );
 
-/** Kinds of which nothing may be left when a cluster is gone. */
-const COLLECTIONS = [
-  ...['clusters', 'machinedeployments', 'machinesets', 'machines'].map((plural) => `${CORE}/${plural}`),
-  ...['awsclusters', 'awsmachines', 'awsmachinetemplates'].map((plural) => `${INFRASTRUCTURE}/${plural}`),
-  `${CONTROL_PLANE}/kubeadmcontrolplanes`,
-  '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigs',
-  '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigtemplates',
-  '/api/v1/namespaces/default/secrets',
-  '/api/v1/namespaces/default/configmaps',
-  ...['clusterresourcesets', 'clusterresourcesetbindings'].map(
-    (plural) => `/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/${plural}`,
-  ),
-];
-
-/** What the account still holds of a cluster, but for the default VPC and what AWS shows of the dead for a while. */
-const remains = async (): Promise<string[]> => {
-  const { ec2, access } = laptop;
-  const options = { region: access.region, endpoint: access.awsUrl, credentials: access.credentials };
-  const elb = new ElasticLoadBalancingV2Client(options);
-  const secrets = new SecretsManagerClient(options);
-  const [vpcs, addresses, gateways, groups, volumes, interfaces, balancers, targets, kept] = await Promise.all([
-    ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'is-default', Values: ['false'] }] })),
-    ec2.send(new DescribeAddressesCommand({})),
-    ec2.send(new DescribeNatGatewaysCommand({})),
-    ec2.send(new DescribeSecurityGroupsCommand({})),
-    ec2.send(new DescribeVolumesCommand({})),
-    ec2.send(new DescribeNetworkInterfacesCommand({})),
-    elb.send(new DescribeLoadBalancersCommand({})),
-    elb.send(new DescribeTargetGroupsCommand({})),
-    secrets.send(new ListSecretsCommand({})),
-  ]);
-  return [
-    ...(vpcs.Vpcs ?? []).map(({ VpcId }) => VpcId),
-    ...(addresses.Addresses ?? []).map(({ AllocationId }) => AllocationId),
-    ...(gateways.NatGateways ?? []).filter(({ State }) => State !== 'deleted').map(({ NatGatewayId }) => NatGatewayId),
-    ...(groups.SecurityGroups ?? []).filter(({ GroupName }) => GroupName !== 'default').map(({ GroupId }) => GroupId),
-    ...(volumes.Volumes ?? []).map(({ VolumeId }) => VolumeId),
-    ...(interfaces.NetworkInterfaces ?? []).map(({ NetworkInterfaceId }) => NetworkInterfaceId),
-    ...(balancers.LoadBalancers ?? []).map(({ LoadBalancerName }) => LoadBalancerName),
-    ...(targets.TargetGroups ?? []).map(({ TargetGroupName }) => TargetGroupName),
-    ...(kept.SecretList ?? []).map(({ Name }) => Name),
-    ...(await laptop.instances()),
-  ].map(String);
-};
-
-const ADDONS = '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/clusterresourcesets';
-const LABEL = { 'add-ons': 'some' };
-
-/** The quickstart whose workers leave their provider ids to somebody else, and which is selected by the add-ons below. */
-const withExternalCloud = (object: KubeObject): KubeObject => {
-  if (object.kind === 'Cluster') return { ...object, metadata: { ...object.metadata, labels: LABEL } };
-  if (object.kind !== 'KubeadmConfigTemplate') return object;
-  const nodeRegistration = {
-    name: '{{ ds.meta_data.local_hostname }}',
-    kubeletExtraArgs: [{ name: 'cloud-provider', value: 'external' }],
-  };
-  return { ...object, spec: { template: { spec: { joinConfiguration: { nodeRegistration } } } } } as KubeObject;
-};
-
-const applyAddons = async (): Promise<void> => {
-  const manifest =
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: add-on, namespace: kube-public}\ndata: {from: set}\n';
-  await laptop.api.send('POST', '/api/v1/namespaces/default/configmaps', {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'add-ons' },
-    data: { 'add-on.yaml': manifest },
-  });
-  await laptop.api.send('POST', ADDONS, {
-    apiVersion: 'addons.cluster.x-k8s.io/v1beta2',
-    kind: 'ClusterResourceSet',
-    metadata: { name: 'add-ons' },
-    spec: { clusterSelector: { matchLabels: LABEL }, resources: [{ kind: 'ConfigMap', name: 'add-ons' }] },
-  });
-};
+const remains = (): Promise<string[]> => remainsOf(laptop);
 
 // One story, told in order: each test goes on where the one before it ended.
 describe('a cluster from apply to nothing', () => {
   it('becomes Available with three control plane machines and three workers', async () => {
-    await applyAddons();
+    await applyAddons(laptop);
     expect(await laptop.applyFile('examples/quickstart.yaml', withExternalCloud)).toEqual([]);
     const cluster = await laptop.until('the cluster is Available', async () => {
       const found = await laptop.cluster('quickstart');
