@@ -22,8 +22,10 @@ export interface Authority {
 
 /** How the etcd of a control plane machine is talked to: by its own `etcdctl`, in the pod that it runs in. */
 export interface EtcdAccess {
-  /** The pod of a node's member, in kube-system; members bear the names of their nodes. */
+  /** The pod of a node's member, in kube-system. */
   pod(nodeName: string): string;
+  /** The node of a member, by the member's name. */
+  nodeOf(memberName: string): string;
   container: string;
   /** The command up to etcdctl's own arguments: where the member listens, and what it is to be trusted by. */
   etcdctl: readonly string[];

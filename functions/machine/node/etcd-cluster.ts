@@ -12,7 +12,7 @@ import {
 
 /** etcd of a control plane, by the `etcdctl` in its pods. Methods throw WorkloadUnreachableError when nobody answers. */
 export interface EtcdCluster {
-  /** Members, leader and who answers, asked now. */
+  /** Members by the names of their nodes, leader and who answers, asked now. */
   view(): Promise<EtcdView>;
   /** Hands leadership from the node `from`, which has it, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
@@ -52,7 +52,8 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
   const succeeded = ({ code }: CommandResult): boolean => code === 0;
   return {
     view: async () => {
-      const members = parseMembers(await askAny(MEMBER_LIST, succeeded));
+      const named = parseMembers(await askAny(MEMBER_LIST, succeeded));
+      const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
       // Fails when a member does not answer, and tells of the others all the same.
       const status = await askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== '');
       return { members, ...parseStatus(status) };

@@ -10,6 +10,7 @@ export const etcdAccess = (certificatesDir: string = DEFAULT_CERTIFICATES_DIR): 
   const at = (name: string) => posix.join(certificatesDir, 'etcd', name);
   return {
     pod: (nodeName) => `etcd-${nodeName}`,
+    nodeOf: (memberName) => memberName,
     container: 'etcd',
     etcdctl: [
       'etcdctl',

@@ -9,6 +9,7 @@ import type { ConditionClaim } from '../../plan/status/conditions.ts';
 import type { BootstrapRequest, Distribution } from '../distribution.ts';
 import type { ControlPlane } from '../objects.ts';
 import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
+import { ETCD_ACCESS } from './etcd-access.ts';
 import { registrationHosts } from './registration.ts';
 
 /** Upstream keeps the servers' configuration there, so that a change of it is seen in each machine. */
@@ -62,6 +63,8 @@ export const rke2: Distribution = {
   kubeconfig: { server: 'ca', client: 'cca' },
   // RKE2 renews the certificates of its servers when it starts, and upstream has no dates for rollouts.
   rolloutDates: () => ({}),
+  maxSurge: (controlPlane) => Number(specOf(controlPlane).rolloutStrategy?.rollingUpdate?.maxSurge ?? 1),
+  etcd: (controlPlane) => (specOf(controlPlane).serverConfig?.externalDatastoreSecret?.name ? undefined : ETCD_ACCESS),
   configSpecOf,
   machineAnnotations: (controlPlane) => ({
     [SERVER_CONFIGURATION]: JSON.stringify(specOf(controlPlane).serverConfig ?? {}),
