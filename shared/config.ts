@@ -11,6 +11,8 @@ export const ENV = {
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
   /** Comma-separated numbers of the AWS accounts whose principals may be given rights. */
   trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
+  /** The AWS account of the stack, twelve digits. */
+  accountId: 'WINDLASS_ACCOUNT_ID',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
 } as const;

@@ -1,5 +1,6 @@
 /** For tests: a cluster with a control plane machine and a worker, the real step functions, and an EC2 that counts. */
 import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
+import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
@@ -57,7 +58,11 @@ const clusterObjects = (): KubeObject[] => [
   }),
 ];
 
-const machineObjects = (name: MachineName, owner: KubeObject, cloudInit: object | undefined): KubeObject[] => {
+const machineObjects = (
+  name: MachineName,
+  owner: KubeObject,
+  { cloudInit, ignition }: Pick<Options, 'cloudInit' | 'ignition'>,
+): KubeObject[] => {
   const machine = object('', 'Machine', name, {
     spec: {
       clusterName: 'red',
@@ -70,7 +75,12 @@ const machineObjects = (name: MachineName, owner: KubeObject, cloudInit: object 
     machine.metadata.labels = { ...machine.metadata.labels, 'cluster.x-k8s.io/control-plane': '' };
     machine.metadata.ownerReferences = [controllerReference(owner)];
   }
-  const spec = { instanceType: 't3.large', ami: { id: 'ami-1' }, ...(cloudInit ? { cloudInit } : {}) };
+  const spec = {
+    instanceType: 't3.large',
+    ami: { id: 'ami-1' },
+    ...(cloudInit ? { cloudInit } : {}),
+    ...(ignition ? { ignition } : {}),
+  };
   return [
     machine,
     object('bootstrap.', 'KubeadmConfig', name, {}),
@@ -82,6 +92,8 @@ interface Options {
   certificates: ClusterCertificates;
   /** `spec.cloudInit` of the AWSMachines. */
   cloudInit?: object;
+  /** `spec.ignition` of the AWSMachines. */
+  ignition?: object;
   bootstrapSecrets?: BootstrapSecrets;
 }
 
@@ -98,7 +110,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
 });
 
 /** The world of one test. `provision` runs the steps of provision-machine in its order, with its way of failing. */
-export const makeMachines = async ({ certificates, cloudInit, ...options }: Options) => {
+export const makeMachines = async ({ certificates, ...options }: Options) => {
   const clock = testClock(NOW);
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = createObjectClient(registry);
@@ -106,7 +118,9 @@ export const makeMachines = async ({ certificates, cloudInit, ...options }: Opti
   const work = { extendMachine: async () => true, beginMachine: async () => ({ acquired: true }) } as never;
   const touch = async () => {};
   const bootstrapSecrets = options.bootstrapSecrets ?? { create: async () => {}, delete: async () => {} };
-  const common = { objects, work, touch, clock, bootstrapSecrets };
+  const stored = new Map<string, string>();
+  const bootstrapObjects = fakeBootstrapObjects(stored);
+  const common = { objects, work, touch, clock, bootstrapSecrets, bootstrapObjects };
   const steps = {
     objects: makeMachineObjectsSteps(common),
     instance: makeInstanceSteps({ ...common, ec2: fakeEc2(launched) }),
@@ -119,7 +133,7 @@ export const makeMachines = async ({ certificates, cloudInit, ...options }: Opti
   };
   const [cluster, owner] = await Promise.all(clusterObjects().map(put));
   if (!cluster || !owner) throw new Error('no cluster');
-  for (const name of MACHINES) await Promise.all(machineObjects(name, owner, cloudInit).map(put));
+  for (const name of MACHINES) await Promise.all(machineObjects(name, owner, options).map(put));
   for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
     await put(toSecret('red', 'default', purpose, certificates[purpose]));
   const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as { log: never };
@@ -147,7 +161,7 @@ export const makeMachines = async ({ certificates, cloudInit, ...options }: Opti
     await steps.cluster.certificates(clusterInput, context);
     await steps.cluster.report(clusterInput, context);
   };
-  return { objects, put, provision, inputOf, steps, context, clusterInput, launched, clock };
+  return { objects, put, provision, inputOf, steps, context, clusterInput, launched, stored, clock };
 };
 
 const machineKind = KINDS.find(({ kind }) => kind === 'Machine') as (typeof KINDS)[number];

@@ -1,5 +1,6 @@
 /** The whole of Windlass on this computer: simulated AWS, the synthesized template, simulated machines. */
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../../shared/clock.ts';
@@ -40,7 +41,7 @@ export interface Laptop {
 }
 
 /** What a cluster is made of; identity, keys, tables and workflows stay our own behind any endpoint. */
-const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm'];
+const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
 
 type Machines = ReturnType<typeof makeMachines>;
 
@@ -69,7 +70,11 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
     follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
       if (fleets.has(region)) return;
       const client = { region, ...aws };
-      const stores = { secretsManager: new SecretsManagerClient(client), ssm: new SSMClient(client) };
+      const stores = {
+        secretsManager: new SecretsManagerClient(client),
+        ssm: new SSMClient(client),
+        s3: new S3Client(client),
+      };
       const fleet = createFleet({ ...settings, ec2: new EC2Client(client), ...stores });
       fleets.set(region, { fleet, running: fleet.run(ended.signal) });
     },

@@ -10,7 +10,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   api: ['table', 'sealKey', 'convergeCluster'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table'],
-  'cluster-load-balancer': ['table'],
+  'cluster-load-balancer': ['table', 'accountId'],
   'cluster-workload': ['table', 'sealKey'],
   'machine-objects': ['table', 'sealKey', 'convergeCluster'],
   'machine-instance': ['table', 'sealKey'],
@@ -34,6 +34,7 @@ export const environmentOf = (
     adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
     trustedAccounts: [Aws.ACCOUNT_ID, ...source.settings.trustedAccounts].join(','),
     clusterId: source.clusterId,
+    accountId: Aws.ACCOUNT_ID,
   };
   return (name) => Object.fromEntries(NEEDS[name].map((key) => [ENV[key], values[key]]));
 };

@@ -27,6 +27,10 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
   ],
+  'Only buckets with the prefix that marks those of clusters.': [
+    `arn:${PARTITION}:s3:::cluster-api-provider-aws-*`,
+    `arn:${PARTITION}:s3:::cluster-api-provider-aws-*/*`,
+  ],
   'Only secrets with the prefix that marks user data of machines.': [
     `arn:${PARTITION}:secretsmanager:*:${ACCOUNT}:secret:aws.cluster.x-k8s.io/*`,
     `arn:${PARTITION}:ssm:*:${ACCOUNT}:parameter/cluster.x-k8s.io/*`,

@@ -102,6 +102,11 @@ const instance = (): PolicyStatement[] => [
   may.passingInstanceRoles(),
   may.keepingUserData(['CreateSecret', 'TagResource', 'DeleteSecret']),
   may.keepingParameters(['PutParameter', 'AddTagsToResource', 'DeleteParameter']),
+  may.keepingObjects(['PutObject', 'GetObject', 'DeleteObject']),
+];
+
+const bucket = (): PolicyStatement[] => [
+  may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
 ];
 
 /** One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two). */
@@ -115,7 +120,7 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     api: [table, seal, touch],
     'cluster-objects': [table, seal, touch, machines],
     'cluster-network': [table, ...network()],
-    'cluster-load-balancer': [table, ...loadBalancer()],
+    'cluster-load-balancer': [table, ...loadBalancer(), ...bucket()],
     'cluster-workload': [table, seal, may.reading('ec2', ['DescribeInstances'])],
     'machine-objects': [
       table,
@@ -123,6 +128,7 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
       touch,
       may.keepingUserData(['DeleteSecret']),
       may.keepingParameters(['DeleteParameter']),
+      may.keepingObjects(['DeleteObject']),
     ],
     'machine-instance': [table, seal, ...instance()],
     'machine-target': [table, ...target()],

@@ -92,6 +92,22 @@ export const keepingParameters = (actions: readonly string[]): PolicyStatement =
     [`arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`],
   );
 
+/** Buckets of clusters, by the prefix that Cluster API's AWS provider gives its rights for. */
+const BUCKETS = `arn:${Aws.PARTITION}:s3:::cluster-api-provider-aws-*`;
+
+export const keepingBuckets = (actions: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `s3:${action}`),
+    [BUCKETS],
+  );
+
+/** Bootstrap data of machines with Ignition. */
+export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
+  statement(
+    actions.map((action) => `s3:${action}`),
+    [`${BUCKETS}/*`],
+  );
+
 /** A public image is in no account. */
 export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`, `arn:${Aws.PARTITION}:ec2:*::snapshot/*`]);

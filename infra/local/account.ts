@@ -12,6 +12,7 @@ import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
 import { createKms, type Kms } from './engines/kms/state.ts';
+import { createS3, type S3 } from './engines/s3/state.ts';
 import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts';
 import { createSsm, type Ssm } from './engines/ssm/state.ts';
 import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
@@ -53,6 +54,8 @@ export interface Account {
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
   ssm(region?: string): Ssm;
+  /** Its buckets are in all regions. */
+  readonly s3: S3;
   /** Credentials of the role WindlassAdmin. */
   readonly credentials: Credentials;
   /** Everyone whom STS knows; further principals may be added. */
@@ -114,6 +117,7 @@ export const createAccount = (options: AccountOptions): Account => {
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     kms: perRegion(home, (region) => createKms(placeOf(region))),
     secrets: perRegion(home, (region) => createSecrets(placeOf(region))),
+    s3: createS3({ accountId, clock, random }),
     ssm: perRegion(home, (region) => createSsm(placeOf(region))),
     credentials: administrator.credentials,
     principals,

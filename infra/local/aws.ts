@@ -13,6 +13,7 @@ import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
+import { s3Forward } from './engines/s3/forward.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
 import { stsHandlers } from './engines/sts/handlers.ts';
@@ -59,6 +60,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   );
   server.add<typeof ssm>(ssm.SSMClient, ssm, (region) => ssmHandlers(account.ssm(region)));
   server.add<typeof sts>(sts.STSClient, sts, (region) => stsHandlers({ ...account, region }, account.principals));
+  server.forward('s3', s3Forward(account.s3));
   const url = await server.listen(options.port, options.host);
   return {
     url,

@@ -57,6 +57,18 @@ export const isSubnetConflict = hasCode('InvalidSubnet.Conflict');
 /** The gateway is not attached, or no longer. */
 export const isNotAttached = hasCode('Gateway.NotAttached');
 
+/** There is no such bucket. S3 has codes of its own. */
+export const isNoBucket = hasCode('NoSuchBucket');
+
+/** The bucket has no tags. */
+export const isNoTagSet = hasCode('NoSuchTagSet');
+
+/** The bucket holds objects. */
+export const isBucketNotEmpty = hasCode('BucketNotEmpty');
+
+/** Somebody may not do that. */
+export const isDenied = hasCode('AccessDenied', 'Forbidden');
+
 /** AWS asks for fewer requests. */
 export const isThrottling = hasCode(
   'RequestLimitExceeded',
@@ -122,7 +134,7 @@ export const isRefusal = (error: unknown): boolean =>
   isUserNamedAbsence(error) ||
   (!isNotFound(error) &&
     matches(
-      /^(UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
+      /^(BucketAlready|IllegalLocation|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
 
 /** `<code>: <message> (request <id>)`, the way AWS errors are shown in conditions, events and to Step Functions. */

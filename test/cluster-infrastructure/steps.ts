@@ -13,7 +13,11 @@ const dependencies = (world: World, executioner: Executioner) => {
   const ec2 = executioner.guard(world.ec2, isAwsWrite);
   const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
-  return { objects, clock: world.clock, random: systemRandom, ec2: () => ec2, elbv2: () => elbv2 };
+  const buckets = (): never => {
+    throw new Error('no bucket is asked for');
+  };
+  const accountId = '000000000000';
+  return { objects, clock: world.clock, random: systemRandom, ec2: () => ec2, elbv2: () => elbv2, buckets, accountId };
 };
 
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');

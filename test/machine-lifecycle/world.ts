@@ -1,4 +1,5 @@
 /** One worker Machine with its objects in memory, over a simulated account whose default VPC it lives in. */
+
 import {
   DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
@@ -11,6 +12,7 @@ import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
+import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -145,6 +147,7 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
       touch: async () => {},
       ec2: createEc2Instances(client),
       bootstrapSecrets: fakeSecrets(secrets),
+      bootstrapObjects: fakeBootstrapObjects(),
     },
     liveInstances: async () => {
       const { Reservations = [] } = await client.send(new DescribeInstancesCommand({}));

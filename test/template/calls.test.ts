@@ -17,6 +17,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'client-elastic-load-balancing-v2': 'elasticloadbalancing',
   'client-secrets-manager': 'secretsmanager',
   'client-ssm': 'ssm',
+  'client-s3': 's3',
 };
 const SERVICES = Object.values(CLIENTS);
 
@@ -28,7 +29,16 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
 
 /** Operations that a port brings along and the function never calls. */
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
-  'machine-objects': ['secretsmanager:CreateSecret', 'ssm:PutParameter'],
+  // The client itself asks for sessions where a bucket is one of S3 Express.
+  'cluster-load-balancer': ['s3:CreateSession'],
+  'machine-instance': ['s3:CreateSession'],
+  'machine-objects': [
+    'secretsmanager:CreateSecret',
+    'ssm:PutParameter',
+    's3:PutObject',
+    's3:GetObject',
+    's3:CreateSession',
+  ],
 };
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;

@@ -6,6 +6,7 @@ import { recordedTargetGroupNames } from '../../../shared/plan/load-balancer/rec
 import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
+import { deleteBucket } from '../bucket/delete-bucket.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
@@ -48,6 +49,7 @@ export const deleteLoadBalancer =
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
     }
+    await deleteBucket(deps, scope);
     const { name, awsCluster, cluster } = scope;
     const elbv2 = deps.elbv2(awsCluster?.spec.region);
     const names = allNames(scope, ref.uid);

@@ -11,6 +11,7 @@ import { type LoadBalancerPlan, planLoadBalancing } from '../../../shared/plan/l
 import { withLoadBalancing, withReady } from '../../../shared/plan/load-balancer/record.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { ensureBucket } from '../bucket/bucket.ts';
 import { act } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
@@ -99,7 +100,7 @@ export const loadBalancer =
   (deps: LoadBalancerDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
     const scope = await readLiveScope(deps.objects, ref);
-    if (!scope) return { ready: false };
+    if (!scope || !(await ensureBucket(deps, scope))) return { ready: false };
     const type = scope.awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
     if (type !== 'nlb') {

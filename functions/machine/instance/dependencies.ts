@@ -1,3 +1,4 @@
+import type { BootstrapObjects } from '../../../shared/aws/bootstrap-objects.ts';
 import type { BootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import type { Ec2Instances } from '../../../shared/aws/ec2-instances.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -12,5 +13,6 @@ export interface InstanceDependencies {
   touch: Touch;
   ec2: Ec2Instances;
   bootstrapSecrets: BootstrapSecrets;
+  bootstrapObjects: BootstrapObjects;
   clock: Clock;
 }

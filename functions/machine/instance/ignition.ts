@@ -1,15 +1,46 @@
-import { ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
+import { ignitionStub, ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
+import { type BootstrapObject, bootstrapObject, withObject } from '../../../shared/bootstrap/delivery/object.ts';
 import type { Delivery } from '../../../shared/bootstrap/delivery/plan.ts';
-import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import type { AWSMachine } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
 
-/** How bootstrap data in the format of Ignition reach the machine. */
-export const planIgnition = (body: string, { spec }: AWSMachine): Delivery => {
+export interface IgnitionDelivery extends Delivery {
+  /** What the user data point to, to be put there before the instance is launched. */
+  object?: BootstrapObject & { body: string };
+}
+
+const s3Url = ({ bucket, key }: BootstrapObject): string => `s3://${bucket}/${key}`;
+
+/** How bootstrap data in the format of Ignition reach the machine. Throws BootstrapInvalidError where they cannot. */
+export const planIgnition = (
+  body: string,
+  machine: Machine,
+  infrastructure: AWSMachine,
+  awsCluster: AWSCluster,
+): IgnitionDelivery => {
+  const { spec } = infrastructure;
   if (spec.ignition?.storageType === 'UnencryptedUserData') {
     return { userData: ignitionUserData(body, spec), secrets: [] };
   }
-  throw new BootstrapInvalidError(
-    'spec.ignition.storageType',
-    'ClusterObjectStore is not supported yet; use UnencryptedUserData',
-  );
+  const role = isControlPlaneMachine(machine) ? 'controlPlane' : 'node';
+  const object = bootstrapObject(awsCluster, infrastructure, role);
+  return { userData: ignitionStub(s3Url(object), spec), secrets: [], object: { ...object, body } };
+};
+
+/**
+ * Puts the object where the machine will fetch it, and returns the user data that point to it. Where it lies is on the
+ * AWSMachine before it is there.
+ */
+export const deliverObject = async (
+  { objects, bootstrapObjects }: InstanceDependencies,
+  { object, userData }: IgnitionDelivery,
+  { metadata, spec }: AWSMachine,
+): Promise<string> => {
+  if (!object) return userData;
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  await objects.mutate(kinds.awsMachine, key, (current) => withObject(current, object));
+  await bootstrapObjects.put(object);
+  if (object.seconds === undefined) return userData;
+  return ignitionStub(await bootstrapObjects.presign({ ...object, seconds: object.seconds }), spec);
 };

@@ -1,3 +1,4 @@
+import { awsCodeOf } from '../../../shared/aws/errors.ts';
 import {
   type Delivery,
   type DeliveryMode,
@@ -9,14 +10,14 @@ import { TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withInstance } from '../../../shared/plan/launch/instance.ts';
-import { instanceTags } from '../../../shared/plan/launch/request.ts';
+import { instanceTags, MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
-import { planIgnition } from './ignition.ts';
+import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 
 /**
  * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
@@ -34,7 +35,8 @@ export const launchInstance =
     const delivery = await plan(deps, machine, infrastructure, awsCluster);
     const { request } = await freezeLaunch(deps, machine, infrastructure, awsCluster);
     await deliver(deps, delivery, machine, infrastructure, awsCluster);
-    const instance = await deps.ec2.run({ ...request, UserData: delivery.userData });
+    const userData = await deliverObject(deps, delivery, infrastructure);
+    const instance = await run(deps, machine, { ...request, UserData: userData });
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     await record(deps, ref, instance);
     const message = `Created ${infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
@@ -46,14 +48,30 @@ export const launchInstance =
     return {};
   };
 
+/** A presigned address is another one each time: then a second call finds what the first one has launched. */
+const run = async (
+  { ec2 }: InstanceDependencies,
+  { metadata }: Machine,
+  request: Parameters<InstanceDependencies['ec2']['run']>[0],
+): Promise<Instance | undefined> => {
+  try {
+    return await ec2.run(request);
+  } catch (error) {
+    if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
+    const [launched] = await ec2.findByTag(MACHINE_UID_TAG, metadata.uid ?? '');
+    if (!launched) throw error;
+    return launched;
+  }
+};
+
 const plan = async (
   deps: InstanceDependencies,
   machine: Machine,
   infrastructure: AWSMachine,
   awsCluster: AWSCluster,
-): Promise<Delivery> => {
+): Promise<IgnitionDelivery> => {
   const { body, format } = await readBootstrapData(deps, machine);
-  if (format === 'ignition') return planIgnition(body, infrastructure);
+  if (format === 'ignition') return planIgnition(body, machine, infrastructure, awsCluster);
   return planDelivery({
     body,
     mode: modeOf(infrastructure),

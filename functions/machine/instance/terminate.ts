@@ -6,6 +6,7 @@ import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { deleteBootstrapObject } from '../bootstrap-object.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { record } from './launch.ts';
@@ -23,6 +24,7 @@ export const terminateInstance =
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     await deleteSecrets(deps, snapshot);
+    await deleteBootstrapObject(deps, snapshot);
     const since = snapshot.machine.metadata.deletionTimestamp;
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());

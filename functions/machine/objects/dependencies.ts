@@ -1,3 +1,4 @@
+import type { BootstrapObjects } from '../../../shared/aws/bootstrap-objects.ts';
 import type { BootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
@@ -11,4 +12,5 @@ export interface MachineObjectsDependencies {
   touch: Touch;
   clock: Clock;
   bootstrapSecrets: BootstrapSecrets;
+  bootstrapObjects: BootstrapObjects;
 }

@@ -9,6 +9,7 @@ import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/stat
 import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
+import { deleteBootstrapObject } from '../bootstrap-object.ts';
 import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
@@ -32,6 +33,7 @@ export const finishProvision =
     const snapshot = await readMachine(objects, ref);
     if (snapshot?.infrastructure && needsNoData(snapshot.machine, snapshot.infrastructure)) {
       await deleteBootstrapSecrets(deps, snapshot.infrastructure);
+      await deleteBootstrapObject(deps, snapshot);
     }
     const machine = snapshot?.machine;
     if (machine && !machine.metadata.deletionTimestamp && !isSettled(machine)) {
@@ -64,6 +66,7 @@ export const finishRemove =
       const { infrastructure, config, distribution, machine } = snapshot;
       if (infrastructure) {
         await deleteBootstrapSecrets(deps, infrastructure);
+        await deleteBootstrapObject(deps, snapshot);
         const key = { namespace, name: infrastructure.metadata.name };
         await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));
       }

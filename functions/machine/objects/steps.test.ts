@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fakeBootstrapObjects } from '../../../shared/aws/test-bootstrap-objects.ts';
 import {
   type ClusterCertificates,
   generateClusterCertificates,
@@ -92,6 +93,7 @@ const world = async () => {
   const touched: string[] = [];
   const deleted: string[] = [];
   const steps = makeMachineObjectsSteps({
+    bootstrapObjects: fakeBootstrapObjects(),
     objects,
     work,
     clock,

@@ -1,10 +1,12 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
+import type { S3Client } from '@aws-sdk/client-s3';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SSMClient } from '@aws-sdk/client-ssm';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
+import { makeRemote } from './aws-remote.ts';
 import { isIgnitionImage } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { versionOfImage } from './kubeadm/version.ts';
@@ -30,6 +32,7 @@ export interface FleetOptions extends FleetSettings {
   ec2: EC2Client;
   secretsManager: SecretsManagerClient;
   ssm: SSMClient;
+  s3: S3Client;
 }
 
 /** The simulated machines of one region. */
@@ -53,13 +56,6 @@ interface Entry {
   machine: Machine | undefined;
   looksWithout: number;
 }
-
-/** Until there is S3. */
-const NO_REMOTE: Remote = {
-  fetch: async () => {
-    throw new Error('the simulated machine reaches no S3');
-  },
-};
 
 /** Fleet over narrow ports, so that tests need no AWS. */
 export const createFleetOver = (
@@ -142,5 +138,7 @@ export const createFleetOver = (
  * Makes the machines behind the instances of an account and region: each running instance that has user data boots,
  * executes it, and is or is not a node in the end, as the user data deserves.
  */
-export const createFleet = ({ ec2, secretsManager, ssm, ...settings }: FleetOptions): Fleet =>
-  createFleetOver(makeCloud(ec2), { secrets: makeSecretChunks(secretsManager, ssm), remote: NO_REMOTE }, settings);
+export const createFleet = ({ ec2, secretsManager, ssm, s3, ...settings }: FleetOptions): Fleet => {
+  const account = { secrets: makeSecretChunks(secretsManager, ssm), remote: makeRemote(s3) };
+  return createFleetOver(makeCloud(ec2), account, settings);
+};

@@ -12,6 +12,7 @@ import {
   ElasticLoadBalancingV2Client,
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { S3Client } from '@aws-sdk/client-s3';
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetParametersByPathCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
@@ -57,7 +58,7 @@ describe('machines behind the simulated AWS', () => {
     secretsManager = new SecretsManagerClient(options);
     ssm = new SSMClient(options);
     const settings = { clock, random, dataPlane, bootMilliseconds: 0, log: silentLog, pollMilliseconds: 50 };
-    fleet = createFleet({ ec2, secretsManager, ssm, ...settings, retryMilliseconds: 100 });
+    fleet = createFleet({ ec2, secretsManager, ssm, s3: new S3Client(options), ...settings, retryMilliseconds: 100 });
     following = fleet.run(stop.signal);
   });
   afterAll(async () => {

@@ -6,7 +6,6 @@ const primary = (spec: AWSClusterSpec) => spec.controlPlaneLoadBalancer;
 
 const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
   'bastion.enabled': (spec) => spec.bastion?.enabled,
-  s3Bucket: (spec) => spec.s3Bucket,
   identityRef: ({ identityRef }) => identityRef && identityRef.kind !== 'AWSClusterControllerIdentity',
   secondaryControlPlaneLoadBalancer: (spec) => spec.secondaryControlPlaneLoadBalancer,
   'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',

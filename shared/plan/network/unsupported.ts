@@ -57,7 +57,6 @@ export const unsupportedFields = (spec: Spec): string[] => {
     ['spec.network.securityGroupOverrides', isFilled(spec.network?.securityGroupOverrides)],
     ['spec.bastion.enabled', spec.bastion?.enabled === true],
     ['spec.secondaryControlPlaneLoadBalancer', spec.secondaryControlPlaneLoadBalancer !== undefined],
-    ['spec.s3Bucket', spec.s3Bucket !== undefined],
     [
       'spec.identityRef.kind',
       (spec.identityRef?.kind ?? 'AWSClusterControllerIdentity') !== 'AWSClusterControllerIdentity',

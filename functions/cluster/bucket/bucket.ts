@@ -1,0 +1,89 @@
+import type { Buckets } from '../../../shared/aws/buckets.ts';
+import { describeAwsError, isDenied, isRefusal } from '../../../shared/aws/errors.ts';
+import { isOwnedBy, missingTags } from '../../../shared/aws/tags.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import { BUCKET_ANNOTATION, type DesiredBucket, desiredBucket } from '../../../shared/plan/bucket/desired.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { BucketDependencies } from './dependencies.ts';
+
+type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
+
+const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope, claim: LegacyClaim) => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.deletionTimestamp ? undefined : withLegacyCondition(current, claim, clock.now()),
+  );
+};
+
+/** Writes down that the bucket was missing, so that a bucket without tags can be told from somebody else's. */
+const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.annotations?.[BUCKET_ANNOTATION] === name
+      ? undefined
+      : {
+          ...current,
+          metadata: {
+            ...current.metadata,
+            annotations: { ...current.metadata.annotations, [BUCKET_ANNOTATION]: name },
+          },
+        },
+  );
+};
+
+/** The policy is set before the tags: tags that are complete say that all is done. */
+const complete = async (buckets: Buckets, { name, policy, tags }: DesiredBucket): Promise<void> => {
+  await buckets.setPolicy(name, policy);
+  await buckets.tag(name, tags);
+};
+
+const ensure = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  buckets: Buckets,
+  desired: DesiredBucket,
+): Promise<void> => {
+  const { name } = desired;
+  const tags = await buckets.tags(name);
+  const isIntended = scope.awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
+  if (tags === undefined) {
+    await intend(deps, scope, name);
+    await buckets.create(name, scope.awsCluster.spec.region ?? '');
+    return complete(buckets, desired);
+  }
+  const isBare = Object.keys(tags).length === 0;
+  const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
+  // Somebody else's bucket is used as it is.
+  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) await complete(buckets, desired);
+};
+
+const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AWSCluster, error: unknown) => {
+  const message = `spec.s3Bucket.name ${awsCluster.spec.s3Bucket?.name}: ${describeAwsError(error)}`;
+  await write(deps, scope, {
+    type: 'S3BucketCreated',
+    status: 'False',
+    severity: 'Error',
+    reason: 'S3BucketCreationFailed',
+    message,
+  });
+  const happening = { regarding: awsCluster, type: 'Warning', reason: 'S3BucketCreationFailed', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: 'cluster-load-balancer' }, deps.clock);
+};
+
+/**
+ * Makes the bucket that the cluster asks for, with its policy and tags. A bucket that is there already and is not the
+ * cluster's is left as it is. False: a condition and an event say what a person has to change. Throws what passes by itself.
+ */
+export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
+  const desired = desiredBucket(scope.name, scope.awsCluster, deps.accountId);
+  if (!desired) return true;
+  try {
+    await ensure(deps, scope, deps.buckets(scope.awsCluster.spec.region), desired);
+  } catch (error) {
+    if (!isRefusal(error) && !isDenied(error)) throw error;
+    await refuse(deps, scope, scope.awsCluster, error);
+    return false;
+  }
+  await write(deps, scope, { type: 'S3BucketCreated', status: 'True' });
+  return true;
+};

@@ -1,0 +1,24 @@
+import { isOwnedBy } from '../../../shared/aws/tags.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { BUCKET_ANNOTATION } from '../../../shared/plan/bucket/desired.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { BucketDependencies } from './dependencies.ts';
+
+/**
+ * Deletes the cluster's bucket, once its machines are gone, and no other: one that still holds objects stays, because
+ * clusters may share a bucket.
+ */
+export const deleteBucket = async (deps: BucketDependencies, scope: InfrastructureScope): Promise<void> => {
+  const { awsCluster } = scope;
+  const name = awsCluster?.spec.s3Bucket?.name;
+  if (!awsCluster || !name) return;
+  const buckets = deps.buckets(awsCluster.spec.region);
+  const tags = await buckets.tags(name);
+  if (tags === undefined) return;
+  const isIntended = awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
+  if (!isOwnedBy(scope.name, tags) && !(isIntended && Object.keys(tags).length === 0)) return;
+  if ((await buckets.delete(name)) === 'deleted') return;
+  const message = `The bucket ${name} still holds objects and stays`;
+  const happening = { regarding: awsCluster, type: 'Warning', reason: 'S3BucketNotEmpty', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: 'cluster-load-balancer' }, deps.clock);
+};

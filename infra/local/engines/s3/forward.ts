@@ -1,0 +1,69 @@
+/**
+ * S3, as far as it is used here: buckets with tags and a policy, and small objects. The REST of S3 is addressed by path
+ * (`/bucket/key`), as SDKs do where the endpoint is an IP address.
+ */
+import { createHash } from 'node:crypto';
+import type { WireRequest, WireResponse } from '../wire/call.ts';
+import { AwsFault, notSimulated } from '../wire/fault.ts';
+import type { Forward } from '../wire/server.ts';
+import { BUCKET_ACTIONS, getBucket } from './buckets.ts';
+import { checkPresigned } from './presigned.ts';
+import type { S3 } from './state.ts';
+import { xmlFault } from './xml.ts';
+
+const putObject = (s3: S3, bucket: string, key: string, { body, headers }: WireRequest): WireResponse => {
+  if (headers['content-encoding']?.includes('aws-chunked')) throw notSimulated('s3:PutObject in chunks');
+  if (headers['x-amz-copy-source']) throw notSimulated('s3:CopyObject');
+  const encryption = headers['x-amz-server-side-encryption'];
+  const stored = { body, modifiedAt: s3.place.clock.now(), encryption: encryption?.toString() };
+  getBucket(s3, bucket).objects.set(key, stored);
+  const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+  return { status: 200, headers: { etag }, body: '' };
+};
+
+const getObject = (s3: S3, bucket: string, key: string): WireResponse => {
+  const found = getBucket(s3, bucket).objects.get(key);
+  if (!found) throw new AwsFault('NoSuchKey', 'The specified key does not exist.', 404);
+  const headers = { 'content-type': 'binary/octet-stream', 'last-modified': found.modifiedAt.toUTCString() };
+  return { status: 200, headers, body: found.body };
+};
+
+const deleteObject = (s3: S3, bucket: string, key: string): WireResponse => {
+  getBucket(s3, bucket).objects.delete(key);
+  return { status: 204, headers: {}, body: '' };
+};
+
+const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
+  PUT: putObject,
+  GET: getObject,
+  DELETE: deleteObject,
+};
+
+/** Parameters that say nothing of what is asked for: of signatures, and the name that SDKs give the operation. */
+const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
+
+const answer = (s3: S3, request: WireRequest): WireResponse => {
+  const { method, url, scope } = request;
+  if (scope.presigned) checkPresigned(url, s3.place.clock.now());
+  const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
+  const key = rest.join('/');
+  const asked = [...url.searchParams.keys()].filter((name) => !isMere(name));
+  const objectAction = asked.length === 0 ? OBJECT_ACTIONS[method] : undefined;
+  const bucketAction = BUCKET_ACTIONS[`${method} ${asked.join(',')}`];
+  if (key !== '' && objectAction) return objectAction(s3, bucket, key, request);
+  if (bucket !== '' && key === '' && bucketAction) return bucketAction(s3, bucket, request);
+  const place = key === '' ? (bucket === '' ? 'all buckets' : 'a bucket') : 'an object';
+  throw notSimulated(`s3: ${method} of ${place}${asked.length > 0 ? ` with ${asked.join(', ')}` : ''}`);
+};
+
+/** Answers requests that are signed for `s3`. */
+export const s3Forward =
+  (s3: S3): Forward =>
+  async (request) => {
+    try {
+      return answer(s3, request);
+    } catch (error) {
+      if (error instanceof AwsFault) return xmlFault(error, request.requestId);
+      throw error;
+    }
+  };

@@ -1,0 +1,78 @@
+import {
+  DeleteBucketCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBootstrapObjects } from '../../../../shared/aws/bootstrap-objects.ts';
+import { createBuckets } from '../../../../shared/aws/buckets.ts';
+import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
+import { makeRemote } from '../../machines/aws-remote.ts';
+import { startTestAws, type TestAws } from '../../test-aws.ts';
+
+const TAGS = { a: '<&">', 'sigs.k8s.io/x': 'owned' };
+
+describe('the simulated S3, by its SDK client', () => {
+  let aws: TestAws;
+  let client: S3Client;
+  beforeAll(async () => {
+    aws = await startTestAws();
+    client = createS3Client(aws.client);
+  });
+  afterAll(() => aws.aws.close());
+
+  it('makes a bucket, keeps its tags and its policy, and deletes it when it is empty', async () => {
+    const buckets = createBuckets(client);
+    expect(await buckets.tags('first')).toBeUndefined();
+    await buckets.create('first', 'us-east-1');
+    await buckets.create('first', 'us-east-1');
+    expect(await buckets.tags('first')).toEqual({});
+    await buckets.tag('first', TAGS);
+    await buckets.setPolicy('first', '{"Statement":[]}');
+    expect(await buckets.tags('first')).toEqual(TAGS);
+    await expect(buckets.setPolicy('first', 'x')).rejects.toMatchObject({ name: 'MalformedPolicy' });
+    await client.send(new PutObjectCommand({ Bucket: 'first', Key: 'a/b', Body: 'x' }));
+    expect(await buckets.delete('first')).toBe('not-empty');
+    await createBootstrapObjects(client).delete({ bucket: 'first', key: 'a/b' });
+    expect(await buckets.delete('first')).toBe('deleted');
+    expect(await buckets.delete('first')).toBe('deleted');
+  });
+
+  it('makes buckets where they are asked for, once', async () => {
+    const west = createS3Client({ ...aws.client, region: 'us-west-2' });
+    const buckets = createBuckets(west);
+    await buckets.create('in-the-west', 'us-west-2');
+    await expect(buckets.create('in-the-west', 'us-west-2')).rejects.toMatchObject({ name: 'BucketAlreadyOwnedByYou' });
+    await expect(buckets.create('elsewhere', 'eu-west-1')).rejects.toMatchObject({
+      name: 'IllegalLocationConstraintException',
+    });
+    await west.send(new DeleteBucketCommand({ Bucket: 'in-the-west' }));
+  });
+
+  it('gives objects to machines, by their role or by an address, for a time', async () => {
+    await createBuckets(client).create('objects', 'us-east-1');
+    const objects = createBootstrapObjects(client);
+    const place = { bucket: 'objects', key: 'node/a b-1' };
+    await objects.put({ ...place, body: '«text»' });
+    const remote = makeRemote(client);
+    const read = async (url: string) => Buffer.from(await remote.fetch(url)).toString('utf8');
+
+    expect(await read('s3://objects/node/a b-1')).toBe('«text»');
+    expect(await read(await objects.presign({ ...place, seconds: 60 }))).toBe('«text»');
+    const signingDate = new Date('2020-01-01T00:00:00Z');
+    const old = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'objects', Key: 'x' }), { signingDate });
+    await expect(read(old)).rejects.toThrow('403');
+    await expect(read('s3://objects/node/none')).rejects.toMatchObject({ name: 'NoSuchKey' });
+    await expect(read('https://example.com/?X-Amz-Signature=x')).rejects.toThrow('reach nothing but S3');
+    expect(aws.account.s3.buckets.get('objects')?.objects.get('node/a b-1')?.encryption).toBe('aws:kms');
+  });
+
+  it('names what it does not simulate', async () => {
+    await expect(client.send(new ListObjectsV2Command({ Bucket: 'objects' }))).rejects.toThrow(
+      's3: GET of a bucket with list-type is not simulated',
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
+import { FOLDERS } from '../../plan/bucket/desired.ts';
+import { BootstrapInvalidError } from '../invalid.ts';
+
+/** The annotation of an AWSMachine that says where its bootstrap data were put: `<bucket>/<key>`. */
+const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
+
+export interface BootstrapObject {
+  bucket: string;
+  key: string;
+  /** How long the machine may read it by an address that anybody could use; without, it reads with its role. */
+  seconds?: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+/** The longest that an address may be good for. */
+const LONGEST_SECONDS = 7 * 24 * 3600;
+
+/** A duration as Go writes it, such as `1h30m`. */
+const secondsOf = (duration: string): number => {
+  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)];
+  const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+  const isWhole = parts.map(([text]) => text).join('') === duration;
+  if (!isWhole || seconds < 1 || seconds > LONGEST_SECONDS) {
+    const problem = `"${duration}" is no duration between 1s and 168h`;
+    throw new BootstrapInvalidError('AWSCluster spec.s3Bucket.presignedURLDuration', problem);
+  }
+  return Math.floor(seconds);
+};
+
+/** Where the data of a machine are put. Machines of several clusters may share a bucket, so the uid is in the name. */
+export const bootstrapObject = (
+  { spec }: AWSCluster,
+  { metadata }: AWSMachine,
+  role: keyof typeof FOLDERS,
+): BootstrapObject => {
+  if (!spec.s3Bucket) {
+    throw new BootstrapInvalidError(
+      'spec.ignition.storageType',
+      'ClusterObjectStore needs a bucket: set spec.s3Bucket of the AWSCluster, or UnencryptedUserData here',
+    );
+  }
+  const { name, presignedURLDuration: duration } = spec.s3Bucket;
+  return {
+    bucket: name,
+    key: `${FOLDERS[role]}/${metadata.name}-${metadata.uid}`,
+    seconds: duration === undefined ? undefined : secondsOf(duration),
+  };
+};
+
+/** The AWSMachine with a note of where its data are put. */
+export const withObject = (machine: AWSMachine, { bucket, key }: BootstrapObject): AWSMachine => ({
+  ...machine,
+  metadata: {
+    ...machine.metadata,
+    annotations: { ...machine.metadata.annotations, [OBJECT_ANNOTATION]: `${bucket}/${key}` },
+  },
+});
+
+/** Where the data of a machine were put, if anywhere. */
+export const recordedObject = ({ metadata }: AWSMachine): { bucket: string; key: string } | undefined => {
+  const [, bucket, key] = /^([^/]+)\/(.+)$/.exec(metadata.annotations?.[OBJECT_ANNOTATION] ?? '') ?? [];
+  return bucket && key ? { bucket, key } : undefined;
+};
