@@ -1,5 +1,6 @@
 /** What a start says to the person at the terminal. */
 import { relative } from 'node:path';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { PATHS, ROOT } from '../paths.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { replicasOf } from '../progress/verdict.ts';
@@ -46,10 +47,17 @@ const networkText = ({ infrastructure }: ClusterSnapshot): string => {
   return [`VPC ${vpc?.id ?? ''}`, counted(subnets.length, 'subnet'), counted(gateways, 'NAT gateway')].join(', ');
 };
 
-const lookText = ({ namespace, name }: ClusterSnapshot): string[] => {
+/** The shortest name that kubectl knows the control plane's kind by. */
+const controlPlaneName = ({ cluster }: ClusterSnapshot): string => {
+  const kind = distributionOf('controlPlane', cluster?.spec.controlPlaneRef)?.controlPlane;
+  return kind?.shortNames[0] ?? kind?.singular ?? 'kcp';
+};
+
+const lookText = (snapshot: ClusterSnapshot): string[] => {
+  const { namespace, name } = snapshot;
   const inNamespace = namespace === 'default' ? '' : ` -n ${namespace}`;
   return [
-    `  ${kubectl()}${inNamespace} get cluster,kcp,md,machines`,
+    `  ${kubectl()}${inNamespace} get cluster,${controlPlaneName(snapshot)},md,machines`,
     '',
     `  ${kubectl()}${inNamespace} get secret ${name}-kubeconfig \\`,
     `    -o jsonpath='{.data.value}' | base64 -d > ${name}.kubeconfig`,
