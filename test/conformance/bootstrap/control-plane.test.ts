@@ -17,6 +17,7 @@ import {
   parseToken,
   TOKEN_TTL_SECONDS,
   tokenDescription,
+  tokenSecretName,
   tokenSeed,
 } from '../../../shared/bootstrap/tokens.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -177,6 +178,24 @@ describe.skipIf((!newest || !assets) && process.env.CI !== 'true')('the first co
       /cluster CA found in cluster-info ConfigMap is invalid/,
     );
     misled.dispose();
+  }, 60_000);
+
+  it('has tokens that we find by their kind, and take back', async () => {
+    expect(await client.bootstrapTokens()).toEqual([
+      { name: tokenSecretName(token), description: tokenDescription('worker') },
+    ]);
+    await client.deleteBootstrapToken(tokenSecretName(token));
+    expect(await client.bootstrapTokens()).toEqual([]);
+    const timeouts = { discoverySeconds: 2, kubernetesAPICallSeconds: 2 };
+    const spec: KubeadmConfigSpec = { joinConfiguration: { timeouts } };
+    const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${newest?.version}` };
+    const caCertificatePem = certificates.ca.certificatePem;
+    const late = makeRootFolder(newest?.path ?? '', { role: 'worker', cluster, spec, caCertificatePem, token });
+    // The API server remembers for ten seconds whom it let in.
+    const isRefused = () =>
+      expect(() => late.kubeadm('join', 'phase', 'preflight', ...JOIN)).toThrow(/Unauthorized|not authorized/i);
+    await vi.waitFor(isRefused, { timeout: 40_000, interval: 2000 });
+    late.dispose();
   }, 60_000);
 
   const secondsLeft = async (): Promise<number> => {
