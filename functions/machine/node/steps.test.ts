@@ -208,6 +208,23 @@ describe('confirmNode', () => {
     expect(w.touched).toEqual(['red']);
   });
 
+  it('wakes the cluster once when a control plane machine first sees the API answer', async () => {
+    await w.objects.mutate(kinds.machine, w.input.machine, (machine) => ({
+      ...machine,
+      metadata: {
+        ...machine.metadata,
+        labels: { ...machine.metadata.labels, 'cluster.x-k8s.io/control-plane': '' },
+      },
+    }));
+    w.state.reachable = false;
+    await w.steps.confirmNode(w.input, context);
+    expect(w.touched).toEqual([]);
+    w.state.reachable = true;
+    await w.steps.confirmNode(w.input, context);
+    await w.steps.confirmNode(w.input, context);
+    expect(w.touched).toEqual(['red']);
+  });
+
   it('gives the node its labels and annotations and frees it of the uninitialized taint alone', async () => {
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cluster, type ClusterResourceSetBinding, kinds } from '../../../shared/kinds/index.ts';
+import { newBinding, withFaults } from '../../../shared/plan/addons/binding.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { context, makeWorld } from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const available = {
+  type: 'Available',
+  status: 'True',
+  reason: 'Available',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+};
+
+it('a pass over a cluster that lacks nothing but add-ons is followed by another', async () => {
+  const w = await makeWorld(table);
+  const key = { namespace: 'default', name: 'red' };
+  const cluster = (await w.apply({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: key,
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  } as Cluster)) as Cluster;
+  await w.objects.mutate(
+    kinds.cluster,
+    key,
+    (current) => ({ ...current, status: { conditions: [available] } }) as Cluster,
+  );
+  const input = w.inputOf(cluster, 1);
+  const finish = async () => {
+    await w.work.begin(input.cluster, input.holder, 60);
+    return w.steps.finish(input, context);
+  };
+  expect(await finish()).toMatchObject({ waitSeconds: 0 });
+
+  const fault = { cni: { reason: 'ApplyFailed', message: 'no such kind' } } as const;
+  await w.objects.ensure<ClusterResourceSetBinding>(
+    kinds.clusterResourceSetBinding,
+    withFaults(newBinding(cluster), fault),
+  );
+  expect([(await finish()).waitSeconds, (await finish()).waitSeconds]).toEqual([1, 2]);
+
+  await w.objects.mutate(kinds.clusterResourceSetBinding, key, (current) => withFaults(current, {}));
+  expect(await finish()).toMatchObject({ waitSeconds: 0 });
+});
