@@ -21,6 +21,7 @@ interface Tool {
 
 const SUITES = join(ROOT, 'test', 'conformance');
 const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'program') };
+const MANIFESTS = { suite: 'manifests', source: join(SUITES, 'addons', 'program') };
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
 export const TOOLS: readonly Tool[] = [
@@ -39,6 +40,10 @@ export const TOOLS: readonly Tool[] = [
   },
   { name: 'cloud-init', provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }) },
   { name: 'Ignition', provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }) },
+  {
+    name: 'the manifests of Cluster API',
+    provide: (say) => ({ variables: { WINDLASS_MANIFESTS: provideSuiteProgram(MANIFESTS, say) } }),
+  },
   { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
 ];
 

@@ -33,8 +33,10 @@ describe('manifests', () => {
   });
 
   it('are read in the dialect of Kubernetes', () => {
-    const [object] = read(`${yaml('A', 'x')}mode: 0644\non: off\nday: 2026-01-02\nratio: 1:30\nquoted: "on"\n`);
-    expect(object).toMatchObject({ mode: 420, true: false, day: '2026-01-02', ratio: '1:30', quoted: 'on' });
+    const [object] = read(
+      `${yaml('A', 'x')}mode: 0644\nnew: 0o644\non: off\nday: 2026-01-02\nratio: 1:30\nquoted: "on"\n`,
+    );
+    expect(object).toMatchObject({ mode: 420, new: 420, true: false, day: '2026-01-02', ratio: '1:30', quoted: 'on' });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import {
   type DocumentOptions,
   type ParseOptions,
   parseAllDocuments,
+  type ScalarTag,
   type SchemaOptions,
   type YAMLParseError,
 } from 'yaml';
@@ -24,6 +25,15 @@ export class ManifestError extends Error {
 /** Aliases could make a short document grow without bound. */
 const MAX_ALIASES = 100;
 
+/** As YAML 1.2 writes what 1.1 writes `014`; Go's reads both. */
+const OCTAL: ScalarTag = {
+  identify: () => false,
+  default: true,
+  tag: 'tag:yaml.org,2002:int',
+  test: /^[-+]?0o[0-7]+$/,
+  resolve: (text) => Number(text.replace(/^[-+]/, '')) * (text.startsWith('-') ? -1 : 1),
+};
+
 /**
  * The dialect of Kubernetes' own YAML library: version 1.1 (`0644` is octal, `on` is true) whose times and base-60
  * numbers stay text.
@@ -32,7 +42,10 @@ const DIALECT: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   prettyErrors: false,
   logLevel: 'silent',
-  customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !(tag.tag === TIMESTAMP || isBase60(tag))),
+  customTags: (tags) => [
+    OCTAL,
+    ...tags.filter((tag) => typeof tag === 'string' || !(tag.tag === TIMESTAMP || isBase60(tag))),
+  ],
 };
 
 const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
