@@ -96,7 +96,7 @@ describe('a run that is killed at any of its effects', () => {
     async () => {
       const count = await countEffects(create, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 11), createAfterCrash, ONE_ZONE, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 22), createAfterCrash, ONE_ZONE, { spec: oneZone });
 
       expect(count).toBeGreaterThan(50);
       expect(failures).toEqual([]);
@@ -135,7 +135,7 @@ describe('a run that is killed at any of its effects', () => {
     async () => {
       const count = await countEffects(create, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 15), removeAfterCrash, NOTHING, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 30), removeAfterCrash, NOTHING, { spec: oneZone });
 
       expect(failures).toEqual([]);
     },
@@ -151,7 +151,7 @@ describe('a run that is killed at any of its effects', () => {
         await remove(world, { executioner });
       }, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 12), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 24), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
 
       expect(count).toBeGreaterThan(20);
       expect(failures).toEqual([]);

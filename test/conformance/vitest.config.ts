@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     fileParallelism: false,
+    // What starts the whole system needs the template.
+    globalSetup: ['test/synthesized.ts'],
   },
 });

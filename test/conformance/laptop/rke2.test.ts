@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RKE2ControlPlane } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { CONTROL_PLANE, conditionOf, startTestLaptop, type TestLaptop } from './laptop.ts';
+import type { RKE2ControlPlane } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { CONTROL_PLANE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {

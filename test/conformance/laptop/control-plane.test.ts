@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import {
+  CONTROL_PLANE,
+  conditionOf,
+  INFRASTRUCTURE,
+  startTestLaptop,
+  type TestLaptop,
+} from '../../end-to-end/laptop.ts';
+
+let laptop: TestLaptop;
+beforeAll(async () => {
+  laptop = await startTestLaptop();
+}, 120_000);
+afterAll(() => laptop?.stop());
+
+const controlPlane = async (): Promise<Machine[]> =>
+  (await laptop.machines('quickstart')).filter(
+    ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
+  );
+
+const readyNodes = async (): Promise<number> => {
+  const { items } = await (await laptop.workload('quickstart')).listNode();
+  return items.filter((node) => conditionOf(node as never, 'Ready')?.status === 'True').length;
+};
+
+/** One worker is enough: this is about the control plane. */
+const withOneWorker = (object: KubeObject): KubeObject =>
+  object.kind === 'MachineDeployment'
+    ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
+    : object;
+
+// One story, told in order: each test goes on where the one before it ended.
+describe('a control plane that changes', () => {
+  it('is there with three machines', async () => {
+    expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);
+    await laptop.until('all machines are available', async () => {
+      const found = (await laptop.cluster('quickstart'))?.status;
+      return found?.controlPlane?.availableReplicas === 3 && found.workers?.availableReplicas === 1;
+    });
+  });
+
+  it('shrinks its control plane to one machine, whose etcd is told before each other goes', async () => {
+    const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
+    await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
+    await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1, 60);
+
+    const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');
+    expect(events.filter(({ reason }) => reason === 'EtcdMemberRemoved')).toHaveLength(2);
+    expect(await readyNodes()).toBe(2);
+  });
+
+  it('rolls its control plane over to another template, one more before one goes', async () => {
+    const [old] = await controlPlane();
+    const [base] = await laptop.list<AWSMachineTemplate>(`${INFRASTRUCTURE}/awsmachinetemplates`);
+    await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachinetemplates`, {
+      ...base,
+      metadata: { name: 'quickstart-control-plane-1', namespace: 'default' },
+    });
+    const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
+    const spec = { machineTemplate: { spec: { infrastructureRef: { name: 'quickstart-control-plane-1' } } } };
+    await laptop.api.send('PATCH', path, { spec }, 'application/merge-patch+json');
+
+    const sizes = new Set<number>();
+    await laptop.until(
+      'only the new machine is there, Running',
+      async () => {
+        const now = await controlPlane();
+        sizes.add(now.length);
+        return now.length === 1 && now[0]?.metadata.uid !== old?.metadata.uid && now[0]?.status?.phase === 'Running';
+      },
+      60,
+    );
+    expect([...sizes].sort()).toEqual([1, 2]);
+    expect(await readyNodes()).toBe(2);
+  });
+});
