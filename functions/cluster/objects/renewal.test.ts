@@ -3,6 +3,7 @@ import { generateAuthority } from '../../../shared/bootstrap/certificates/author
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { POD_CONDITIONS } from '../../../shared/plan/control-plane/health.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -116,6 +117,39 @@ describe('what has to be renewed', () => {
     expect(conditionOf(owner, 'RollingOut')?.message).toContain(
       'Rolling out 3 not up-to-date replicas\n* Certificates will expire soon\nIt waits:\n* Machine ',
     );
+  });
+
+  it('replaces a machine before its certificates end, one more first, when all are healthy', async () => {
+    const key = { namespace: 'default', name: 'quickstart-control-plane' };
+    await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
+      ...owner,
+      spec: { ...owner.spec, rollout: { before: { certificatesExpiryDays: 300 } } },
+    }));
+    const controlPlane = async () =>
+      (await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).filter(
+        ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
+      );
+    const lastTransitionTime = '2026-01-01T00:00:00Z';
+    const healthy = [...POD_CONDITIONS, 'EtcdPodHealthy', 'EtcdMemberHealthy'].map((type) => ({
+      ...{ type, status: 'True', reason: type, message: '', lastTransitionTime },
+    }));
+    for (const { metadata } of await controlPlane()) {
+      const status = { nodeRef: { name: metadata.name }, conditions: healthy };
+      await w.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, (machine) => ({
+        ...machine,
+        status: { ...machine.status, ...status } as never,
+      }));
+    }
+    await w.steps.report(input, context);
+    at(w, '2026-03-05T00:00:00Z');
+    await w.steps.controlPlane(input, context);
+    expect(await controlPlane()).toHaveLength(3);
+
+    at(w, '2026-03-07T00:00:00Z');
+    await w.steps.controlPlane(input, context);
+    expect(await controlPlane()).toHaveLength(4);
+    await w.steps.controlPlane(input, context);
+    expect(await controlPlane()).toHaveLength(4);
   });
 
   it('leaves a kubeconfig alone when the authority of a cluster that runs is another', async () => {
