@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/client-go/util/retry"
 )
 
 // The MachineDeployment of examples/quickstart.yaml, whose cluster has to run.
@@ -55,19 +56,22 @@ func autoscale(ctx context.Context, config *rest.Config) error {
 	return shrunk(ctx, known, victim, len(before))
 }
 
-// resize reads the scale and writes it back, as the autoscaler does.
+// resize reads the scale and writes it back, as the autoscaler does. Where a controller was faster, the autoscaler's next
+// round finds the same wish again; here the round is made at once.
 func resize(ctx context.Context, config *rest.Config, by int32) error {
 	scales, err := scalesOf(config)
 	if err != nil {
 		return err
 	}
-	scale, err := scales.Get(ctx, deployments.GroupResource(), workers, metav1.GetOptions{})
-	if err != nil {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		scale, err := scales.Get(ctx, deployments.GroupResource(), workers, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		scale.Spec.Replicas += by
+		_, err = scales.Update(ctx, deployments.GroupResource(), scale, metav1.UpdateOptions{})
 		return err
-	}
-	scale.Spec.Replicas += by
-	_, err = scales.Update(ctx, deployments.GroupResource(), scale, metav1.UpdateOptions{})
-	return err
+	})
 }
 
 // nodesOf are the machines of the deployment that have become nodes, by name.
@@ -96,18 +100,20 @@ func firstOf(nodes map[string]*object) string {
 
 func mark(ctx context.Context, client dynamic.Interface, name string) error {
 	resource := client.Resource(machines).Namespace(namespace)
-	machine, err := resource.Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		machine, err := resource.Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		annotations := machine.GetAnnotations()
+		if annotations == nil {
+			annotations = map[string]string{}
+		}
+		annotations[deleteMachine] = time.Now().String()
+		machine.SetAnnotations(annotations)
+		_, err = resource.Update(ctx, machine, metav1.UpdateOptions{})
 		return err
-	}
-	annotations := machine.GetAnnotations()
-	if annotations == nil {
-		annotations = map[string]string{}
-	}
-	annotations[deleteMachine] = time.Now().String()
-	machine.SetAnnotations(annotations)
-	_, err = resource.Update(ctx, machine, metav1.UpdateOptions{})
-	return err
+	})
 }
 
 func grown(ctx context.Context, known cache.Store, count int) error {
