@@ -4,7 +4,7 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
-import { whyOutdated } from './up-to-date.ts';
+import { makeWhyOutdated } from './up-to-date.ts';
 
 const clusterConfigurationOf = (spec: object | undefined): unknown =>
   (spec as { clusterConfiguration?: unknown } | undefined)?.clusterConfiguration;
@@ -42,7 +42,8 @@ export const controlPlaneFacts = (
   if (!controlPlane || !distribution) return undefined;
   const machines = controlPlaneMachines(snapshot);
   const { components, etcd } = distribution.healthConditions(controlPlane);
-  const isOutdated = (machine: Machine) => (whyOutdated(snapshot, configs, machine, now) ?? []).length > 0;
+  const whyOutdated = makeWhyOutdated(snapshot, configs, now);
+  const isOutdated = (machine: Machine) => (whyOutdated(machine) ?? []).length > 0;
   const held = heldBy(snapshot, machines, configs);
   const failureDomains = failureDomainsOf(infrastructure)
     .filter((domain) => domain.controlPlane)

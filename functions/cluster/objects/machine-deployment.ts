@@ -38,7 +38,7 @@ export const reconcileDeployment = async (
   const made = plan.create ? [await createSet(deps, deployment, plan.create)] : [];
   const written = await Promise.all(plan.update.map((set) => updateSet(deps, owned, set)));
   const updated = written.filter((set) => set !== undefined);
-  await recordScaling(deps, deployment, owned, plan.scale);
+  await recordScaling(deps, deployment, owned, plan.scale.filter(isWritten(updated)));
   const isRemoved = ({ metadata }: MachineSet) => plan.remove.includes(metadata.name);
   const removed = await removeSets(deps, deployment, updated.filter(isRemoved));
   const leaving = owned.filter(({ metadata }) => metadata.deletionTimestamp);
@@ -101,6 +101,12 @@ const updateSet = (
   const change = (current: MachineSet) => (isSame(current) ? { ...wanted, status: current.status } : current);
   return objects.mutate(kinds.machineSet, keyOf(wanted), change, from ? { from } : {});
 };
+
+/** Whether a planned change of replicas came to be: somebody else may have written the set first. */
+const isWritten =
+  (written: readonly MachineSet[]) =>
+  ({ set, replicas }: ScaleIntent): boolean =>
+    written.some(({ metadata, spec }) => metadata.name === set && spec.replicas === replicas);
 
 const recordScaling = async (
   { objects, clock }: ObjectsDependencies,

@@ -54,8 +54,9 @@ const propagateTo = async (
     return;
   }
   if (metadataDiffers(machine, updated(machine, wanted))) {
-    if (distribution) await onto(deps, distribution.config, key, wanted.metadata);
-    await onto(deps, kinds.awsMachine, key, wanted.metadata, snapshot.awsMachines.get(machine.metadata.name));
+    const change = { wanted: wanted.metadata, before: machine.metadata };
+    if (distribution) await onto(deps, distribution.config, key, change);
+    await onto(deps, kinds.awsMachine, key, change, snapshot.awsMachines.get(machine.metadata.name));
   }
   // Last: as long as the machine differs, its objects are looked at again.
   await objects.mutate(kinds.machine, key, (current) => updated(current, wanted), { from: machine });
@@ -69,8 +70,8 @@ const onto = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
   key: { namespace: string; name: string },
-  metadata: Metadata,
+  { wanted, before }: { wanted: Metadata; before: Metadata },
   from?: T,
 ): Promise<void> => {
-  await objects.mutate(resource, key, (current) => withPropagated(current, metadata), from ? { from } : {});
+  await objects.mutate(resource, key, (current) => withPropagated(current, wanted, before), from ? { from } : {});
 };

@@ -21,7 +21,7 @@ import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { blockedForSet, missingForControlPlane } from './missing.ts';
-import { readConfigs, whyOutdated } from './up-to-date.ts';
+import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
 export const report =
@@ -76,11 +76,12 @@ const reportMachines = async (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
 ): Promise<Machine[]> => {
+  const whyOutdated = makeWhyOutdated(snapshot, configs, deps.clock.now());
   return Promise.all(
     snapshot.machines.map((machine) => {
       const expiry = certificatesExpiryDate(machine, configs.get(machine.metadata.name));
       const dated = { ...machine, status: { ...machine.status, certificatesExpiryDate: expiry } as Machine['status'] };
-      const outdated = whyOutdated(snapshot, configs, dated, deps.clock.now());
+      const outdated = whyOutdated(dated);
       if (outdated === undefined && expiry === undefined) return machine;
       return setStatus(deps, kinds.machine, machine, (current) =>
         withOwnersView(current, outdated, expiry, deps.clock.now()),

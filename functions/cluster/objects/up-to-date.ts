@@ -33,19 +33,27 @@ const outdatedOfWorker = (
 };
 
 /** Why a machine is not as its owner would make it today, empty when it is; undefined for machines without an owner. */
-export const whyOutdated = (
+export type WhyOutdated = (machine: Machine) => readonly string[] | undefined;
+
+/** For all machines of a cluster; what a set's machines have in common is looked at once a set. */
+export const makeWhyOutdated = (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,
-  machine: Machine,
   now: Date,
-): string[] | undefined => {
+): WhyOutdated => {
   const { controlPlane, distribution, awsMachines } = snapshot;
-  const { name } = machine.metadata;
-  if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
-    const [config, infrastructure] = [configs.get(name), awsMachines.get(name)];
-    return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);
-  }
-  const set = snapshot.sets.find((candidate) => isControlledBy(machine, candidate));
-  const deployment = set && snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
-  return set && deployment ? outdatedOfWorker(snapshot, set, deployment, now) : undefined;
+  const ofSets = new Map(
+    snapshot.sets.map((set) => {
+      const deployment = snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
+      return [set.metadata.uid, deployment && outdatedOfWorker(snapshot, set, deployment, now)];
+    }),
+  );
+  return (machine) => {
+    if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
+      const { name } = machine.metadata;
+      const [config, infrastructure] = [configs.get(name), awsMachines.get(name)];
+      return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);
+    }
+    return ofSets.get(machine.metadata.ownerReferences?.find(({ controller }) => controller)?.uid);
+  };
 };

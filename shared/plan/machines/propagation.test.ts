@@ -38,6 +38,12 @@ describe('withPropagated', () => {
     expect(withPropagated(machine(notes, Object.keys(notes)), {}).metadata.annotations).toEqual(notes);
   });
 
+  it('leaves what came from a template of its own', () => {
+    const object = machine({ own: '1', given: '2' }, ['own', 'given']);
+
+    expect(withPropagated(object, {}, { annotations: { given: '2' } }).metadata.annotations).toEqual({ own: '1' });
+  });
+
   it('has no empty maps', () => {
     const { annotations, ...rest } = withPropagated(machine({ old: '1' }, ['old']), {}).metadata;
 

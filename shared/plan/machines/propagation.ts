@@ -29,19 +29,27 @@ const written = ({ metadata }: KubeObject, field: keyof Metadata): string[] =>
     .filter((key) => key.startsWith('f:'))
     .map((key) => key.slice(2));
 
-const merged = (object: KubeObject, field: keyof Metadata, wanted: Readonly<Record<string, string>>) => {
-  const gone = new Set(written(object, field).filter((key) => !(key in wanted) && !isNote(key)));
+interface Change {
+  wanted: Metadata;
+  before: Metadata | undefined;
+}
+
+const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: Change) => {
+  const own = wanted[field] ?? {};
+  const came = (key: string): boolean => before === undefined || key in (before[field] ?? {});
+  const gone = new Set(written(object, field).filter((key) => !(key in own) && !isNote(key) && came(key)));
   const kept = Object.entries(object.metadata[field] ?? {}).filter(([key]) => !gone.has(key));
-  return { ...Object.fromEntries(kept), ...wanted };
+  return { ...Object.fromEntries(kept), ...own };
 };
 
 /**
  * `object` with the labels and annotations that its owner wants it to have. What was propagated before and is wanted no
  * more goes; what a user or another controller put there stays. Upstream has the same by server-side apply.
+ * `before`: where the object has metadata of its own template as well, what its owner had given it; only that can go.
  */
-export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata): T => {
-  const labels = merged(object, 'labels', wanted.labels ?? {});
-  const annotations = merged(object, 'annotations', wanted.annotations ?? {});
+export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata, before?: Metadata): T => {
+  const labels = merged(object, 'labels', { wanted, before });
+  const annotations = merged(object, 'annotations', { wanted, before });
   const { labels: _labels, annotations: _annotations, ...metadata } = object.metadata;
   return {
     ...object,

@@ -28,9 +28,3 @@ export const boundsOf = ({ spec }: MachineDeployment): Bounds => {
   if (maxSurge === 0 && maxUnavailable === 0) return { replicas, maxSurge, maxUnavailable: 1 };
   return { replicas, maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };
 };
-
-/** `spec.remediation.maxInFlight` in machines; without it there is no limit. A share rounds up. */
-export const maxInFlightOf = ({ spec }: MachineDeployment): number => {
-  const value = spec.remediation?.maxInFlight;
-  return value === undefined ? Number.POSITIVE_INFINITY : scaled(value, spec.replicas ?? 1, Math.ceil);
-};

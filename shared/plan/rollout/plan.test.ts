@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
-import { boundsOf, maxInFlightOf } from './bounds.ts';
+import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { newSet, updatedSet } from './desired-set.ts';
 import { planDeployment } from './plan.ts';
@@ -50,17 +50,6 @@ describe('boundsOf', () => {
       }),
     );
     expect([bounds.maxSurge, bounds.maxUnavailable]).toEqual(is);
-  });
-
-  it('counts remediations in flight as a number or a share', () => {
-    const limited = (maxInFlight: number | string) =>
-      deployment((spec) => Object.assign(spec, { remediation: { maxInFlight } }));
-
-    expect([maxInFlightOf(deployment()), maxInFlightOf(limited(2)), maxInFlightOf(limited('34%'))]).toEqual([
-      Number.POSITIVE_INFINITY,
-      2,
-      2,
-    ]);
   });
 });
 
