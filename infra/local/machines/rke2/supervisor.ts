@@ -1,11 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 import { signRequest } from '../kubeadm/signing-request.ts';
+import { listenLocally } from '../listen.ts';
 import type { Rke2Authorities } from './authorities.ts';
 
 /** The paths of the supervisor that are simulated; RKE2 has these and more beneath /v1-rke2. */
@@ -78,15 +77,5 @@ export const listenSupervisor = async (
       );
     },
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenLocally(server);
 };

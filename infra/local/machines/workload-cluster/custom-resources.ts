@@ -9,6 +9,7 @@ import type {
   ResourceDefinition,
   ServedVersion,
 } from '../../../../shared/kube-api/resource.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '../../../../shared/kube-api/served-definitions.ts';
 import { age } from './columns.ts';
 
 /** CustomResourceDefinitions that clients create, and the kinds that they make the server serve. */
@@ -61,21 +62,15 @@ const validate = ({ metadata: { name }, spec: { group, names, versions } }: Defi
   ];
 };
 
-export const customResourceDefinition: ResourceDefinition<Definition> = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  singular: 'customresourcedefinition',
-  shortNames: ['crd', 'crds'],
-  categories: ['api-extensions'],
-  namespaced: false,
-  statusSubresource: true,
-  builtIn: true,
+/** As our own API has it, but for that it can be written here. */
+const { readOnly: _readOnly, ...names } = CUSTOM_RESOURCE_DEFINITIONS;
+
+export const customResourceDefinition = {
+  ...names,
   schema,
   columns: [{ name: 'Created At', type: 'string', format: 'date-time', jsonPath: '.metadata.creationTimestamp' }],
   validate,
-};
+} as ResourceDefinition<Definition>;
 
 /** The server itself knows what all objects have. */
 const bodyOf = ({ schema: given }: Version): OpenApiSchema => {

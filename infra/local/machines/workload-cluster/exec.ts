@@ -91,8 +91,7 @@ export const makeExec = (workload: WorkloadCluster, authenticate: (request: Inco
       const container = url.searchParams.get('container') ?? '';
       sockets.handleUpgrade(request, socket, head, (opened) => answer(opened, run(workload, name, container, command)));
     } catch (error) {
-      if (!(error instanceof StatusError)) throw error;
-      refuse(socket, error);
+      refuse(socket, error instanceof StatusError ? error : new StatusError(500, 'InternalError', String(error)));
     }
   };
 };

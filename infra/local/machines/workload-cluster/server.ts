@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
@@ -13,6 +11,7 @@ import type { User } from '../../../../shared/kube-api/server/user.ts';
 import { failure, StatusError } from '../../../../shared/kube-api/status-error.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { listenLocally } from '../listen.ts';
 import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
@@ -139,15 +138,5 @@ export const listenApiServer = async (options: ListenOptions): Promise<Listening
   );
   const exec = makeExec(options.workload, (request) => authenticate(options, request));
   server.on('upgrade', (request, socket, head) => void exec(request, socket, head));
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return listenLocally(server, options.port);
 };

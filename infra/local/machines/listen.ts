@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** A server of a simulated machine, on a port of 127.0.0.1. */
+export interface Listening {
+  port: number;
+  /** Ends the connections that are open, too. */
+  close(): Promise<void>;
+}
+
+/** `port`: 0 for a free one. */
+export const listenLocally = async (server: Server, port = 0): Promise<Listening> => {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
