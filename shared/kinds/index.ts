@@ -101,6 +101,7 @@ export type {
   MachineDeploymentSpec,
   MachineDeploymentStatus,
 } from './machine-deployment/schema.ts';
+export type { MachineHealthCheck } from './machine-health-check/schema.ts';
 export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
 export type { Namespace } from './namespace/schema.ts';
 export type { RKE2Config } from './rke2-config/schema.ts';

@@ -22,6 +22,12 @@ export const ANNOTATION = {
   /** Ours: whether nodes are initialized here or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
+  remediateMachine: 'cluster.x-k8s.io/remediate-machine',
+  skipRemediation: 'cluster.x-k8s.io/skip-remediation',
+  remediationInProgress: 'controlplane.cluster.x-k8s.io/remediation-in-progress',
+  remediationFor: 'controlplane.cluster.x-k8s.io/remediation-for',
+  /** Ours, on a MachineHealthCheck: when the next of its timeouts ends. */
+  nextCheck: 'windlass.dev/next-check',
   certificatesExpiry: 'machine.cluster.x-k8s.io/certificates-expiry',
   clonedFromName: 'cluster.x-k8s.io/cloned-from-name',
   clonedFromGroupKind: 'cluster.x-k8s.io/cloned-from-groupkind',

@@ -1,15 +1,24 @@
 import { renewalTime } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { certificatesDueAt } from '../../../shared/plan/control-plane/up-to-date.ts';
+import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
 
 /**
+ * A cluster with health checks is due again after this long: nobody else would tell of a node that stops answering. The
+ * sweep finds what is due, so that nodes are looked at once a sweep.
+ */
+const LOOK_SECONDS = 30;
+
+/**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,
- * certificates of its machines are due, or a rollout is to begin. Until then it costs nothing but an entry in the index of what is due. What is due already is
- * left out: the pass that asks has seen it.
+ * certificates of its machines are due, a rollout is to begin, or its health is checked. Until then it costs nothing but
+ * an entry in the index of what is due. What is due already is left out: the pass that asks has seen it.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -18,9 +27,40 @@ export const nextDue = async (
   const rollouts = snapshot.deployments.flatMap(({ spec }) =>
     spec.rollout?.after ? [new Date(spec.rollout.after)] : [],
   );
-  const times = [...rollouts, ...(await controlPlaneTimes(objects, snapshot))];
-  const coming = times.filter((time) => time.getTime() > clock.now().getTime());
-  return coming.sort((a, b) => a.getTime() - b.getTime())[0];
+  const now = clock.now();
+  const checks = await healthChecks(objects, snapshot);
+  const looks = checks.length > 0 ? [new Date(now.getTime() + LOOK_SECONDS * 1000)] : [];
+  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...(await controlPlaneTimes(objects, snapshot))], now);
+};
+
+const earliest = (times: readonly Date[], now: Date): Date | undefined =>
+  times.filter((time) => time.getTime() > now.getTime()).sort((a, b) => a.getTime() - b.getTime())[0];
+
+/** The health checks of a cluster by which it is judged now. */
+const healthChecks = async (
+  objects: ObjectsDependencies['objects'],
+  { cluster }: ClusterSnapshot,
+): Promise<MachineHealthCheck[]> => {
+  if (isPaused(cluster) || cluster.metadata.deletionTimestamp) return [];
+  const { namespace = '', name } = cluster.metadata;
+  const checks = await objects.listOfCluster(kinds.machineHealthCheck, namespace, name);
+  return checks.filter((check) => !isObjectPaused(check));
+};
+
+const checkTimes = (checks: readonly MachineHealthCheck[]): Date[] =>
+  checks.flatMap(({ metadata }) => {
+    const next = metadata.annotations?.[ANNOTATION.nextCheck];
+    return next ? [new Date(next)] : [];
+  });
+
+/** How many seconds it is until the next timeout of a health check ends; undefined where none runs. */
+export const secondsToNextCheck = async (
+  { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
+  snapshot: ClusterSnapshot,
+): Promise<number | undefined> => {
+  const now = clock.now();
+  const next = earliest(checkTimes(await healthChecks(objects, snapshot)), now);
+  return next && Math.ceil((next.getTime() - now.getTime()) / 1000);
 };
 
 const controlPlaneTimes = async (

@@ -12,7 +12,7 @@ import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/
 import { readBinding } from '../addons/bindings.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { nextDue } from './due.ts';
+import { nextDue, secondsToNextCheck } from './due.ts';
 
 /** While machines are on their way their own executions touch the cluster; this is only the net below them. */
 const PROGRESS_SECONDS = 30;
@@ -63,6 +63,20 @@ const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
     ? PROGRESS_SECONDS
     : SLOW_PROGRESS_SECONDS;
 
+/** A pass waits for the end of a timeout of a health check if it is near, so that it is noticed to the second. */
+const LONGEST_CHECK_SECONDS = 300;
+
+const secondsToWait = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  outcome: Outcome,
+): Promise<number> => {
+  const progress = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
+  const check = await secondsToNextCheck(deps, snapshot);
+  if (check === undefined || check > LONGEST_CHECK_SECONDS) return progress;
+  return progress > 0 ? Math.min(progress, check) : check;
+};
+
 const sinceOf = ({ metadata }: Machine): string | undefined => metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
 const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
@@ -84,7 +98,7 @@ export const finish =
     }
     const outcome = await withAddons(deps, snapshot, outcomeOf(snapshot));
     if (outcome === 'blocked') return release(deps, input);
-    const waitSeconds = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
+    const waitSeconds = await secondsToWait(deps, snapshot, outcome);
     const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
     return nextPass(deps, input, end, waitSeconds);

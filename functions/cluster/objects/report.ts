@@ -5,6 +5,7 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
@@ -20,6 +21,7 @@ import {
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
+import { pauseHealthChecks } from './health-checks.ts';
 import { blockedForSet, missingForControlPlane } from './missing.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
@@ -50,6 +52,7 @@ export const report =
       ),
     );
     await releaseAddons(deps.objects, cluster);
+    if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
     if (cluster.metadata.deletionTimestamp) await finalize(deps, cluster, { ...seen, controlPlane, deployments });
     return {};
   };

@@ -103,8 +103,9 @@ const world = async (status: object = {}) => {
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
+  const work = { touch: async () => ({ wanted: 2, leased: true }) };
   const look = () =>
-    probe({ objects, clock, connect: () => client, fleet, log: silentLog })({
+    probe({ objects, clock, connect: () => client, fleet, log: silentLog, work })({
       cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
       wanted: 1,
       holder: 'h',

@@ -11,10 +11,12 @@ import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
+import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 
@@ -23,6 +25,7 @@ export interface ProbeDependencies {
   connect: ConnectWorkload;
   clock: Clock;
   log: Log;
+  work: Pick<WorkStore, 'touch'>;
   /** The instances of a region; the stack's own where a cluster names none. */
   fleet: (region: string | undefined) => Pick<Ec2Fleet, 'statesOf'>;
 }
@@ -35,27 +38,39 @@ type Seen =
 
 /**
  * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
- * plane pods. Skipped while no control plane instance runs, because then nobody can answer.
+ * plane pods. Nobody is asked while no control plane instance runs. What is seen is also what health checks judge by.
  */
 export const probe =
   (deps: ProbeDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
     const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp || !mayAnswer(snapshot)) return {};
-    const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
-    if (!kubeconfig) return {};
-    const { distribution } = snapshot;
-    const undated = undatedMachines(snapshot);
-    const seen = await look(deps, kubeconfig, snapshot, distribution, undated.length > 0);
-    await Promise.all([
-      writeProbe(deps, snapshot.cluster, seen),
-      writeInitialized(deps, snapshot, seen),
-      ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
-      ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
-    ]);
-    if (seen.reached) await removeOrphans(deps, snapshot, seen.nodes);
-    return { reached: seen.reached };
+    if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
+    const seen = await lookAndRecord(deps, snapshot, snapshot.distribution);
+    await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
+    return seen ? { reached: seen.reached } : {};
   };
+
+/** Undefined where nobody can answer yet. */
+const lookAndRecord = async (
+  deps: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+  distribution: Distribution,
+): Promise<Seen | undefined> => {
+  if (!mayAnswer(snapshot)) return undefined;
+  const { namespace = '', name } = snapshot.cluster.metadata;
+  const kubeconfig = await readKubeconfig(deps.objects, namespace, name);
+  if (!kubeconfig) return undefined;
+  const undated = undatedMachines(snapshot);
+  const seen = await look(deps, kubeconfig, snapshot, distribution, undated.length > 0);
+  await Promise.all([
+    writeProbe(deps, snapshot.cluster, seen),
+    writeInitialized(deps, snapshot, seen),
+    ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
+    ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
+  ]);
+  if (seen.reached) await removeOrphans(deps, snapshot, seen.nodes);
+  return seen;
+};
 
 const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 

@@ -28,6 +28,13 @@ const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
   data: { [KEY]: JSON.stringify({ machineName }) },
 });
 
+/** The machine that holds the lock, which may be gone by now; undefined while nobody has taken it. */
+export const readInitHolder = async (objects: ObjectClient, { metadata }: Cluster): Promise<string | undefined> => {
+  const key = { namespace: metadata.namespace ?? '', name: `${metadata.name}-lock` };
+  const lock = await objects.get(kinds.configMap, key);
+  return lock && holderOf(lock);
+};
+
 /**
  * Which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as upstream. The
  * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by whoever comes

@@ -1,5 +1,4 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
-import { reconciledColumn } from '../rules/not-reconciled.ts';
 import { ageColumn, countColumn, pausedColumn, textColumn } from '../schema/columns.ts';
 
 export const machineHealthCheckColumns: readonly PrinterColumn[] = [
@@ -8,5 +7,4 @@ export const machineHealthCheckColumns: readonly PrinterColumn[] = [
   countColumn('Healthy', '.status.currentHealthy', 'Machines that are healthy'),
   pausedColumn,
   ageColumn('MachineHealthCheck'),
-  reconciledColumn,
 ];

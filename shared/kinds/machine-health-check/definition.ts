@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { notReconciled } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineHealthCheckColumns } from './columns.ts';
@@ -10,7 +9,6 @@ import { validateMachineHealthCheck } from './validate.ts';
 
 export const machineHealthCheck: ResourceDefinition<MachineHealthCheck> = {
   ...clusterApiKind,
-  ...notReconciled('MachineHealthCheck', 'no machine is checked or remediated'),
   group: 'cluster.x-k8s.io',
   kind: 'MachineHealthCheck',
   plural: 'machinehealthchecks',

@@ -23,11 +23,6 @@ describe('MachineHealthCheck', () => {
     expect(refused({ checks: { nodeStartupTimeoutSeconds: 0 } })).toEqual([]);
   });
 
-  it('shows from the first moment that nothing acts on it, whatever status the user writes', () => {
-    const { status } = admit(machineHealthCheck, withSpec({}));
-    expect(status?.conditions).toMatchObject([{ type: 'windlass.dev/Reconciled', status: 'False' }]);
-  });
-
   it('refuses a time in which no machine can start', () => {
     expect(refused({ checks: { nodeStartupTimeoutSeconds: 29 } })).toEqual([
       'spec.checks.nodeStartupTimeoutSeconds: Invalid value: 29: must be at least 30s',

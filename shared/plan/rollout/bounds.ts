@@ -1,4 +1,5 @@
 import type { MachineDeployment } from '../../kinds/index.ts';
+import { scaledValue } from '../int-or-percent.ts';
 
 /** How far a rolling update may leave `spec.replicas`, in machines. */
 export interface Bounds {
@@ -6,13 +7,6 @@ export interface Bounds {
   maxSurge: number;
   maxUnavailable: number;
 }
-
-/** A number, or a share of `of`; shares round up or down. */
-const scaled = (value: number | string | undefined, of: number, round: (share: number) => number): number => {
-  if (value === undefined) return 0;
-  if (typeof value === 'number') return value;
-  return round((Number.parseInt(value, 10) * of) / 100);
-};
 
 /**
  * The bounds of a deployment's rolling update: a share of surge rounds up, one of unavailable machines down. Where both
@@ -23,8 +17,8 @@ export const boundsOf = ({ spec }: MachineDeployment): Bounds => {
   const replicas = spec.replicas ?? 1;
   const strategy = spec.rollout?.strategy;
   if (strategy?.type === 'OnDelete' || replicas === 0) return { replicas, maxSurge: 0, maxUnavailable: 0 };
-  const maxSurge = scaled(strategy?.rollingUpdate?.maxSurge ?? 1, replicas, Math.ceil);
-  const maxUnavailable = scaled(strategy?.rollingUpdate?.maxUnavailable ?? 0, replicas, Math.floor);
+  const maxSurge = scaledValue(strategy?.rollingUpdate?.maxSurge ?? 1, replicas, Math.ceil);
+  const maxUnavailable = scaledValue(strategy?.rollingUpdate?.maxUnavailable ?? 0, replicas, Math.floor);
   if (maxSurge === 0 && maxUnavailable === 0) return { replicas, maxSurge, maxUnavailable: 1 };
   return { replicas, maxSurge, maxUnavailable: Math.min(maxUnavailable, replicas) };
 };

@@ -23,6 +23,7 @@ const schema = () =>
 export const machineHealthCheckV1beta1 = v1beta1({
   schema,
   rules: [...within('spec', 'spec', checkRules), ...conditionRules],
+  legacy: { conditions: { RemediationAllowed: 'RemediationAllowed' } },
   columns: [
     textColumn('Cluster', '.spec.clusterName', 'Cluster'),
     countColumn('ExpectedMachines', '.status.expectedMachines', 'Machines that are checked'),

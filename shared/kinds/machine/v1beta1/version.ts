@@ -28,6 +28,8 @@ export const machineV1beta1 = v1beta1({
       BootstrapReady: 'BootstrapConfigReady',
       InfrastructureReady: 'InfrastructureReady',
       NodeHealthy: 'NodeHealthy',
+      HealthCheckSucceeded: 'HealthCheckSucceeded',
+      OwnerRemediated: 'OwnerRemediated',
     },
   },
   columns: [

@@ -1,0 +1,179 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Cluster, KINDS, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
+import { checkHealth } from './health.ts';
+
+const KEY = { namespace: 'default', name: 'red' };
+const CAPI = 'cluster.x-k8s.io/v1beta2';
+
+const condition = (type: string, status = 'True') => ({
+  ...{ type, status, reason: 'Because', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+});
+
+const nodeOf = (name: string, ready: string): V1Node => ({
+  metadata: { name },
+  status: { conditions: [{ ...condition('Ready', ready), lastTransitionTime: new Date('2026-01-01T00:00:00Z') }] },
+});
+
+/** A cluster that runs, with three workers and a check of them. */
+const world = async (remediation?: object) => {
+  const clock = testClock('2026-01-01T00:10:00Z');
+  const objects = createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+  const infrastructure = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'x' };
+  const { object: cluster } = await objects.ensure(kinds.cluster, {
+    apiVersion: CAPI,
+    kind: 'Cluster',
+    metadata: KEY,
+    spec: { infrastructureRef: { ...infrastructure, kind: 'AWSCluster' } },
+    status: { conditions: [condition('InfrastructureReady'), condition('ControlPlaneInitialized')] },
+  } as Cluster);
+  for (const name of ['a', 'b', 'c']) {
+    await objects.ensure(kinds.machine, {
+      apiVersion: CAPI,
+      kind: 'Machine',
+      metadata: { namespace: 'default', name, labels: { pool: 'workers' } },
+      spec: { clusterName: 'red', bootstrap: { dataSecretName: name }, infrastructureRef: infrastructure },
+      status: { nodeRef: { name } },
+    } as Machine);
+  }
+  await objects.ensure(kinds.machineHealthCheck, {
+    apiVersion: CAPI,
+    kind: 'MachineHealthCheck',
+    metadata: { namespace: 'default', name: 'workers' },
+    spec: {
+      clusterName: 'red',
+      selector: { matchLabels: { pool: 'workers' } },
+      checks: { unhealthyNodeConditions: [{ type: 'Ready', status: 'Unknown', timeoutSeconds: 300 }] },
+      ...(remediation ? { remediation } : {}),
+    },
+  } as MachineHealthCheck);
+  let touched = 0;
+  const work = {
+    touch: async () => {
+      touched += 1;
+      return { wanted: touched, leased: true };
+    },
+  };
+  const ref = { ...KEY, uid: cluster.metadata.uid ?? '' };
+  const nodes = new Map(['a', 'b', 'c'].map((name) => [name, nodeOf(name, 'True')]));
+  return {
+    objects,
+    nodes,
+    judge: (seen: readonly V1Node[] | undefined) => checkHealth({ objects, clock, work }, ref, seen),
+    look: () => checkHealth({ objects, clock, work }, ref, [...nodes.values()]),
+    touched: () => touched,
+    check: async () =>
+      (await objects.get(kinds.machineHealthCheck, { namespace: 'default', name: 'workers' })) as MachineHealthCheck,
+    condition: async (name: string, type: string) =>
+      (await objects.get(kinds.machine, { namespace: 'default', name }))?.status?.conditions?.find(
+        (c) => c.type === type,
+      ),
+    events: async () => (await objects.list(kinds.event)).map(({ reason }) => reason).sort(),
+  };
+};
+
+describe('a MachineHealthCheck', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+  });
+
+  it('finds machines healthy, counts them and belongs to its cluster', async () => {
+    await w.look();
+    const { status, metadata } = await w.check();
+    expect(status).toMatchObject({
+      expectedMachines: 3,
+      currentHealthy: 3,
+      remediationsAllowed: 3,
+      observedGeneration: 1,
+    });
+    expect(status?.targets).toEqual(['a', 'b', 'c']);
+    expect(metadata.ownerReferences).toMatchObject([{ kind: 'Cluster', name: 'red' }]);
+    expect(await w.condition('a', 'HealthCheckSucceeded')).toMatchObject({ status: 'True' });
+    expect([w.touched(), await w.events()]).toEqual([0, []]);
+  });
+
+  it('marks an unhealthy machine for its owner, says so once, and asks for the pass that remediates', async () => {
+    w.nodes.set('b', nodeOf('b', 'Unknown'));
+    await w.look();
+    await w.look();
+    expect(await w.condition('b', 'HealthCheckSucceeded')).toMatchObject({ status: 'False', reason: 'UnhealthyNode' });
+    expect(await w.condition('b', 'OwnerRemediated')).toMatchObject({
+      status: 'False',
+      reason: 'WaitingForRemediation',
+    });
+    expect((await w.condition('b', 'Ready'))?.message).toContain('HealthCheckSucceeded: Health check failed');
+    expect([w.touched(), await w.events()]).toEqual([1, ['MachineMarkedUnhealthy']]);
+  });
+
+  it.each([
+    { reason: 'nobody answered', seen: undefined },
+    { reason: 'the answer held no node at all', seen: [] },
+  ])('judges nothing when $reason', async ({ seen }) => {
+    await w.judge(seen);
+    expect((await w.check()).status).toBeUndefined();
+    expect(await w.condition('a', 'HealthCheckSucceeded')).toBeUndefined();
+  });
+
+  it('does not remediate when too many are unhealthy, and says why', async () => {
+    w = await world({ triggerIf: { unhealthyLessThanOrEqualTo: 1 } });
+    for (const name of ['a', 'b']) w.nodes.set(name, nodeOf(name, 'Unknown'));
+    await w.look();
+    await w.look();
+    const { status } = await w.check();
+    expect(status).toMatchObject({ currentHealthy: 1, remediationsAllowed: 0 });
+    expect(status?.conditions?.find(({ type }) => type === 'RemediationAllowed')).toMatchObject({
+      status: 'False',
+      reason: 'TooManyUnhealthy',
+    });
+    expect(await w.condition('a', 'HealthCheckSucceeded')).toMatchObject({ status: 'False' });
+    expect(await w.condition('a', 'OwnerRemediated')).toBeUndefined();
+    expect([w.touched(), await w.events()]).toEqual([
+      0,
+      ['MachineMarkedUnhealthy', 'MachineMarkedUnhealthy', 'RemediationRestricted'],
+    ]);
+  });
+
+  it('notes when a machine on its way there will be unhealthy', async () => {
+    const late = new Date('2026-01-01T00:08:00Z');
+    const slow = { ...condition('Ready', 'Unknown'), lastTransitionTime: late };
+    w.nodes.set('c', { metadata: { name: 'c' }, status: { conditions: [slow] } });
+    await w.look();
+    expect((await w.check()).metadata.annotations).toEqual({ 'windlass.dev/next-check': '2026-01-01T00:13:01Z' });
+    w.nodes.set('c', nodeOf('c', 'True'));
+    await w.look();
+    expect((await w.check()).metadata.annotations ?? {}).toEqual({});
+  });
+
+  it('says of a remediation template of another kind that it is not served, and leaves the machine to no one else', async () => {
+    const templateRef = { apiVersion: 'example.com/v1', kind: 'RebootTemplate', name: 'reboot' };
+    w = await world({ templateRef });
+    w.nodes.set('a', nodeOf('a', 'Unknown'));
+    await w.look();
+    expect(await w.condition('a', 'ExternallyRemediated')).toMatchObject({
+      status: 'False',
+      reason: 'RemediationTemplateNotFound',
+      message: expect.stringContaining('does not serve RebootTemplate of example.com/v1'),
+    });
+    expect(await w.condition('a', 'OwnerRemediated')).toBeUndefined();
+  });
+
+  it('does nothing while it is paused', async () => {
+    const key = { namespace: 'default', name: 'workers' };
+    await w.objects.mutate(kinds.machineHealthCheck, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
+    }));
+    w.nodes.delete('a');
+    await w.look();
+    expect((await w.check()).status?.conditions).toMatchObject([{ type: 'Paused', status: 'True' }]);
+    expect(await w.condition('a', 'HealthCheckSucceeded')).toBeUndefined();
+  });
+});

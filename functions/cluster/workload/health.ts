@@ -1,0 +1,157 @@
+/**
+ * Health checks, judged where the nodes have just been seen: their conditions go from the API server's answer straight
+ * into the plan, so that nothing of them has to be kept. Without an answer nothing is judged at all.
+ */
+import type { V1Node } from '@kubernetes/client-node';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { byAge } from '../../../shared/plan/control-plane/placement.ts';
+import { awaitsRemediation, type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
+import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
+import { withHealth, withPaused } from '../../../shared/plan/health/status.ts';
+import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import type { ClusterRef } from '../../../shared/work/payloads.ts';
+import { readInitHolder } from '../../machine/objects/init-lock.ts';
+import { readClusterObject } from '../snapshot.ts';
+import type { ProbeDependencies } from './probe.ts';
+import { foreignRemedy } from './remediation-request.ts';
+
+type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;
+
+const COMPONENT = 'machine-health-check';
+
+interface Judged {
+  check: MachineHealthCheck;
+  plan: HealthPlan;
+}
+
+/**
+ * Judges the machines of a cluster by its MachineHealthChecks and writes what comes of it. `seen`: all nodes of the
+ * workload cluster, undefined where its API server did not answer.
+ */
+export const checkHealth = async (
+  deps: HealthDependencies,
+  ref: ClusterRef,
+  seen: readonly V1Node[] | undefined,
+): Promise<void> => {
+  const { objects, clock } = deps;
+  const checks = await objects.listOfCluster(kinds.machineHealthCheck, ref.namespace, ref.name);
+  if (checks.length === 0) return;
+  const cluster = await readClusterObject(objects, ref);
+  if (!cluster) return;
+  const machines = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
+  const [paused, active] = [checks.filter(isObjectPaused), checks.filter((check) => !isObjectPaused(check))];
+  await Promise.all(paused.map((check) => writeCheck(deps, check, (now) => withPaused(cluster, now, clock.now()))));
+  const known = knownNodes(cluster, seen);
+  if (!known.complete) return;
+  const initMachine = await findInitMachine(deps, cluster, machines);
+  const facts = { cluster, machines, nodes: known.nodes, initMachine, now: clock.now() };
+  const judged = active.map((check) => ({ check, plan: planHealth({ ...facts, check }) }));
+  await Promise.all(judged.map((one) => report(deps, cluster, one)));
+  const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
+  // This pass holds the lease, so that its end sees the wish: the next pass remediates.
+  if (news.includes(true)) await deps.work.touch(ref);
+};
+
+/**
+ * An API server that runs has a node at least, its own: an answer without any is not believed, because it would read as
+ * if all nodes were deleted.
+ */
+const knownNodes = (
+  { status }: Cluster,
+  seen: readonly V1Node[] | undefined,
+): { complete: false } | { complete: true; nodes: KnownNodes } => {
+  if (!isTrue(status?.conditions, 'ControlPlaneInitialized')) return { complete: true, nodes: undefined };
+  if (!seen || seen.length === 0) return { complete: false };
+  return { complete: true, nodes: new Map(seen.map((node) => [node.metadata?.name ?? '', node])) };
+};
+
+/** Who initializes the control plane: the holder of the lock, or the oldest machine while nobody has taken it. */
+const findInitMachine = async (
+  { objects }: HealthDependencies,
+  cluster: Cluster,
+  machines: readonly Machine[],
+): Promise<string | undefined> => {
+  if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return undefined;
+  const oldest = machines.filter(({ metadata }) => LABEL.controlPlane in (metadata.labels ?? {})).sort(byAge)[0];
+  return (await readInitHolder(objects, cluster)) ?? oldest?.metadata.name;
+};
+
+const writeCheck = (
+  { objects }: HealthDependencies,
+  check: MachineHealthCheck,
+  change: (current: MachineHealthCheck) => MachineHealthCheck,
+) => {
+  const key = { namespace: check.metadata.namespace ?? '', name: check.metadata.name };
+  return objects.mutate(kinds.machineHealthCheck, key, change, { from: check });
+};
+
+const report = async (deps: HealthDependencies, cluster: Cluster, { check, plan }: Judged): Promise<void> => {
+  const { objects, clock } = deps;
+  await writeCheck(deps, check, (current) => withHealth(cluster, current, plan, clock.now()));
+  const { message } = plan.trigger;
+  const before = findCondition(check.status?.conditions, 'RemediationAllowed');
+  if (!message || plan.unhealthy === 0 || before?.message === message) return;
+  await recordEvent(
+    objects,
+    { regarding: check, type: 'Warning', reason: 'RemediationRestricted', message, component: COMPONENT },
+    clock,
+  );
+};
+
+interface Found {
+  verdict: Verdict;
+  remedy: Remedy;
+  check: MachineHealthCheck;
+}
+
+/** What the checks that target a machine say of it together: one that finds it unhealthy outweighs the others. */
+const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found | undefined => {
+  const found = judged.flatMap(({ check, plan }) =>
+    plan.targets
+      .filter((target) => target.machine === machine)
+      .map(({ verdict }) => ({ check, verdict, remedy: remedyOf(check, plan) })),
+  );
+  const having = (is: Verdict['is']) => found.find(({ verdict }) => verdict.is === is);
+  return having('unhealthy') ?? having('pending') ?? having('healthy');
+};
+
+const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy => {
+  if (!trigger.allowed) return { by: 'nobody' };
+  const { templateRef } = check.spec.remediation ?? {};
+  return templateRef ? foreignRemedy(check, templateRef) : { by: 'owner' };
+};
+
+/** Writes what was found on the machine. True where its owner has something new to remediate. */
+const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly Judged[]): Promise<boolean> => {
+  const { objects, clock } = deps;
+  const found = verdictsOf(machine, judged);
+  if (!found || found.verdict.is === 'pending') return false;
+  const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
+  const written = await objects.mutate(
+    kinds.machine,
+    key,
+    (current) =>
+      current.metadata.uid === machine.metadata.uid
+        ? withVerdict(current, found.verdict, found.remedy, clock.now())
+        : undefined,
+    { from: machine },
+  );
+  if (!written || found.verdict.is === 'healthy') return false;
+  const before = findCondition(machine.status?.conditions, 'HealthCheckSucceeded');
+  if (before?.status !== 'False') await tellUnhealthy(deps, machine, found.check);
+  return awaitsRemediation(written) && !awaitsRemediation(machine);
+};
+
+const tellUnhealthy = ({ objects, clock }: HealthDependencies, machine: Machine, check: MachineHealthCheck) => {
+  const { namespace, name } = machine.metadata;
+  const message = `Machine ${namespace}/${name} has been marked as unhealthy by ${namespace}/${check.metadata.name}`;
+  return recordEvent(
+    objects,
+    { regarding: machine, type: 'Normal', reason: 'MachineMarkedUnhealthy', message, component: COMPONENT },
+    clock,
+  );
+};

@@ -1,0 +1,52 @@
+import type { Machine } from '../../kinds/index.ts';
+import { withObservation } from '../machines/status.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+import type { Verdict } from './verdict.ts';
+
+/** How an unhealthy machine is to be remediated: by its owner, by another controller, or not now. */
+export type Remedy = { by: 'owner' } | { by: 'nobody' } | { by: 'other'; claim: ConditionClaim };
+
+const WAITING: ConditionClaim = {
+  type: 'OwnerRemediated',
+  status: 'False',
+  reason: 'WaitingForRemediation',
+  message: 'Waiting for remediation',
+};
+
+/** Whether a check begins a remediation: one that the owner has begun is the owner's to end. */
+const begins = ({ metadata, status }: Machine): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  (findCondition(status?.conditions, WAITING.type)?.status ?? 'True') === 'True';
+
+const remedyClaims = (machine: Machine, remedy: Remedy): ConditionClaim[] => {
+  if (remedy.by === 'other') return [remedy.claim];
+  return remedy.by === 'owner' && begins(machine) ? [WAITING] : [];
+};
+
+/** The machine with what a health check says of it; undefined where it says nothing (yet). */
+export const withVerdict = (machine: Machine, verdict: Verdict, remedy: Remedy, now: Date): Machine | undefined => {
+  if (verdict.is === 'pending') return undefined;
+  const health: ConditionClaim[] =
+    verdict.is === 'healthy'
+      ? [{ type: 'HealthCheckSucceeded', status: 'True', reason: 'HealthCheckSucceeded' }]
+      : [verdict.claim, ...remedyClaims(machine, remedy)];
+  return withObservation(machine, { health }, now);
+};
+
+const is = (machine: Machine, type: string, status: string): boolean =>
+  findCondition(machine.status?.conditions, type)?.status === status;
+
+/** Whether the owner of the machine is to remediate it: the check has failed, and its remediation has begun. */
+export const awaitsRemediation = (machine: Machine): boolean =>
+  is(machine, 'HealthCheckSucceeded', 'False') && is(machine, 'OwnerRemediated', 'False');
+
+/** A machine that is well again before its owner did anything, without the mark that it is to be remediated. */
+export const withoutNeedlessRemediation = (machine: Machine): Machine | undefined => {
+  const isNeedless =
+    machine.metadata.deletionTimestamp === undefined &&
+    is(machine, 'HealthCheckSucceeded', 'True') &&
+    is(machine, 'OwnerRemediated', 'False');
+  if (!isNeedless) return undefined;
+  const conditions = machine.status?.conditions?.filter(({ type }) => type !== 'OwnerRemediated');
+  return { ...machine, status: { ...machine.status, conditions } as Machine['status'] };
+};

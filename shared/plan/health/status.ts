@@ -1,0 +1,71 @@
+import type { Cluster, MachineHealthCheck } from '../../kinds/index.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import { ANNOTATION, LABEL } from '../labels.ts';
+import { ownerReference, withOwner } from '../machines/desired.ts';
+import { type ConditionClaim, withConditions } from '../status/conditions.ts';
+import { isObjectPaused } from '../status/paused.ts';
+import type { HealthPlan } from './plan.ts';
+import type { Trigger } from './trigger.ts';
+
+const allowedClaim = ({ allowed, message }: Trigger): ConditionClaim => {
+  const type = 'RemediationAllowed';
+  if (allowed) return { type, status: 'True', reason: 'RemediationAllowed' };
+  return { type, status: 'False', reason: 'TooManyUnhealthy', ...(message ? { message } : {}) };
+};
+
+/** Paused by the cluster or by the check's own annotation. */
+const pausedClaim = (cluster: Cluster, check: MachineHealthCheck): ConditionClaim => {
+  const reasons = [
+    ...(cluster.spec.paused ? ['Cluster spec.paused is set to true'] : []),
+    ...(isObjectPaused(cluster) ? [`Cluster has the ${ANNOTATION.paused} annotation`] : []),
+    ...(isObjectPaused(check) ? [`MachineHealthCheck has the ${ANNOTATION.paused} annotation`] : []),
+  ];
+  return reasons.length > 0
+    ? { type: 'Paused', status: 'True', reason: 'Paused', message: reasons.join(', ') }
+    : { type: 'Paused', status: 'False', reason: 'NotPaused' };
+};
+
+/** The check of a cluster that is paused, or that is paused itself: all else stays as it is. */
+export const withPaused = (cluster: Cluster, check: MachineHealthCheck, now: Date): MachineHealthCheck => {
+  const conditions = withConditions(
+    check.status?.conditions,
+    [pausedClaim(cluster, check)],
+    check.metadata.generation,
+    now,
+  );
+  return { ...check, status: { ...check.status, conditions } as MachineHealthCheck['status'] };
+};
+
+const withNextCheck = (annotations: Record<string, string> | undefined, next: Date | undefined) => {
+  const { [ANNOTATION.nextCheck]: _before, ...rest } = annotations ?? {};
+  return next ? { ...rest, [ANNOTATION.nextCheck]: formatTime(next) } : rest;
+};
+
+/** The health check with what was found: owned by its cluster, its counters, and when it is to be looked at again. */
+export const withHealth = (
+  cluster: Cluster,
+  check: MachineHealthCheck,
+  { targets, healthy, trigger, nextCheck }: HealthPlan,
+  now: Date,
+): MachineHealthCheck => {
+  const { metadata } = check;
+  const claims = [allowedClaim(trigger), pausedClaim(cluster, check)];
+  return {
+    ...check,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
+      annotations: withNextCheck(metadata.annotations, nextCheck),
+      ownerReferences: withOwner(metadata.ownerReferences, ownerReference(cluster)),
+    },
+    status: {
+      ...check.status,
+      expectedMachines: targets.length,
+      currentHealthy: healthy,
+      remediationsAllowed: trigger.remediations,
+      targets: targets.map(({ machine }) => machine.metadata.name).sort(),
+      observedGeneration: metadata.generation,
+      conditions: withConditions(check.status?.conditions, claims, metadata.generation, now),
+    } as MachineHealthCheck['status'],
+  };
+};

@@ -1,0 +1,107 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
+import type { Cluster, Machine, MachineHealthCheck } from '../../kinds/index.ts';
+import { ANNOTATION, LABEL } from '../labels.ts';
+import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
+import { type Findings, findUnhealthy, timeout } from './conditions.ts';
+
+/** What is known of the nodes: those of a complete answer; or that nobody could be asked yet. */
+export type KnownNodes = ReadonlyMap<string, V1Node> | undefined;
+
+export interface VerdictFacts {
+  cluster: Cluster;
+  check: MachineHealthCheck;
+  machine: Machine;
+  /** Undefined before the control plane is initialized: then no machine can have a node. */
+  nodes: KnownNodes;
+  /** The machine that runs (or is to run) the initialization; undefined where it is not known. */
+  initMachine: string | undefined;
+  now: Date;
+}
+
+/** `pending`: neither; it may become unhealthy at `next`, in milliseconds since 1970. */
+export type Verdict = { is: 'healthy' } | { is: 'unhealthy'; claim: ConditionClaim } | { is: 'pending'; next?: number };
+
+const TYPE = 'HealthCheckSucceeded';
+const DEFAULT_STARTUP_SECONDS = 600;
+
+const failing = (reason: string, message: string): Verdict => ({
+  is: 'unhealthy',
+  claim: { type: TYPE, status: 'False', reason, message },
+});
+
+const sinceTrue = ({ status }: Cluster | Machine, type: string): number[] => {
+  const found = findCondition(status?.conditions, type);
+  return found?.status === 'True' ? [Date.parse(found.lastTransitionTime)] : [];
+};
+
+/** A machine may take its time from when the last of what it needs was there. */
+const startupSince = ({ cluster, machine }: VerdictFacts): number =>
+  Math.max(
+    Date.parse(machine.metadata.creationTimestamp ?? ''),
+    ...sinceTrue(cluster, 'ControlPlaneInitialized'),
+    ...sinceTrue(cluster, 'InfrastructureReady'),
+    ...sinceTrue(machine, 'InfrastructureReady'),
+  );
+
+const startup = (facts: VerdictFacts): Findings & { reason?: string } => {
+  const seconds = facts.check.spec.checks?.nodeStartupTimeoutSeconds ?? DEFAULT_STARTUP_SECONDS;
+  if (seconds === 0) return { problems: [], next: [] };
+  const { over, at } = timeout(startupSince(facts), seconds, facts.now);
+  if (!over) return { problems: [], next: [at] };
+  const problem = `Node failed to report startup in ${formatDuration(seconds)}`;
+  return { reason: 'NodeStartupTimeout', problems: [problem], next: [] };
+};
+
+const nodeChecks = (facts: VerdictFacts, node: V1Node | undefined): Findings & { reason?: string } => {
+  const { machine, nodes, check, now } = facts;
+  const name = machine.status?.nodeRef?.name;
+  if (name && nodes && !node) {
+    return { reason: 'NodeDeleted', problems: [`Node ${name} has been deleted`], next: [] };
+  }
+  // A node that nobody could look at yet is neither missing nor late.
+  if (!node) return name ? { problems: [], next: [] } : startup(facts);
+  const found = findUnhealthy(
+    'Node',
+    check.spec.checks?.unhealthyNodeConditions ?? [],
+    node.status?.conditions ?? [],
+    now,
+  );
+  return { reason: 'UnhealthyNode', ...found };
+};
+
+/**
+ * Before the control plane is initialized nobody is to blame but the machine that initializes it: all others wait for it,
+ * because the machines of a control plane start together.
+ */
+const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => {
+  if (!isTrue(cluster.status?.conditions, 'InfrastructureReady')) return true;
+  if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return false;
+  if (!(LABEL.controlPlane in (machine.metadata.labels ?? {}))) return true;
+  return initMachine !== undefined && initMachine !== machine.metadata.name;
+};
+
+/** How one machine is, in the order and the words of Cluster API's machinehealthcheck_targets.go. */
+export const verdictOn = (facts: VerdictFacts): Verdict => {
+  const { machine, nodes, check, now } = facts;
+  if (ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})) {
+    const message = `Health check failed: marked for remediation via ${ANNOTATION.remediateMachine} annotation`;
+    return failing('HasRemediateAnnotation', message);
+  }
+  const node = nodes?.get(machine.status?.nodeRef?.name ?? '');
+  const settled = (next?: number): Verdict => {
+    if (next !== undefined) return { is: 'pending', next };
+    return node && !machine.metadata.deletionTimestamp ? { is: 'healthy' } : { is: 'pending' };
+  };
+  if (isExcused(facts)) return settled();
+  const conditions = machine.status?.conditions ?? [];
+  const ofMachine = findUnhealthy('Machine', check.spec.checks?.unhealthyMachineConditions ?? [], conditions, now);
+  const ofNode = nodeChecks(facts, node);
+  const problems = [...ofMachine.problems, ...ofNode.problems];
+  if (problems.length === 0) {
+    const next = [...ofMachine.next, ...ofNode.next];
+    return settled(next.length > 0 ? Math.min(...next) : undefined);
+  }
+  const reason = ofMachine.problems.length > 0 ? 'UnhealthyMachine' : (ofNode.reason ?? 'UnhealthyNode');
+  return failing(reason, ['Health check failed:', ...problems.map((line) => `  * ${line}`)].join('\n'));
+};
