@@ -16,6 +16,7 @@ import { jsonLog, type Log } from '../shared/log.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
+import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
@@ -37,6 +38,7 @@ export interface Runtime {
   owners: OwnerIndex;
   /** Collects what writes have left behind. */
   collectGarbage: Registry['collectGarbage'];
+  findByInstance: FindByInstance;
   work: WorkStore;
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
@@ -63,6 +65,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const owners = createOwnerIndex({ client, table });
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
   const objects = createObjectClient(registry);
+  const findByInstance = createFindByInstance({ client, table });
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({
     sfn: createSfnClient(),
@@ -72,5 +75,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const touch = createTouch({ work, executions });
   const { collectGarbage } = registry;
-  return { config, clock, random, log, storage, objects, owners, collectGarbage, work, executions, touch };
+  const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch };
+  return { config, clock, random, log, storage, ...made };
 };

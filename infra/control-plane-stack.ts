@@ -10,6 +10,7 @@ import { kubernetesApi } from './constructs/api.ts';
 import { environmentOf } from './constructs/environment.ts';
 import { acknowledgeFindings } from './constructs/findings.ts';
 import { grantsOf, type Resources } from './constructs/grants.ts';
+import { instanceEvents } from './constructs/instance-events.ts';
 import { objectTable } from './constructs/object-table.ts';
 import { schedule } from './constructs/schedule.ts';
 import { readSettings, type Settings } from './constructs/settings.ts';
@@ -28,7 +29,7 @@ export interface ControlPlaneProps extends StackProps {
  * The whole of Windlass:
  *
  *   kubectl → API Gateway → api ────────► objects ◄──────── drift ◄── every few minutes
- *                           authorizer       │ touch
+ *                           authorizer       │ touch     ◄─ events ◄── EC2
  *                                            ▼
  *                  converge-cluster ──► provision-machine, remove-machine ──► the account's EC2, ELBv2
  */
@@ -69,6 +70,9 @@ export class ControlPlaneStack extends Stack {
 
     // The resync.
     schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: make('drift') });
+
+    // What EC2 says by itself, before the resync would see it.
+    instanceEvents(this, make('events'));
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });

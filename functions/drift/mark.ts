@@ -3,7 +3,7 @@ import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import type { Finding } from '../../shared/plan/drift/plan.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
-import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { DriftDependencies } from './dependencies.ts';
 
 /** Reasons of the AWSMachine's InstanceReady condition, for the events. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -17,15 +17,23 @@ const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
     ? `Instance ${instanceId} does not exist any more; it was not terminated by Windlass`
     : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
 
-/** The AWSMachine with the instance's state, unless it got another instance or is going in the meantime. */
+/** The AWSMachine with the instance's state, unless it got another instance, is going or is known to be gone meanwhile. */
 const withState = (current: AWSMachine, { instanceId, state, infrastructure }: Finding, now: Date) => {
   if (current.spec.instanceID !== instanceId || current.metadata.deletionTimestamp) return undefined;
   if (current.metadata.uid !== infrastructure.metadata.uid) return undefined;
+  if (current.status?.instanceState === 'terminated') return undefined;
   return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
 };
 
-/** Writes what was found on the AWSMachine and the Machine, and tells of it. False when it is out of date already. */
-export const mark = async ({ objects, clock }: DriftDependencies, finding: Finding): Promise<boolean> => {
+/**
+ * Writes what was found on the AWSMachine and the Machine, and tells of it in the name of `component`. False when it is
+ * out of date already.
+ */
+export const mark = async (
+  { objects, clock }: Pick<DriftDependencies, 'objects' | 'clock'>,
+  finding: Finding,
+  component: string,
+): Promise<boolean> => {
   const { machine, infrastructure, state } = finding;
   const namespace = machine.metadata.namespace ?? '';
   const now = clock.now();
@@ -42,6 +50,6 @@ export const mark = async ({ objects, clock }: DriftDependencies, finding: Findi
   const reason = REASONS[state] ?? 'InstanceTerminated';
   const type = state === 'running' ? 'Normal' : 'Warning';
   const message = sentence(finding);
-  await recordEvent(objects, { regarding: machine, type, reason, message, component: COMPONENT }, clock);
+  await recordEvent(objects, { regarding: machine, type, reason, message, component }, clock);
   return true;
 };

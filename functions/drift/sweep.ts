@@ -55,7 +55,7 @@ const warn = async ({ objects, clock, log }: DriftDependencies, plan: DriftPlan)
 /** Marks what was found and returns the clusters that have to look at it. */
 const markAll = async (deps: DriftDependencies, plan: DriftPlan): Promise<ClusterRef[]> => {
   const marked = await mapConcurrently(plan.findings, CONCURRENCY, async (finding) => {
-    const isMarked = await mark(deps, finding);
+    const isMarked = await mark(deps, finding, COMPONENT);
     return isMarked ? [refOf(finding.cluster)] : [];
   });
   return marked.flat();

@@ -1,7 +1,7 @@
 import type { StepFunction } from '../../shared/work/steps.ts';
 
-/** Every deployed function: the steps of the workflows, the API, its authorizer and the sweep. */
-export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift';
+/** Every deployed function: the steps of the workflows, the API, its authorizer, the sweep and EC2's events. */
+export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift' | 'events';
 
 /** The entry module of each function, relative to the project's root. It must export `handler`. */
 export const ENTRIES: Readonly<Record<FunctionName, string>> = {
@@ -16,6 +16,7 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   'machine-target': 'functions/machine/target/handler.ts',
   'machine-node': 'functions/machine/node/handler.ts',
   drift: 'functions/drift/handler.ts',
+  events: 'functions/events/handler.ts',
 };
 
 /** The names in the order in which the stack creates them. */

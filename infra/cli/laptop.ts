@@ -119,6 +119,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const machines = makeMachines(options, dataPlane);
   try {
     const { account, aws } = await startAccount(options, dataPlane, machines);
+    stack.push(account.bus.close);
     stack.push(aws.close);
     stack.push(machines.close);
     const { region, accountId, credentials } = account;
@@ -128,6 +129,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
       wireServer: aws.server,
       accountId,
       region,
+      bus: account.bus,
       clock: systemClock,
       random: systemRandom,
       log: options.log.with({ part: 'runtime' }),

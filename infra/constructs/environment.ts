@@ -17,6 +17,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-target': ['table'],
   'machine-node': ['table', 'sealKey', 'convergeCluster'],
   drift: ['table', 'sealKey', 'convergeCluster'],
+  events: ['table', 'convergeCluster'],
 };
 
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;

@@ -41,6 +41,8 @@ const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
 const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
+const DEAD_LETTERS = 'It is where the failed deliveries of others end; nobody takes messages from it but people.';
+
 const ANY_VERSION = 'Invokes exactly this function, in any version of it: the form that the CDK gives the grant.';
 
 const API_FINDINGS: Readonly<Record<string, string>> = {
@@ -60,6 +62,7 @@ const READERS = [
   'MachineInstance',
   'MachineTarget',
   'Drift',
+  'Events',
 ];
 
 /** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
@@ -79,6 +82,7 @@ export const acknowledgeFindings = (
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
   }
   accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
+  accept('AwsSolutions::AwsSolutions-SQS3', DEAD_LETTERS, 'InstanceEvents');
   for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
   for (const workflow of WORKFLOWS) {
     accept(wildcard('*'), DELIVERY, workflow);

@@ -134,5 +134,6 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'machine-target': [table, ...target()],
     'machine-node': [table, seal, touch],
     drift: [table, seal, touch, may.reading('ec2', ['DescribeInstances'])],
+    events: [table, touch, may.reading('ec2', ['DescribeInstances'])],
   };
 };

@@ -11,6 +11,7 @@ import { makeEc2Throttling } from './engines/ec2/throttling.ts';
 import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
+import { createEventBus, type EventBus } from './engines/events/bus.ts';
 import { createKms, type Kms } from './engines/kms/state.ts';
 import { createS3, type S3 } from './engines/s3/state.ts';
 import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts';
@@ -54,6 +55,8 @@ export interface Account {
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
   ssm(region?: string): Ssm;
+  /** What services tell of by themselves, in all regions. */
+  readonly bus: EventBus;
   /** Its buckets are in all regions. */
   readonly s3: S3;
   /** Credentials of the role WindlassAdmin. */
@@ -102,8 +105,9 @@ export const createAccount = (options: AccountOptions): Account => {
     credentials: options.credentials,
   });
   const loopback = makeLoopbackAddresses();
+  const bus = createEventBus(clock);
   const ec2 = perRegion(home, (region) => {
-    const state = createEc2(placeOf(region), settings);
+    const state = createEc2(placeOf(region), settings, bus);
     addDefaultNetwork(state);
     return state;
   });
@@ -113,6 +117,7 @@ export const createAccount = (options: AccountOptions): Account => {
     clock,
     random,
     settings,
+    bus,
     ec2,
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     kms: perRegion(home, (region) => createKms(placeOf(region))),

@@ -9,10 +9,11 @@ import type { Random } from '../../shared/random.ts';
 import type { Engine } from './engine.ts';
 import { type ApiGatewayEngine, apiGatewayEngine } from './engines/api-gateway/engine.ts';
 import { dynamodbEngine } from './engines/dynamodb/engine.ts';
+import type { EventBus } from './engines/events/bus.ts';
+import { eventsEngine } from './engines/events/engine.ts';
 import { keysEngine } from './engines/keys/engine.ts';
 import { type LambdaEngine, lambdaEngine } from './engines/lambda/engine.ts';
 import { passiveEngine } from './engines/passive.ts';
-import { schedulerEngine } from './engines/scheduler/engine.ts';
 import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
 import type { Execution } from './engines/states/executions.ts';
 import type { WireServer } from './engines/wire/server.ts';
@@ -32,6 +33,8 @@ export interface RuntimeOptions {
   region: string;
   /** Beside region, credentials and the endpoint of AWS, for every function. */
   environment?: Readonly<Record<string, string>>;
+  /** What services tell of by themselves; without it, nothing but schedules wakes anybody. */
+  bus?: EventBus;
   clock: Clock;
   random: Random;
   log: Log;
@@ -102,10 +105,10 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     random,
     log,
   });
-  const scheduler = schedulerEngine({ target, clock, random, log, invoke });
+  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke });
   const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, clock });
   const keys = keysEngine({ target, awsUrl });
-  const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, scheduler];
+  const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, events];
   return { lambda, states, gateway, all };
 };
 

@@ -16,6 +16,8 @@ export interface StoredObject extends ItemKey {
   /** A Secret's `data`, sealed. */
   sealed?: Uint8Array;
   cluster?: string;
+  /** Key of the index by instance: the id of an AWSMachine's instance. */
+  instance?: string;
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */
   deletedAt?: number;
   /** Second since 1970 from which the table may drop the tombstone. */

@@ -7,6 +7,7 @@ import type { Storage } from '../kube-api/storage.ts';
 import type { Codec, EncodedObject, StoredObject } from './codec.ts';
 import type { Counters, Stamp } from './counter.ts';
 import { LATE_MS, TOMBSTONE_MS } from './history.ts';
+import { instanceOf } from './instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from './keys.ts';
 import type { ObjectReads } from './object-reads.ts';
 import { isConditionFailed } from './work-item.ts';
@@ -144,6 +145,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           version,
           created: version,
           cluster,
+          instance: instanceOf(resource, object),
           ...encoded,
         };
         return client.send(
@@ -166,8 +168,9 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     update: async (resource, object, cluster) => {
       const expected = expectedVersion(resource, object);
       const encoded = await codec.encode(resource, object);
+      const instance = instanceOf(resource, object);
       const attempt: Attempt = ({ version }) =>
-        replace(resource, object, expected, presentOrRemoved({ version, cluster, ...withSealed(encoded) }));
+        replace(resource, object, expected, presentOrRemoved({ version, cluster, instance, ...withSealed(encoded) }));
       return write(resource, object, attempt, explainReplace(resource, object));
     },
 
@@ -176,7 +179,14 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
       const encoded = await codec.encodeTombstone(resource, object);
       const attempt: Attempt = ({ version, at }) => {
         const expires = Math.ceil((at + TOMBSTONE_MS) / 1000);
-        const changes = { version, deletedAt: at, expires, cluster: undefined, ...withSealed(encoded) };
+        const changes = {
+          version,
+          deletedAt: at,
+          expires,
+          cluster: undefined,
+          instance: undefined,
+          ...withSealed(encoded),
+        };
         return replace(resource, object, expected, presentOrRemoved(changes));
       };
       return write(resource, object, attempt, explainReplace(resource, object));

@@ -55,11 +55,19 @@ export const DUE = {
   projection: 'ALL',
 } as const satisfies GlobalIndex;
 
+/** Sparse: AWSMachines by the id of their instance, which is all that an event of EC2 names. */
+export const BY_INSTANCE = {
+  name: 'byInstance',
+  partitionKey: { name: 'instance', type: 'S' },
+  sortKey: { name: 'pk', type: 'S' },
+  projection: 'KEYS_ONLY',
+} as const satisfies GlobalIndex;
+
 export const OBJECT_TABLE = {
   partitionKey: { name: 'pk', type: 'S' },
   sortKey: { name: 'sk', type: 'S' },
   localIndexes: [BY_CLUSTER],
-  globalIndexes: [BY_VERSION, DUE],
+  globalIndexes: [BY_VERSION, DUE, BY_INSTANCE],
   timeToLive: 'expires',
 } as const satisfies TableShape;
 

@@ -9,6 +9,9 @@ const PASSIVE: Readonly<Record<string, string>> = {
   'AWS::IAM::Role': 'the laptop enforces no permissions',
   'AWS::IAM::Policy': 'the laptop enforces no permissions',
   'AWS::Lambda::Permission': 'the laptop enforces no permissions',
+  'AWS::Lambda::EventInvokeConfig': 'what fails is logged and not tried again',
+  'AWS::SQS::Queue': 'nothing is put into it: what fails is logged',
+  'AWS::SQS::QueuePolicy': 'the laptop enforces no permissions',
   'AWS::Logs::LogGroup': 'functions log to files of their own',
   'AWS::ApiGateway::Account': 'only says with which role API Gateway writes its logs',
 };
@@ -16,6 +19,7 @@ const PASSIVE: Readonly<Record<string, string>> = {
 const arnOf = ({ type, logicalId, properties }: Resource, target: Target): string => {
   const own = `${target.stackName}-${logicalId}`;
   if (type === 'AWS::IAM::Role') return `arn:${target.partition}:iam::${target.accountId}:role/${own}`;
+  if (type === 'AWS::SQS::Queue') return `arn:${target.partition}:sqs:${target.region}:${target.accountId}:${own}`;
   if (type !== 'AWS::Logs::LogGroup') return own;
   const group = String(properties.LogGroupName ?? own);
   return `arn:${target.partition}:logs:${target.region}:${target.accountId}:log-group:${group}:*`;

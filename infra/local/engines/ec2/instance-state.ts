@@ -3,6 +3,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { lifeOf, stateView } from './instance-view.ts';
+import { announceLife } from './life-events.ts';
 import type { Instance, InstanceLife } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { turn } from './timeline.ts';
@@ -20,6 +21,7 @@ const move = (ec2: Ec2, instance: Instance, first: InstanceLife, then: InstanceL
     { at, state: first },
     { at: settled, state: then },
   ]);
+  announceLife(ec2, instance, at);
   return settled;
 };
 

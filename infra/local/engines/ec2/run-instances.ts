@@ -4,6 +4,7 @@ import { AwsFault } from '../wire/fault.ts';
 import { randomHex } from '../wire/place.ts';
 import { KINDS } from './kinds.ts';
 import { type LaunchPlan, planLaunch } from './launch-plan.ts';
+import { announceLife } from './life-events.ts';
 import { addInterface, freeAddresses } from './network-interfaces.ts';
 import type { Instance } from './records.ts';
 import type { Ec2, Launch } from './state.ts';
@@ -153,5 +154,6 @@ export const runInstances = (ec2: Ec2, input: sdk.RunInstancesRequest): Instance
       reservationId,
       instanceIds: made.map(({ id }) => id),
     });
+  for (const instance of made) announceLife(ec2, instance, instance.createdAt);
   return made;
 };

@@ -1,4 +1,5 @@
 /** Everything that the simulated EC2 of one region remembers. */
+import type { EventBus } from '../events/bus.ts';
 import { type Place, randomHex } from '../wire/place.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import type * as records from './records.ts';
@@ -16,6 +17,8 @@ export interface Launch {
 export interface Ec2 {
   readonly place: Place;
   readonly settings: Ec2Settings;
+  /** Where EC2 tells of its instances. */
+  readonly bus: EventBus;
   readonly vpcs: Table<records.Vpc>;
   readonly subnets: Table<records.Subnet>;
   readonly internetGateways: Table<records.InternetGateway>;
@@ -43,7 +46,7 @@ const released = (row: { readonly releasedAt: number | undefined }, now: number)
   row.releasedAt !== undefined && row.releasedAt <= now;
 
 /** An empty region; `addDefaultNetwork` gives it what a new account has. */
-export const createEc2 = (place: Place, settings: Ec2Settings): Ec2 => {
+export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): Ec2 => {
   const now = () => place.clock.now().getTime();
   const wasLong = (at: number, at2: number) => at2 - at > settings.remembranceMilliseconds;
   const table = <Row extends Resource>(kind: Kind, isForgotten?: (row: Row, at: number) => boolean) =>
@@ -61,6 +64,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings): Ec2 => {
   return {
     place,
     settings,
+    bus,
     vpcs: table(KINDS.vpc),
     subnets: table(KINDS.subnet),
     internetGateways: table(KINDS.internetGateway),

@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../shared/log.ts';
 import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
-import { schedulerEngine } from './engine.ts';
+import { announcementOf, createEventBus } from './bus.ts';
+import { eventsEngine } from './engine.ts';
 import { rateMilliseconds } from './rate.ts';
 
 const target = {
@@ -15,7 +16,7 @@ const target = {
 const setUp = (State: string) => {
   const clock = makeHandClock();
   const invoked: [arn: string, event: unknown][] = [];
-  const engine = schedulerEngine({
+  const engine = eventsEngine({
     target,
     clock,
     random: makeSeededRandom('test'),
@@ -54,6 +55,31 @@ it('invokes its function at each interval of the injected clock, also after a fa
   clock.advance(50 * MINUTE);
   await Promise.resolve();
   expect(invoked).toHaveLength(2);
+});
+
+it('hands the events of its region on the bus to the functions whose pattern they fit', async () => {
+  const clock = makeHandClock();
+  const bus = createEventBus(clock);
+  const invoked: [arn: string, event: unknown][] = [];
+  const invoke = async (arn: string, event: unknown) => void invoked.push([arn, event]);
+  const engine = eventsEngine({ target, bus, clock, random: makeSeededRandom('test'), log: silentLog, invoke });
+  const properties = {
+    EventPattern: { source: ['aws.ec2'] },
+    State: 'ENABLED',
+    Targets: [{ Arn: 'arn:events', Id: 'T' }],
+  };
+  engine.create({ logicalId: 'Rule', type: 'AWS::Events::Rule', properties });
+  await engine.start?.();
+  const said = { source: 'aws.ec2', detailType: 'Said', instanceIds: ['i-1'], detail: {} };
+  const place = { ...target, clock, random: makeSeededRandom('test') };
+  const event = announcementOf(place, said);
+  bus.put(event);
+  bus.put(announcementOf(place, { ...said, source: 'aws.health' }));
+  bus.put(announcementOf({ ...place, region: 'eu-west-1' }, said));
+  expect(invoked).toEqual([['arn:events', event]]);
+  await engine.stop?.();
+  bus.put(event);
+  expect(invoked).toHaveLength(1);
 });
 
 it('leaves a disabled rule alone', async () => {

@@ -1,0 +1,31 @@
+import { kinds } from '../../shared/kinds/index.ts';
+import type { ObjectKey } from '../../shared/kube-api/client.ts';
+import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
+import type { EventDependencies } from './dependencies.ts';
+
+type FindDependencies = Pick<EventDependencies, 'objects' | 'findByInstance'>;
+
+const readMachine = async (
+  { objects }: FindDependencies,
+  key: ObjectKey,
+  instanceId: string,
+): Promise<KnownMachine[]> => {
+  const infrastructure = await objects.get(kinds.awsMachine, key);
+  // The index may lag behind the object.
+  if (infrastructure?.spec.instanceID !== instanceId) return [];
+  const owner = infrastructure.metadata.ownerReferences?.find(({ kind }) => kind === 'Machine');
+  const { namespace } = key;
+  const machine = owner && (await objects.get(kinds.machine, { namespace, name: owner.name }));
+  if (machine?.metadata.uid !== owner?.uid || machine?.spec.infrastructureRef.name !== key.name) return [];
+  const cluster = await objects.get(kinds.cluster, { namespace, name: machine.spec.clusterName });
+  return cluster ? [{ machine, infrastructure, cluster }] : [];
+};
+
+/**
+ * The machine whose instance this is; undefined where it is none of ours, which costs one request to the index and is
+ * the usual case in an account that has other instances.
+ */
+export const findMachine = async (deps: FindDependencies, instanceId: string): Promise<KnownMachine | undefined> => {
+  const keys = await deps.findByInstance(instanceId);
+  return (await Promise.all(keys.map((key) => readMachine(deps, key, instanceId)))).flat()[0];
+};

@@ -1,0 +1,46 @@
+/**
+ * What EC2 says through EventBridge, within seconds, written down on the machine that it concerns; a pass over its
+ * cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
+ */
+import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
+import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
+import type { EventDependencies } from './dependencies.ts';
+import { findMachine } from './find.ts';
+import { stateChanged } from './state-change.ts';
+
+export interface HandleResult {
+  /** Instances that the event is about. */
+  instances: number;
+  /** Of these, our machines'. */
+  known: number;
+  /** Of these, such with news. */
+  changed: number;
+}
+
+const touchCluster = ({ touch }: EventDependencies, { cluster }: KnownMachine): Promise<void> => {
+  const { namespace = '', name, uid = '' } = cluster.metadata;
+  return touch({ namespace, name, uid });
+};
+
+const handleOne = async (
+  deps: EventDependencies,
+  news: InstanceNews,
+  region: string | undefined,
+): Promise<Omit<HandleResult, 'instances'>> => {
+  const known = await findMachine(deps, news.instanceId);
+  if (!known) return { known: 0, changed: 0 };
+  const changed = await stateChanged(deps, news, known, region);
+  if (changed) await touchCluster(deps, known);
+  return { known: 1, changed: changed ? 1 : 0 };
+};
+
+/** Handles one event. Safe to be called again with the same, with an older one, and at once with another. */
+export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
+  const news = readEvent(event);
+  const { region } = event as { region?: string };
+  const results = await Promise.all(news.map((one) => handleOne(deps, one, region)));
+  const sum = (key: 'known' | 'changed') => results.reduce((total, result) => total + result[key], 0);
+  const result = { instances: news.length, known: sum('known'), changed: sum('changed') };
+  if (result.known > 0) deps.log.info('event handled', { type: news[0]?.kind, ...result });
+  return result;
+};

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { makeAccount, stateEvent, type TestAccount } from './test-account.ts';
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await makeAccount();
+  await account.addMachine('w');
+});
+
+describe('an event about the state of an instance', () => {
+  it('puts a termination onto the machine at once, without asking anybody', async () => {
+    expect(await account.handle(stateEvent('i-w', 'shutting-down'))).toEqual({ instances: 1, known: 1, changed: 1 });
+
+    const infrastructure = await account.infrastructure('w');
+    const ready = infrastructure?.status?.conditions?.find(({ type }) => type === 'InstanceReady');
+    expect(infrastructure?.status).toMatchObject({ instanceState: 'shutting-down', ready: false });
+    expect(ready).toMatchObject({ status: 'False', reason: 'InstanceTerminated' });
+    const conditions = (await account.machine('w'))?.status?.conditions;
+    expect(findCondition(conditions, 'InfrastructureReady')).toMatchObject({
+      status: 'False',
+      message: 'InstanceTerminated: the instance is shutting-down',
+    });
+    expect(account.touched).toEqual(['red']);
+    expect(account.asked).toEqual([]);
+  });
+
+  it('takes EC2s word for what may have changed again', async () => {
+    account.states.set('i-w', 'stopped');
+    await account.handle(stateEvent('i-w', 'stopping'));
+
+    const stopped = await account.infrastructure('w');
+    expect(stopped?.status?.conditions?.find(({ type }) => type === 'InstanceReady')?.reason).toBe('InstanceStopped');
+    expect(account.asked).toEqual(['us-east-1: i-w']);
+
+    account.states.set('i-w', 'running');
+    await account.handle(stateEvent('i-w', 'running'));
+    expect((await account.infrastructure('w'))?.status).toMatchObject({ instanceState: 'running', ready: true });
+    expect((await account.machine('w'))?.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it('says the same once, however often and in which order events come', async () => {
+    for (const state of ['terminated', 'shutting-down', 'terminated']) await account.handle(stateEvent('i-w', state));
+    account.states.set('i-w', 'terminated');
+    expect(await account.handle(stateEvent('i-w', 'stopping'))).toMatchObject({ known: 1, changed: 0 });
+
+    expect((await account.infrastructure('w'))?.status?.instanceState).toBe('terminated');
+    expect(await account.events()).toMatchObject([{ reason: 'InstanceTerminated', count: 1 }]);
+    expect(account.touched).toEqual(['red']);
+  });
+
+  it('costs one look into the index where the instance is not ours', async () => {
+    expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
+    expect([account.asked, account.touched]).toEqual([[], []]);
+  });
+
+  it('is refused where no rule can have sent it', async () => {
+    await expect(account.handle({ 'detail-type': 'Scheduled Event', detail: {} })).rejects.toThrow('detail-type');
+  });
+});

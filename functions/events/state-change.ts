@@ -1,0 +1,25 @@
+import { type KnownMachine, planDrift } from '../../shared/plan/drift/plan.ts';
+import type { StateChange } from '../../shared/plan/instance-events/read.ts';
+import { mark } from '../drift/mark.ts';
+import { COMPONENT, type EventDependencies } from './dependencies.ts';
+
+/** From these nothing leads back. */
+const FINAL = new Set(['shutting-down', 'terminated']);
+
+/**
+ * Writes down that an instance is in another state, as the sweep would some minutes later. Events come late, twice and
+ * in any order, so EC2 itself is asked where the state may have changed again. True when there was news.
+ */
+export const stateChanged = async (
+  deps: EventDependencies,
+  { instanceId, state }: StateChange,
+  known: KnownMachine,
+  region: string | undefined,
+): Promise<boolean> => {
+  const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await deps.fleet(region).statesOf([instanceId]);
+  // What EC2 does not list is left to the sweep, which knows how long that may be so.
+  if (!states.has(instanceId)) return false;
+  const { findings } = planDrift({ machines: [known], states, now: deps.clock.now() });
+  const marked = await Promise.all(findings.map((finding) => mark(deps, finding, COMPONENT)));
+  return marked.includes(true);
+};

@@ -1,0 +1,110 @@
+/** For tests: a cluster in memory with machines that run, and an EC2 that says what the test tells it. */
+import { type AWSMachine, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import type { OwnerReference } from '../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { silentLog } from '../../shared/log.ts';
+import { withInstance } from '../../shared/plan/launch/instance.ts';
+import { withObservation } from '../../shared/plan/machines/status.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { testClock } from '../../shared/store/test-table.ts';
+import { handleEvent } from './handle.ts';
+
+export const NAMESPACE = 'default';
+const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
+const CORE = 'cluster.x-k8s.io/v1beta2';
+
+interface Given {
+  owner?: OwnerReference;
+  annotations?: Record<string, string>;
+  labels?: Record<string, string>;
+}
+
+export const makeAccount = async () => {
+  const clock = testClock('2026-11-20T12:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = createObjectClient(registry);
+  const touched: string[] = [];
+  const asked: string[] = [];
+  /** What EC2 answers. */
+  const states = new Map<string, string>();
+  const metadata = { namespace: NAMESPACE, name: 'red' };
+  const cluster = {
+    apiVersion: CORE,
+    kind: 'Cluster',
+    metadata,
+    spec: { infrastructureRef: { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name: 'red' } },
+  } as Cluster;
+  await objects.ensure(kinds.cluster, cluster);
+
+  /** A Machine `name` whose instance `i-<name>` was seen running. */
+  const addMachine = async (name: string, { owner, annotations, labels }: Given = {}): Promise<void> => {
+    const key = { namespace: NAMESPACE, name };
+    const { object: machine } = await objects.ensure(kinds.machine, {
+      apiVersion: CORE,
+      kind: 'Machine',
+      metadata: { ...key, annotations, labels, ...(owner ? { ownerReferences: [owner] } : {}) },
+      spec: {
+        clusterName: 'red',
+        bootstrap: { dataSecretName: name },
+        infrastructureRef: { apiGroup: INFRASTRUCTURE, kind: 'AWSMachine', name },
+      },
+    } as Machine);
+    const ownerReferences = [{ apiVersion: CORE, kind: 'Machine', name, uid: machine.metadata.uid ?? '' }];
+    await objects.ensure(kinds.awsMachine, {
+      apiVersion: `${INFRASTRUCTURE}/v1beta2`,
+      kind: 'AWSMachine',
+      metadata: { ...key, ownerReferences },
+      spec: { instanceType: 't3.large' },
+    } as AWSMachine);
+    const instance = {
+      InstanceId: `i-${name}`,
+      State: { Name: 'running' },
+      Placement: { AvailabilityZone: 'a' },
+    } as const;
+    const now = clock.now();
+    const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) =>
+      withInstance(current, instance, now),
+    );
+    await objects.mutate(kinds.machine, key, (current) => withObservation(current, { infrastructure }, now));
+  };
+
+  const handle = (event: unknown) =>
+    handleEvent(
+      {
+        objects,
+        clock,
+        log: silentLog,
+        findByInstance: async (id) =>
+          (await objects.list(kinds.awsMachine))
+            .filter(({ spec }) => spec.instanceID === id)
+            .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
+        fleet: (region) => ({
+          statesOf: async (ids) => {
+            asked.push(`${region}: ${ids.join()}`);
+            return new Map([...states].filter(([id]) => ids.includes(id)));
+          },
+        }),
+        touch: async ({ name }) => void touched.push(name),
+      },
+      event,
+    );
+  const machine = (name: string) => objects.get(kinds.machine, { namespace: NAMESPACE, name });
+  const infrastructure = (name: string) => objects.get(kinds.awsMachine, { namespace: NAMESPACE, name });
+  const events = async () =>
+    (await objects.list(kinds.event, NAMESPACE)).map(({ reason, message, count }) => ({ reason, message, count }));
+  return { objects, clock, touched, asked, states, addMachine, handle, machine, infrastructure, events };
+};
+
+export type TestAccount = Awaited<ReturnType<typeof makeAccount>>;
+
+const envelope = { version: '0', id: 'e', account: '000000000000', region: 'us-east-1', time: '2026-11-20T12:00:00Z' };
+
+export const stateEvent = (instanceId: string, state: string) => ({
+  ...envelope,
+  source: 'aws.ec2',
+  'detail-type': 'EC2 Instance State-change Notification',
+  resources: [`arn:aws:ec2:us-east-1:000000000000:instance/${instanceId}`],
+  detail: { 'instance-id': instanceId, state },
+});

@@ -1,0 +1,48 @@
+import { Duration } from 'aws-cdk-lib';
+import { type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Function as LambdaFunctionConstruct } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+
+/** Every launch passes `pending`, and the machine's own execution watches it. */
+const STATES = ['running', 'stopping', 'stopped', 'shutting-down', 'terminated'];
+
+const RULES: Readonly<Record<string, { description: string; eventPattern: EventPattern }>> = {
+  StateChange: {
+    description: 'An instance was started, stopped or terminated',
+    eventPattern: {
+      source: ['aws.ec2'],
+      detailType: ['EC2 Instance State-change Notification'],
+      detail: { state: STATES },
+    },
+  },
+};
+
+/** What is older says nothing that the sweep has not seen. */
+const MAX_AGE = Duration.minutes(15);
+
+/**
+ * Hands to `target` what EC2 and AWS Health say of the account's instances, in the stack's region. All instances of the
+ * account cause events: the function knows its own. What cannot be delivered or handled ends in a queue, for a person to
+ * look at; nothing waits for it, because the sweep finds the same by looking.
+ */
+export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): void => {
+  const scope = new Construct(parent, 'InstanceEvents');
+  const deadLetterQueue = new Queue(scope, 'DeadLetters', {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: Duration.days(14),
+  });
+  target.configureAsyncInvoke({
+    maxEventAge: MAX_AGE,
+    retryAttempts: 2,
+    onFailure: new SqsDestination(deadLetterQueue),
+  });
+  for (const [id, rule] of Object.entries(RULES))
+    new Rule(scope, id, {
+      ...rule,
+      targets: [new LambdaFunction(target, { deadLetterQueue, maxEventAge: MAX_AGE, retryAttempts: 5 })],
+    });
+};

@@ -1,0 +1,78 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { arnOf, type Place } from '../wire/place.ts';
+
+/** An event as EventBridge hands it to targets. */
+export interface BusEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  /** RFC 3339 in whole seconds. */
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: object;
+}
+
+/** The default event bus of an account, for all regions. */
+export interface EventBus {
+  put(event: BusEvent): void;
+  /** Calls `listener` with every event from now on; returns what ends that. */
+  listen(listener: (event: BusEvent) => void): () => void;
+  /** Runs `act` at `at` on the account's clock, unless the bus is closed or nobody listens by then. */
+  later(at: number, act: () => void): void;
+  /** Ends everything that `later` holds back. */
+  close(): void;
+}
+
+/** A bus without listeners. */
+export const createEventBus = (clock: Clock): EventBus => {
+  const listeners = new Set<(event: BusEvent) => void>();
+  const ended = new AbortController();
+  const wait = async (at: number, act: () => void): Promise<void> => {
+    const milliseconds = at - clock.now().getTime();
+    if (milliseconds > 0) await clock.sleep(milliseconds, ended.signal);
+    act();
+  };
+  return {
+    put: (event) => {
+      for (const listener of listeners) listener(event);
+    },
+    listen: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    later: (at, act) => {
+      if (listeners.size === 0 || ended.signal.aborted) return;
+      wait(at, act).catch((error: unknown) => {
+        if (!ended.signal.aborted) throw error;
+      });
+    },
+    close: () => ended.abort(),
+  };
+};
+
+/** What an AWS service says of instances. */
+export interface Announcement {
+  source: string;
+  detailType: string;
+  instanceIds: readonly string[];
+  detail: object;
+}
+
+/** The time format of events. */
+export const eventTime = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** The event with which a service of `place` says it now. */
+export const announcementOf = (place: Place, { source, detailType, instanceIds, detail }: Announcement): BusEvent => ({
+  version: '0',
+  id: place.random.uuid(),
+  'detail-type': detailType,
+  source,
+  account: place.accountId,
+  time: eventTime(place.clock.now()),
+  region: place.region,
+  resources: instanceIds.map((id) => arnOf(place, 'ec2', `instance/${id}`)),
+  detail,
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { checkPattern, matches } from './pattern.ts';
+
+const event = {
+  source: 'aws.ec2',
+  'detail-type': 'EC2 Instance State-change Notification',
+  resources: ['arn:a', 'arn:b'],
+  detail: {
+    'instance-id': 'i-1',
+    state: 'stopped',
+    affectedEntities: [{ entityValue: 'i-1' }, { entityValue: 'i-2' }],
+  },
+};
+
+describe('an event pattern', () => {
+  it.each<{ pattern: object; fits: boolean; because: string }>([
+    { pattern: { source: ['aws.ec2'] }, fits: true, because: 'its one field is the same' },
+    { pattern: { source: ['aws.health', 'aws.ec2'] }, fits: true, because: 'one of several values will do' },
+    { pattern: { source: ['aws.ec2'], account: ['1'] }, fits: false, because: 'a field that is named must be there' },
+    { pattern: { detail: { state: ['running'] } }, fits: false, because: 'a field within differs' },
+    { pattern: { resources: ['arn:b'] }, fits: true, because: 'one of the values in a list will do' },
+    { pattern: { detail: { affectedEntities: { entityValue: ['i-2'] } } }, fits: true, because: 'one object fits' },
+    { pattern: { detail: { state: { name: ['x'] } } }, fits: false, because: 'a value has no fields' },
+  ])('fits: $fits, because $because', ({ pattern, fits }) => {
+    checkPattern(pattern);
+    expect(matches(pattern, event)).toBe(fits);
+  });
+
+  it.each([
+    [{ detail: { state: [{ prefix: 'st' }] } }, 'the laptop does not know "prefix" in the event pattern.detail.state'],
+    [{ $or: [{ source: ['a'] }] }, 'the laptop does not know "$or"'],
+    [{ source: 'aws.ec2' }, 'the event pattern.source must be a list of values'],
+    [{ source: [] }, 'the event pattern.source has an empty list'],
+  ])('is refused by name where the laptop cannot tell: %j', (pattern, message) => {
+    expect(() => checkPattern(pattern)).toThrow(message);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Event patterns of EventBridge, as far as the template uses them: a field matches when one of its values is one of those
+ * that are listed. Other operators are refused by name when the rule is made.
+ */
+export type EventPattern = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is EventPattern =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+
+/** Throws an Error that names what the laptop does not know in a pattern. */
+export const checkPattern = (pattern: unknown, path = 'the event pattern'): void => {
+  if (Array.isArray(pattern)) {
+    const foreign = pattern.find((value) => !isScalar(value));
+    if (foreign !== undefined) {
+      const operator = isTree(foreign) ? Object.keys(foreign).join(', ') : JSON.stringify(foreign);
+      throw new Error(`the laptop does not know "${operator}" in ${path}`);
+    }
+    if (pattern.length === 0) throw new Error(`${path} has an empty list`);
+    return;
+  }
+  if (!isTree(pattern)) throw new Error(`${path} must be a list of values, not ${JSON.stringify(pattern)}`);
+  for (const [key, value] of Object.entries(pattern)) {
+    if (key === '$or') throw new Error(`the laptop does not know "$or" in ${path}`);
+    checkPattern(value, `${path}.${key}`);
+  }
+};
+
+/** Whether an event fits a pattern that `checkPattern` has let pass. What the pattern does not name may be anything. */
+export const matches = (pattern: unknown, event: unknown): boolean => {
+  if (Array.isArray(pattern)) {
+    const values: unknown[] = Array.isArray(event) ? event : [event];
+    return values.some((value) => pattern.includes(value));
+  }
+  // A list of objects fits where one of them does.
+  if (Array.isArray(event)) return event.some((one) => matches(pattern, one));
+  if (!isTree(event)) return false;
+  return Object.entries(pattern as EventPattern).every(([key, value]) => matches(value, event[key]));
+};
