@@ -10,6 +10,7 @@ import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
 import type { SystemObject } from '../workload/client.ts';
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane, ControlPlaneStatus } from './objects.ts';
+import type { Upkeep } from './upkeep.ts';
 
 /** Key material that a cluster needs, kept in the Secret `<cluster>-<purpose>`. */
 export interface Authority {
@@ -108,6 +109,9 @@ export interface Distribution {
   maxSurge?(controlPlane: ControlPlane): number;
   /** Where members have to be removed from etcd by us; undefined where etcd is elsewhere, or minds its members itself. */
   etcd?(controlPlane: ControlPlane): EtcdAccess | undefined;
+
+  /** Absent where nothing in the workload cluster has to follow: the machines bring it with them. */
+  readonly upkeep?: Upkeep;
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;

@@ -42,6 +42,20 @@ describe('objects of any kind', () => {
     expect([await exists(configMap('a', {})), await exists(configMap('b', {}))]).toEqual([true, false]);
   });
 
+  it('are read, made once, and replaced by who knows what is there', async () => {
+    const { create, read, replace } = await world();
+    expect(await read(configMap('a', {}))).toBeUndefined();
+    await create(configMap('a', { v: '1' }));
+    await create(configMap('a', { v: '2' }));
+    const found = await read(configMap('a', {}));
+    expect(found?.data).toEqual({ v: '1' });
+
+    const written = await replace({ ...configMap('a', { v: '3' }), metadata: found?.metadata ?? { name: 'a' } });
+    expect(written.data).toEqual({ v: '3' });
+    const late = replace({ ...configMap('a', { v: '4' }), metadata: found?.metadata ?? { name: 'a' } });
+    await expect(late).rejects.toMatchObject({ name: 'Conflict' });
+  });
+
   it('of cluster scope have no namespace, whatever the manifest says', async () => {
     const { apply, call } = await world();
     await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red', namespace: 'default' } }, 'tester');

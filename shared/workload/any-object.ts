@@ -1,4 +1,5 @@
 import type { HttpMethod } from '@kubernetes/client-node';
+import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
 import { type AnyObject, type RefusalCause, unreachable, WorkloadRefusedError } from './client.ts';
 
@@ -21,6 +22,9 @@ interface Resource {
 /** JSON is YAML, and no YAML has to be written. */
 const APPLY = 'application/apply-patch+yaml';
 
+const JSON_TYPE = 'application/json';
+/** The name under which the API server notes what we have set. */
+const AS_WINDLASS = 'fieldManager=windlass';
 const PAGE = 500;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -113,15 +117,17 @@ export const anyObjects = (send: Send) => {
     if (!resource) throw unknownKind(object);
     return resource;
   };
-  const addressed = async (object: AnyObject): Promise<{ path: string; object: AnyObject }> => {
+  const addressed = async (object: AnyObject): Promise<{ path: string; collection: string; object: AnyObject }> => {
     const { plural, namespaced } = await resourceOf(object);
     const { namespace: named, ...metadata } = object.metadata;
     const namespace = namespaced ? named || 'default' : undefined;
     const { apiVersion } = object;
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+    const collection = `${root}${place}/${plural}`;
     return {
-      path: `${root}${place}/${plural}/${encodeURIComponent(metadata.name)}`,
+      collection,
+      path: `${collection}/${encodeURIComponent(metadata.name)}`,
       object: { ...object, metadata: namespace === undefined ? metadata : { ...metadata, namespace } },
     };
   };
@@ -139,6 +145,27 @@ export const anyObjects = (send: Send) => {
       if (code === 404) return false;
       if (code >= 300) throw refusal(code, text);
       return true;
+    },
+    read: async (wanted: AnyObject): Promise<AnyObject | undefined> => {
+      const { path } = await addressed(wanted);
+      const { code, text } = await ask(send, { method: 'GET', path });
+      if (code === 404) return undefined;
+      if (code >= 300) throw refusal(code, text);
+      return parsed(text) as unknown as AnyObject;
+    },
+    create: async (wanted: AnyObject): Promise<void> => {
+      const { collection, object } = await addressed(wanted);
+      const body = { type: JSON_TYPE, value: object };
+      const { code, text } = await ask(send, { method: 'POST', path: `${collection}?${AS_WINDLASS}`, body });
+      if (code >= 300 && code !== 409) throw refusal(code, text);
+    },
+    replace: async (wanted: AnyObject): Promise<AnyObject> => {
+      const { path, object } = await addressed(wanted);
+      const body = { type: JSON_TYPE, value: object };
+      const { code, text } = await ask(send, { method: 'PUT', path: `${path}?${AS_WINDLASS}`, body });
+      if (code === 409) throw new ConflictError(`${wanted.kind} ${wanted.metadata.name} has changed in the meantime`);
+      if (code >= 300) throw refusal(code, text);
+      return parsed(text) as unknown as AnyObject;
     },
   };
 };

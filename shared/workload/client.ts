@@ -88,6 +88,15 @@ export interface WorkloadClient {
   apply(object: AnyObject, manager: string): Promise<void>;
   /** Whether there is an object of that kind and name. Throws WorkloadRefusedError. */
   exists(object: AnyObject): Promise<boolean>;
+  /** The object of that kind and name; undefined where there is none. Throws WorkloadRefusedError. */
+  read(object: AnyObject): Promise<AnyObject | undefined>;
+  /** Creates the object; one of its name that is there already is left as it is. Throws WorkloadRefusedError. */
+  create(object: AnyObject): Promise<void>;
+  /**
+   * Puts the object in the place of the version that it was made from, and returns it as it is then. Throws ConflictError
+   * where another writer was faster, else WorkloadRefusedError.
+   */
+  replace(object: AnyObject): Promise<AnyObject>;
   /** Closes the connections. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { POD_CONDITIONS } from '../../../shared/plan/control-plane/health.ts';
+import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upkeep.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -115,7 +116,7 @@ describe('what has to be renewed', () => {
     expect(conditionOf(owner, 'MachinesUpToDate')).toMatchObject({ status: 'False' });
     expect(conditionOf(owner, 'MachinesUpToDate')?.message).toContain('Certificates will expire soon');
     expect(conditionOf(owner, 'RollingOut')?.message).toContain(
-      'Rolling out 3 not up-to-date replicas\n* Certificates will expire soon\nIt waits:\n* Machine ',
+      'Rolling out 3 not up-to-date replicas\n* Certificates will expire soon\nIt waits:\n* The configuration that machines join with is',
     );
   });
 
@@ -140,6 +141,10 @@ describe('what has to be renewed', () => {
         status: { ...machine.status, ...status } as never,
       }));
     }
+    await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
+      ...owner,
+      status: { ...owner.status, conditions: [{ ...joinConfigurationClaim(owner), lastTransitionTime }] as never },
+    }));
     await w.steps.report(input, context);
     at(w, '2026-03-05T00:00:00Z');
     await w.steps.controlPlane(input, context);

@@ -8,7 +8,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 
 /** The bootstrap configurations of a cluster's control plane, by machine name. */
 export const readConfigs = async (
-  { objects }: ObjectsDependencies,
+  { objects }: Pick<ObjectsDependencies, 'objects'>,
   { cluster, distribution }: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;

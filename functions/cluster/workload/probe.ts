@@ -19,6 +19,7 @@ import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { revokeTokens } from './revoke-tokens.ts';
+import { keepUp } from './upkeep.ts';
 
 export interface ProbeDependencies {
   objects: ObjectClient;
@@ -33,7 +34,14 @@ export interface ProbeDependencies {
 type StoredConfiguration = Readonly<Record<string, string>>;
 
 type Seen =
-  | { reached: true; nodes: V1Node[]; pods: V1Pod[]; initialized: boolean; stored?: StoredConfiguration }
+  | {
+      reached: true;
+      nodes: V1Node[];
+      pods: V1Pod[];
+      initialized: boolean;
+      stored?: StoredConfiguration;
+      claims: ConditionClaim[];
+    }
   | { reached: false; why: string };
 
 /**
@@ -64,7 +72,7 @@ const lookAndRecord = async (
   const seen = await look(deps, kubeconfig, snapshot, distribution, undated.length > 0);
   await Promise.all([
     writeProbe(deps, snapshot.cluster, seen),
-    writeInitialized(deps, snapshot, seen),
+    writeControlPlane(deps, snapshot, seen),
     ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
     ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
   ]);
@@ -99,7 +107,8 @@ const look = async (
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]);
     if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
-    return { reached: true, nodes, pods, initialized, ...(stored ? { stored } : {}) };
+    const claims = await keepUp(deps, client, snapshot);
+    return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };
     throw error;
@@ -122,18 +131,22 @@ const writeProbe = async ({ objects, clock }: ProbeDependencies, cluster: Cluste
   }));
 };
 
-const writeInitialized = async (
-  { objects }: ProbeDependencies,
+const writeControlPlane = async (
+  { objects, clock }: ProbeDependencies,
   { controlPlane, distribution }: ClusterSnapshot,
   seen: Seen,
 ) => {
   if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return;
+  const { claims } = seen;
   const key = { namespace: controlPlane.metadata.namespace ?? '', name: controlPlane.metadata.name };
   await objects.mutate(distribution.controlPlane, key, (current) => ({
     ...current,
     status: {
       ...current.status,
       initialization: { controlPlaneInitialized: true },
+      ...(claims.length > 0
+        ? { conditions: withConditions(current.status?.conditions, claims, current.metadata.generation, clock.now()) }
+        : {}),
     } as ControlPlane['status'],
   }));
 };

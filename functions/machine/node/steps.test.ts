@@ -65,6 +65,9 @@ const makeWorkload = () => {
     deleteBootstrapToken: () => ask(() => {}),
     apply: () => ask(() => {}),
     exists: () => ask(() => false),
+    read: () => ask(() => undefined),
+    create: () => ask(() => {}),
+    replace: (object) => ask(() => object),
     close: async () => {},
   };
   return { state, connect: () => client };

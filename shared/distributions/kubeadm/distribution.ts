@@ -9,9 +9,7 @@ import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
 import { etcdAccess } from './etcd-access.ts';
-
-/** kubeadm uploads its ClusterConfiguration there, and reads it when a machine joins. */
-const KUBEADM_CONFIG = 'kubeadm-config';
+import { beforeRollout, KUBEADM_CONFIG } from './upkeep/kubeadm-config.ts';
 
 /** The steps hold control planes by what all have in common; here it is known which kind it is. */
 const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
@@ -58,7 +56,7 @@ export const kubeadm: Distribution = {
   component: 'kubeadm-control-plane',
   authorities,
   kubeconfig: { server: 'ca', client: 'ca' },
-  certificates: { configMap: KUBEADM_CONFIG, expiry: certificatesExpiry },
+  certificates: { configMap: KUBEADM_CONFIG.metadata.name, expiry: certificatesExpiry },
   rolloutDates: (controlPlane) => {
     const { before, after } = specOf(controlPlane).rollout ?? {};
     return { ...before, ...(after ? { after } : {}) };
@@ -68,11 +66,12 @@ export const kubeadm: Distribution = {
     if (hasExternalEtcd(controlPlane)) return undefined;
     return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
+  upkeep: { beforeRollout, afterRollout: [] },
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
   usesBootstrapTokens: true,
   // Upstream's test as well: kubeadm uploads it when init is through.
-  initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG },
+  initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG.metadata.name },
   healthConditions: (controlPlane) => ({
     components: POD_CONDITIONS,
     etcd: hasExternalEtcd(controlPlane) ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],

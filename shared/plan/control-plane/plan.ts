@@ -23,8 +23,8 @@ export interface ControlPlaneFacts {
   failureDomains: readonly string[];
   /** `spec.rollout.strategy.rollingUpdate.maxSurge`: 1 or 0. */
   maxSurge: number;
-  /** Why a formed control plane is left as it is, whatever is wanted. */
-  held?: string;
+  /** Why outdated machines of a formed control plane are not replaced yet. */
+  waits?: string;
 }
 
 export interface ControlPlanePlan {
@@ -98,9 +98,8 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
     }
     return { create: newMachines(facts, desired - live) };
   }
-  const differs = outdated.size > 0 || machines.length !== desired;
-  if (facts.held && differs) return { create: [], blocked: facts.held };
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
+  if (rollsOut && facts.waits) return { create: [], blocked: facts.waits };
   const wanted = rollsOut ? desired + maxSurge : desired;
   if (machines.length < wanted) return grow(facts);
   return rollsOut || machines.length > desired ? shrink(facts) : { create: [] };

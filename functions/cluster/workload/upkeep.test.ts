@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { kubeadm } from '../../../shared/distributions/kubeadm/distribution.ts';
+import { rke2 } from '../../../shared/distributions/rke2/distribution.ts';
+import { ConflictError } from '../../../shared/errors.ts';
+import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
+import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
+import { withConditions } from '../../../shared/plan/status/conditions.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
+import { type AnyObject, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import { keepUp } from './upkeep.ts';
+
+const CONFIG = `apiVersion: kubeadm.k8s.io/v1beta3
+kind: ClusterConfiguration
+kubernetesVersion: v1.30.4
+`;
+const meta = (name: string) => ({ name, namespace: 'default', uid: name, generation: 3 });
+
+/** What the workload cluster holds; a write that was made from an older version is refused. */
+const makeWorkload = () => {
+  const kept = new Map<string, AnyObject>();
+  const keyOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.name}`;
+  const put = (object: AnyObject): AnyObject => {
+    const before = Number(kept.get(keyOf(object))?.metadata.resourceVersion ?? 0);
+    const written = { ...object, metadata: { ...object.metadata, resourceVersion: String(before + 1) } };
+    kept.set(keyOf(object), written);
+    return written;
+  };
+  return {
+    kept,
+    put,
+    client: {
+      read: async (object: AnyObject) => kept.get(keyOf(object)),
+      create: async (object: AnyObject) => void (kept.has(keyOf(object)) || put(object)),
+      replace: async (object: AnyObject) => {
+        const is = kept.get(keyOf(object))?.metadata.resourceVersion;
+        if (is !== object.metadata.resourceVersion) throw new ConflictError(`${object.metadata.name} has changed`);
+        return put(object);
+      },
+    },
+  };
+};
+
+const controlPlane = (change: object = {}): KubeadmControlPlane =>
+  ({
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmControlPlane',
+    metadata: meta('cp'),
+    spec: {
+      replicas: 1,
+      version: 'v1.31.2',
+      machineTemplate: { spec: { infrastructureRef: { kind: 'AWSMachineTemplate', name: 't' } } },
+      kubeadmConfigSpec: { clusterConfiguration: { apiServer: { certSANs: ['a.example.com'] } } },
+      ...change,
+    },
+    status: { initialization: { controlPlaneInitialized: true } },
+  }) as never;
+
+const snapshotOf = (owner: KubeadmControlPlane, version: string, change: object = {}): ClusterSnapshot => {
+  const ownerReferences = [{ uid: 'cp', controller: true }];
+  const machine = { metadata: { ...meta('m'), ownerReferences }, spec: { version } } as never as Machine;
+  const cluster = { metadata: meta('red') };
+  return {
+    ...{ cluster, infrastructure: null, controlPlane: owner, distribution: kubeadm, deployments: [], sets: [] },
+    ...{ machines: [machine], awsMachines: new Map() },
+    ...change,
+  } as never;
+};
+
+describe('the configuration that machines join with', () => {
+  let workload: ReturnType<typeof makeWorkload>;
+  const deps = { objects: { listOfCluster: async () => [] } as never, clock: testClock() };
+  const keep = (snapshot: ClusterSnapshot) => keepUp(deps, workload.client, snapshot);
+  const stored = () => parse((workload.kept.get('ConfigMap kubeadm-config')?.data as never)?.['ClusterConfiguration']);
+  beforeEach(() => {
+    workload = makeWorkload();
+    const metadata = { name: 'kubeadm-config', namespace: 'kube-system' };
+    const data = { ClusterConfiguration: CONFIG, other: 'kept' };
+    workload.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+  });
+
+  /** The control plane as it is after a look. */
+  const judged = async (owner: KubeadmControlPlane, version: string) => {
+    const claims = await keep(snapshotOf(owner, version));
+    const conditions = withConditions([], claims, owner.metadata.generation, deps.clock.now());
+    return { ...owner, status: { ...owner.status, conditions } } as KubeadmControlPlane;
+  };
+
+  it('is brought up to date before outdated machines are replaced, with the permissions of the new kubeadm', async () => {
+    const owner = controlPlane();
+    expect(waitsForJoinConfiguration(owner)).toContain('not up to date yet');
+
+    expect(waitsForJoinConfiguration(await judged(owner, 'v1.30.4'))).toBeUndefined();
+
+    expect(stored()).toMatchObject({
+      apiVersion: 'kubeadm.k8s.io/v1beta4',
+      kubernetesVersion: 'v1.31.2',
+      apiServer: { certSANs: ['a.example.com'] },
+    });
+    expect(workload.kept.get('ConfigMap kubeadm-config')?.data).toMatchObject({ other: 'kept' });
+    expect([...workload.kept.keys()]).toContain('ClusterRoleBinding kubeadm:cluster-admins');
+  });
+
+  it('counts for the spec that it was made from, and for no later one', async () => {
+    const done = await judged(controlPlane(), 'v1.30.4');
+    const { metadata, spec } = done;
+    expect(waitsForJoinConfiguration({ ...done, metadata: { ...metadata, generation: 4 } })).toBeDefined();
+    expect(waitsForJoinConfiguration({ ...done, spec: { ...spec, version: 'v1.31.3' } })).toBeDefined();
+  });
+
+  it('is left alone while no machine is outdated', async () => {
+    expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toEqual([]);
+    expect(stored().kubernetesVersion).toBe('v1.30.4');
+  });
+
+  it('is no concern where the control plane is not initialized, or of a distribution without one', async () => {
+    const early = { ...controlPlane(), status: {} } as KubeadmControlPlane;
+    expect(await keep(snapshotOf(early, 'v1.30.4'))).toEqual([]);
+    expect(await keep(snapshotOf(controlPlane(), 'v1.30.4', { distribution: rke2 }))).toEqual([]);
+  });
+
+  it('says what is in the way, which holds the machines back', async () => {
+    workload.kept.clear();
+    const held = waitsForJoinConfiguration(await judged(controlPlane(), 'v1.30.4'));
+    expect(held).toContain('ConfigMap kube-system/kubeadm-config has no ClusterConfiguration');
+
+    workload.client.read = async () => {
+      throw new WorkloadUnreachableError('connect ETIMEDOUT');
+    };
+    await expect(keep(snapshotOf(controlPlane(), 'v1.30.4'))).rejects.toThrow(WorkloadUnreachableError);
+  });
+
+  it('is written by one writer: a change in between is another try', async () => {
+    const { read } = workload.client;
+    workload.client.read = async (object) => {
+      const found = await read(object);
+      if (found) workload.put({ ...found, data: { ClusterConfiguration: CONFIG, theirs: 'new' } });
+      return found;
+    };
+    expect(await keep(snapshotOf(controlPlane(), 'v1.30.4'))).toMatchObject([{ status: 'False' }]);
+    workload.client.read = read;
+    expect(await keep(snapshotOf(controlPlane(), 'v1.30.4'))).toMatchObject([{ status: 'True' }]);
+    expect(workload.kept.get('ConfigMap kubeadm-config')?.data).toMatchObject({ theirs: 'new' });
+  });
+});

@@ -1,0 +1,56 @@
+import {
+  StoredConfigurationError,
+  updatedConfiguration,
+  type WantedConfiguration,
+} from '../../../bootstrap/kubeadm/stored-configuration.ts';
+import type { KubeadmControlPlane } from '../../../kinds/index.ts';
+import type { AnyObject } from '../../../workload/client.ts';
+import type { ControlPlane } from '../../objects.ts';
+import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { permissionsFor } from './permissions.ts';
+
+const KEY = 'ClusterConfiguration';
+
+/** kubeadm uploads its ClusterConfiguration there, and reads it when a machine joins. */
+export const KUBEADM_CONFIG: AnyObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
+};
+
+/** A change of the configuration in the ConfigMap, or none. Throws UpkeepRefusedError where it cannot be read. */
+export const changeConfiguration = (
+  found: AnyObject | undefined,
+  change: (text: string) => string | undefined,
+): Change[] => {
+  const data = found?.data as Record<string, string> | undefined;
+  const text = data?.[KEY];
+  if (!found || text === undefined) {
+    throw new UpkeepRefusedError(`ConfigMap kube-system/kubeadm-config has no ${KEY}, so that no machine could join`);
+  }
+  try {
+    const next = change(text);
+    return next === undefined ? [] : [{ replace: { ...found, data: { ...data, [KEY]: next } } }];
+  } catch (error) {
+    if (error instanceof StoredConfigurationError) throw new UpkeepRefusedError(error.message, { cause: error });
+    throw error;
+  }
+};
+
+const wantedBy = (controlPlane: ControlPlane): WantedConfiguration => {
+  const { version, kubeadmConfigSpec } = (controlPlane as KubeadmControlPlane).spec;
+  return {
+    version,
+    configuration: kubeadmConfigSpec?.clusterConfiguration,
+    timeouts: kubeadmConfigSpec?.initConfiguration?.timeouts,
+  };
+};
+
+/** What a machine has to find when it joins: permissions of its kubeadm's version, and the configuration. */
+export const beforeRollout: UpkeepTask = {
+  objects: [KUBEADM_CONFIG],
+  plan: (controlPlane, [found]) => [
+    ...permissionsFor(controlPlane.spec.version).map((ensure) => ({ ensure })),
+    ...changeConfiguration(found, (text) => updatedConfiguration(text, wantedBy(controlPlane))),
+  ],
+};

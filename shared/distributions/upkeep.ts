@@ -1,0 +1,29 @@
+import type { AnyObject } from '../workload/client.ts';
+import type { ControlPlane } from './objects.ts';
+
+/** What a distribution keeps of itself inside the workload cluster cannot be kept in step; only a person can help. */
+export class UpkeepRefusedError extends Error {
+  override readonly name = 'UpkeepRefused';
+}
+
+/** One write in the workload cluster: an object that has to be there, or one that was read and has to be otherwise. */
+export type Change = { ensure: AnyObject } | { replace: AnyObject };
+
+/** Objects of the workload cluster, and what has to become of them. */
+export interface UpkeepTask {
+  /** What is read beforehand. */
+  objects: readonly AnyObject[];
+  /**
+   * The changes, in their order; `found` are the objects as they are, in the order of `objects`, undefined where there is
+   * none. Later changes of one object build on earlier ones. Throws UpkeepRefusedError.
+   */
+  plan(controlPlane: ControlPlane, found: readonly (AnyObject | undefined)[]): Change[];
+}
+
+/** What in the workload cluster has to follow the control plane's spec, and when. */
+export interface Upkeep {
+  /** Before a machine is made or taken away because it is outdated: what machines read when they join. */
+  beforeRollout: UpkeepTask;
+  /** When all machines are as the control plane would make them today: what runs on all of them. */
+  afterRollout: readonly UpkeepTask[];
+}

@@ -1,0 +1,25 @@
+import type { ControlPlane } from '../../distributions/objects.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+
+/** Ours: whether machines that join find in the workload cluster what the control plane wants them to be. */
+export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
+
+/** What the configuration was brought up to; a change of the spec, or another step of an upgrade, makes another one. */
+const markOf = ({ metadata, spec }: ControlPlane): string =>
+  `Machines join with version ${spec.version}, generation ${metadata.generation ?? 0}`;
+
+export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: string): ConditionClaim =>
+  problem === undefined
+    ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
+    : { type: JOIN_CONFIGURATION, status: 'False', reason: 'UpdateFailed', message: problem };
+
+/**
+ * Why machines must not be replaced yet: what they would find when they join is not what this spec wants. Kubeadm's
+ * machines would come up as the old ones were, and be outdated at once.
+ */
+export const waitsForJoinConfiguration = (controlPlane: ControlPlane): string | undefined => {
+  const found = findCondition(controlPlane.status?.conditions, JOIN_CONFIGURATION);
+  if (found?.status === 'True' && found.message === markOf(controlPlane)) return undefined;
+  const why = found?.status === 'False' ? `: ${found.message}` : '';
+  return `* The configuration that machines join with is not up to date yet${why}`;
+};
