@@ -19,6 +19,7 @@ import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { propagate } from './propagate.ts';
+import { remediateSet } from './remediate-set.ts';
 
 const COMPONENT = 'machine-set';
 
@@ -34,8 +35,9 @@ export const scaleSet = async (
   snapshot: ClusterSnapshot,
   set: MachineSet,
 ): Promise<number> => {
-  const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
+  const owned = snapshot.machines.filter((machine) => isControlledBy(machine, set));
   if (isObjectPaused(set)) return 0;
+  const machines = set.metadata.deletionTimestamp ? owned : await remediateSet(deps, snapshot, set, owned);
   const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now: deps.clock.now() });
   await removeMachines(deps, set, plan.remove, plan.lost);
   if (set.metadata.deletionTimestamp) {

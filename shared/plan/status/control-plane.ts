@@ -3,7 +3,8 @@ import type { ControlPlane, ControlPlaneStatus } from '../../distributions/objec
 import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas } from './counts.ts';
-import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims, steadyClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { remediatingClaim } from './remediating.ts';
 
 export interface ControlPlaneStatusFacts {
   machines: readonly Machine[];
@@ -98,7 +99,8 @@ export const controlPlaneStatus = (
     rollingOutClaim(machines, facts.blocked),
     ...scalingClaims({ desired: spec.replicas ?? 1, machines, deleting, blocked: facts.blocked }),
     deletingClaim(deleting, reason, machines),
-    ...steadyClaims,
+    remediatingClaim(machines, controlPlane.kind),
+    notPausedClaim,
   ];
   return {
     ...countReplicas(machines),

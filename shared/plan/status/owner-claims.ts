@@ -71,8 +71,5 @@ const waitingFor = (machines: readonly Machine[]): string => {
   return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
 };
 
-/** Conditions that say that this version does not remediate by itself and the object is not paused. */
-export const steadyClaims: readonly ConditionClaim[] = [
-  { type: 'Remediating', status: 'False', reason: 'NotRemediating' },
-  { type: 'Paused', status: 'False', reason: 'NotPaused' },
-];
+/** Says that the object is not paused: what is paused gets no status. */
+export const notPausedClaim: ConditionClaim = { type: 'Paused', status: 'False', reason: 'NotPaused' };

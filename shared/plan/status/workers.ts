@@ -2,7 +2,8 @@ import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.t
 import { boundsOf } from '../rollout/bounds.ts';
 import { type ConditionClaim, isTrue, withConditions } from './conditions.ts';
 import { countReplicas, countVersions, selectorText } from './counts.ts';
-import { deletingClaim, machinesClaims, rollingOutClaim, scalingClaims, steadyClaims } from './owner-claims.ts';
+import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';
+import { remediatingClaim } from './remediating.ts';
 
 /** The status of a MachineSet from its machines. */
 export const machineSetStatus = (
@@ -16,7 +17,8 @@ export const machineSetStatus = (
     ...machinesClaims(machines),
     ...scalingClaims({ desired: set.spec.replicas ?? 1, machines, deleting, blocked }),
     deletingClaim(deleting, 'Deleting', machines),
-    ...steadyClaims,
+    remediatingClaim(machines, 'MachineSet'),
+    notPausedClaim,
   ];
   const { versions: _before, ...rest } = set.status ?? {};
   return {
@@ -59,7 +61,8 @@ export const machineDeploymentStatus = (
     rollingOutClaim(machines),
     ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked }),
     deletingClaim(deleting, 'Deleting', machines),
-    ...steadyClaims,
+    remediatingClaim(machines, 'MachineDeployment'),
+    notPausedClaim,
   ];
   const { versions: _before, ...rest } = deployment.status ?? {};
   return {

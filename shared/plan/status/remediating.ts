@@ -1,0 +1,28 @@
+import type { Machine } from '../../kinds/index.ts';
+import { awaitsRemediation } from '../health/machine.ts';
+import { aggregate, type ConditionClaim, findCondition } from './conditions.ts';
+
+const SHOWN = 3;
+
+const notHealthy = (machines: readonly Machine[], owner: string): string => {
+  const names = machines.map(({ metadata }) => metadata.name).sort();
+  if (names.length === 0) return '';
+  const more = names.length > SHOWN ? `, ... (${names.length - SHOWN} more)` : '';
+  const [noun, verb] = names.length === 1 ? ['Machine', 'is'] : ['Machines', 'are'];
+  return `${noun} ${names.slice(0, SHOWN).join(', ')}${more} ${verb} not healthy (not to be remediated by ${owner})`;
+};
+
+/** Remediating of who owns machines: why each machine that is to be remediated is not yet another, as upstream. */
+export const remediatingClaim = (machines: readonly Machine[], owner: string): ConditionClaim => {
+  const type = 'Remediating';
+  const open = machines.filter(awaitsRemediation);
+  if (open.length === 0) {
+    const unhealthy = machines.filter(
+      ({ status }) => findCondition(status?.conditions, 'HealthCheckSucceeded')?.status === 'False',
+    );
+    return { type, status: 'False', reason: 'NotRemediating', message: notHealthy(unhealthy, owner) };
+  }
+  const sources = open.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
+  const { message } = aggregate(type, 'OwnerRemediated', sources, ['', '', '']);
+  return { type, status: 'True', reason: 'Remediating', ...(message ? { message } : {}) };
+};

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import { remediatingClaim } from '../status/remediating.ts';
+import { planSetRemediation, type SetRemediationFacts } from './remediation.ts';
+
+const condition = (type: string, status: string, reason: string, message = '') => ({
+  ...{ type, status, reason, message, lastTransitionTime: '2026-01-01T00:00:00Z' },
+});
+
+const machine = (name: string, over: { born?: number; deleting?: true; healthy?: true; marked?: true } = {}) =>
+  ({
+    metadata: {
+      name,
+      creationTimestamp: `2026-01-01T00:00:${String(over.born ?? 0).padStart(2, '0')}Z`,
+      ...(over.deleting ? { deletionTimestamp: '2026-01-01T01:00:00Z' } : {}),
+      ...(over.marked ? { annotations: { 'cluster.x-k8s.io/remediate-machine': '' } } : {}),
+    },
+    status: {
+      conditions: over.healthy
+        ? [condition('HealthCheckSucceeded', 'True', 'HealthCheckSucceeded')]
+        : [
+            condition('HealthCheckSucceeded', 'False', 'UnhealthyNode'),
+            condition(
+              'OwnerRemediated',
+              'False',
+              over.deleting ? 'MachineDeleting' : 'WaitingForRemediation',
+              'Waiting',
+            ),
+          ],
+    },
+  }) as unknown as Machine;
+
+const deployment = (maxInFlight?: number | string) =>
+  ({ spec: { replicas: 4, remediation: { maxInFlight } } }) as unknown as MachineDeployment;
+const owned = (maxInFlight?: number | string, isCurrent = true) => ({
+  owner: { deployment: deployment(maxInFlight), isCurrent },
+});
+
+/** The plan as lines: the machine, the reason, and a star for those that go. */
+const story = (facts: Partial<SetRemediationFacts> & { machines: Machine[] }): string[] => {
+  const { say, remove } = planSetRemediation({ preflight: [], ...facts });
+  return say.map(({ machine: on, claim }) => `${on.metadata.name} ${claim.reason}${remove.includes(on) ? ' *' : ''}`);
+};
+
+describe('planSetRemediation', () => {
+  const three = [machine('a'), machine('b', { born: 9 }), machine('c', { healthy: true })];
+  it.each([
+    {
+      reason: 'all unhealthy machines, the newest first',
+      of: { machines: three },
+      is: ['b MachineDeleting *', 'a MachineDeleting *'],
+    },
+    {
+      reason: 'as many as may be in flight',
+      of: { machines: three, ...owned(1) },
+      is: ['a RemediationDeferred', 'b MachineDeleting *'],
+    },
+    {
+      reason: 'what the user has marked before the newest',
+      of: { machines: [machine('a', { marked: true }), machine('b', { born: 9 })], ...owned('25%') },
+      is: ['b RemediationDeferred', 'a MachineDeleting *'],
+    },
+    {
+      reason: 'nothing while as many are in flight',
+      of: { machines: [...three, machine('d', { deleting: true })], ...owned(1) },
+      is: ['b RemediationDeferred', 'a RemediationDeferred'],
+    },
+    {
+      reason: 'nothing of a set that a rollout empties',
+      of: { machines: three, ...owned(undefined, false) },
+      is: ['b CannotBeRemediated', 'a CannotBeRemediated'],
+    },
+    {
+      reason: 'nothing while a preflight check fails',
+      of: { machines: three, preflight: ['the control plane is upgrading'], ...owned(1) },
+      is: ['a RemediationDeferred', 'b RemediationDeferred'],
+    },
+  ])('deletes $reason', ({ of, is }) => {
+    expect(story(of)).toEqual(is);
+  });
+
+  it('says why it waits', () => {
+    const { say } = planSetRemediation({ machines: three, preflight: ['one', 'two'] });
+    expect(say[0]?.claim.message).toBe('* one\n* two');
+    const limited = planSetRemediation({ machines: three, preflight: [], ...owned('25%') });
+    expect(limited.say[0]?.claim.message).toContain('(spec.strategy.remediation.maxInFlight is 25%)');
+  });
+});
+
+describe('Remediating', () => {
+  it('tells what each machine waits for', () => {
+    expect(remediatingClaim([machine('a'), machine('b'), machine('c', { healthy: true })], 'MachineSet')).toEqual({
+      type: 'Remediating',
+      status: 'True',
+      reason: 'Remediating',
+      message: '* Machines a, b: Waiting',
+    });
+  });
+
+  it('names machines that somebody else has to remediate', () => {
+    const foreign = machine('a');
+    foreign.status?.conditions?.pop();
+    expect(remediatingClaim([foreign], 'MachineSet')).toMatchObject({
+      status: 'False',
+      message: 'Machine a is not healthy (not to be remediated by MachineSet)',
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import { awaitsRemediation } from '../health/machine.ts';
+import { scaledValue } from '../int-or-percent.ts';
+import { ANNOTATION } from '../labels.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+
+/** What the remediation of a set's machines is decided from. */
+export interface SetRemediationFacts {
+  /** The machines that the set owns, also those being deleted. */
+  machines: readonly Machine[];
+  /** The set's deployment, and whether the set is the one of its current template; absent where it has none. */
+  owner?: { deployment: MachineDeployment; isCurrent: boolean };
+  /** Why the set must not replace machines now, one line a check. */
+  preflight: readonly string[];
+}
+
+export interface SetRemediationPlan {
+  /** What is said on which machine, and first: a machine that is being deleted could not be told from others. */
+  say: { machine: Machine; claim: ConditionClaim }[];
+  /** Of these, the machines to be deleted. */
+  remove: Machine[];
+}
+
+const TYPE = 'OwnerRemediated';
+const DELETING = 'MachineDeleting';
+
+const claim = (reason: string, message: string): ConditionClaim => ({ type: TYPE, status: 'False', reason, message });
+
+/** The machines that their set is to replace. */
+export const machinesToRemediate = (machines: readonly Machine[]): Machine[] =>
+  machines.filter((machine) => !machine.metadata.deletionTimestamp && awaitsRemediation(machine));
+
+const isInFlight = ({ metadata, status }: Machine): boolean => {
+  const found = findCondition(status?.conditions, TYPE);
+  return metadata.deletionTimestamp !== undefined && found?.status === 'False' && found.reason === DELETING;
+};
+
+const isChosen = ({ metadata }: Machine): boolean => ANNOTATION.remediateMachine in (metadata.annotations ?? {});
+const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
+
+/** What the user has marked first, then the newest: a machine that never came up probably runs nothing. */
+const inOrder = (machines: readonly Machine[]): Machine[] =>
+  [...machines].sort(
+    (a, b) =>
+      Number(isChosen(b)) - Number(isChosen(a)) ||
+      bornAt(b) - bornAt(a) ||
+      (a.metadata.name < b.metadata.name ? -1 : 1),
+  );
+
+/** How many machines may be replaced now, where the deployment sets a limit. */
+const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
+  const limit = owner?.deployment.spec.remediation?.maxInFlight;
+  if (!owner || limit === undefined) return Number.POSITIVE_INFINITY;
+  const most = scaledValue(limit, owner.deployment.spec.replicas ?? 1, Math.ceil);
+  return Math.max(0, most - machines.filter(isInFlight).length);
+};
+
+/**
+ * Which unhealthy machines of a set are deleted now, so that the set makes others, and why the rest is not. The rules are
+ * those of Cluster API's machineset controller (reconcileUnhealthyMachines).
+ */
+export const planSetRemediation = (facts: SetRemediationFacts): SetRemediationPlan => {
+  const all = inOrder(machinesToRemediate(facts.machines));
+  const saying = (machines: readonly Machine[], said: ConditionClaim) =>
+    machines.map((machine) => ({ machine, claim: said }));
+  if (facts.owner && !facts.owner.isCurrent) {
+    const message = "Machine won't be remediated because it is pending removal due to rollout";
+    return { say: saying(all, claim('CannotBeRemediated', message)), remove: [] };
+  }
+  const tokens = tokensOf(facts);
+  const now = all.slice(0, tokens);
+  const limit = facts.owner?.deployment.spec.remediation?.maxInFlight;
+  const later = `Waiting because there are already too many remediations in progress (spec.strategy.remediation.maxInFlight is ${limit})`;
+  const deferred = saying(all.slice(now.length), claim('RemediationDeferred', later));
+  if (now.length > 0 && facts.preflight.length > 0) {
+    const lines = facts.preflight.map((line) => `* ${line}`).join('\n');
+    return { say: [...deferred, ...saying(now, claim('RemediationDeferred', lines))], remove: [] };
+  }
+  return { say: [...deferred, ...saying(now, claim(DELETING, 'Machine is deleting'))], remove: now };
+};
