@@ -25,6 +25,8 @@ import { execute } from './exec.ts';
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
   deadline: () => AbortSignal;
+  /** The same for a command in a container, which may have to wait for others; by default that of a request. */
+  commandDeadline?: () => AbortSignal;
 }
 
 const KUBE_SYSTEM = 'kube-system';
@@ -52,7 +54,7 @@ interface Connection {
 }
 
 /** One connection pool for all requests of a client: the library would otherwise open a new one for each request. */
-const openApi = (kubeconfig: string, { deadline }: ConnectOptions): Connection => {
+const openApi = (kubeconfig: string, { deadline, commandDeadline = deadline }: ConnectOptions): Connection => {
   const config = new KubeConfig();
   config.loadFromString(kubeconfig);
   const server = config.getCurrentCluster()?.server;
@@ -84,7 +86,7 @@ const openApi = (kubeconfig: string, { deadline }: ConnectOptions): Connection =
   return {
     api: new CoreV1Api(configuration),
     send,
-    run: (command) => execute(config, command, deadline()),
+    run: (command) => execute(config, command, commandDeadline()),
     close: async () => pool?.destroy(),
   };
 };

@@ -6,6 +6,8 @@ export interface EtcdMember {
   /** Empty for a member that was added and has never started. kubeadm names members after their nodes. */
   name: string;
   learner: boolean;
+  /** Where the other members reach it: all that tells whose a member is that has never started. */
+  hosts: readonly string[];
 }
 
 /** What is known of a cluster at one moment. */
@@ -15,24 +17,53 @@ export interface EtcdView {
   leader: string | undefined;
   /** Ids of the members that answered. */
   reachable: ReadonlySet<string>;
+  /** Alarms by the ids of the members that have raised them, such as `NOSPACE`. */
+  alarms: ReadonlyMap<string, string>;
 }
 
 export const MEMBER_LIST: readonly string[] = ['member', 'list', '--write-out=json'];
-/** Asks every member, not only the one that the command is sent to; fails if any does not answer, and tells of the rest. */
-export const ENDPOINT_STATUS: readonly string[] = ['endpoint', 'status', '--cluster', '--write-out=json'];
+/**
+ * Asks every member, not only the one that the command is sent to; fails if any does not answer, and tells of the rest.
+ * They are asked one after the other, and each that is silent costs the whole time that is given.
+ */
+export const ENDPOINT_STATUS: readonly string[] = [
+  'endpoint',
+  'status',
+  '--cluster',
+  '--command-timeout=2s',
+  '--write-out=json',
+];
+export const ALARM_LIST: readonly string[] = ['alarm', 'list', '--write-out=json'];
 export const memberRemove = (id: string): readonly string[] => ['member', 'remove', id];
 /** Has to be sent to the leader. */
 export const moveLeader = (id: string): readonly string[] => ['move-leader', id];
 
 /** Ids are 64 bits wide, more than a JSON number can hold here. */
-const parse = (text: string): unknown => JSON.parse(text.replace(/("(?:ID|member_id|leader)"\s*:\s*)(\d+)/g, '$1"$2"'));
+const parse = (text: string): unknown =>
+  JSON.parse(text.replace(/("(?:ID|memberID|member_id|leader)"\s*:\s*)(\d+)/g, '$1"$2"'));
 
 const hex = (id: string | undefined): string => BigInt(id ?? '0').toString(16);
 
 /** Reads the answer to MEMBER_LIST. */
 export const parseMembers = (text: string): EtcdMember[] => {
-  const { members = [] } = parse(text) as { members?: { ID: string; name?: string; isLearner?: boolean }[] };
-  return members.map(({ ID, name = '', isLearner = false }) => ({ id: hex(ID), name, learner: isLearner }));
+  const { members = [] } = parse(text) as {
+    members?: { ID: string; name?: string; isLearner?: boolean; peerURLs?: string[] }[];
+  };
+  return members.map(({ ID, name = '', isLearner = false, peerURLs = [] }) => ({
+    id: hex(ID),
+    name,
+    learner: isLearner,
+    hosts: peerURLs.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, '')),
+  }));
+};
+
+/** By their numbers in etcd's protocol. */
+const ALARMS = ['NONE', 'NOSPACE', 'CORRUPT'];
+
+/** Reads the answer to ALARM_LIST. */
+export const parseAlarms = (text: string): EtcdView['alarms'] => {
+  const { alarms = [] } = parse(text) as { alarms?: { memberID?: string; alarm?: number }[] };
+  return new Map(alarms.map(({ memberID, alarm = 0 }) => [hex(memberID), ALARMS[alarm] ?? String(alarm)]));
 };
 
 /** Reads the answer to ENDPOINT_STATUS; text that is no JSON, where nobody answered, is nobody. */

@@ -1,18 +1,20 @@
 import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import {
+  ALARM_LIST,
   ENDPOINT_STATUS,
   type EtcdView,
   MEMBER_LIST,
   memberRemove,
   moveLeader,
+  parseAlarms,
   parseMembers,
   parseStatus,
 } from '../../../shared/workload/etcdctl.ts';
 
 /** etcd of a control plane, by the `etcdctl` in its pods. Methods throw WorkloadUnreachableError when nobody answers. */
 export interface EtcdCluster {
-  /** Members by the names of their nodes, leader and who answers, asked now. */
+  /** Members by the names of their nodes, leader, alarms and who answers, asked now. */
   view(): Promise<EtcdView>;
   /** Hands leadership from the node `from`, which has it, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
@@ -54,9 +56,12 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
     view: async () => {
       const named = parseMembers(await askAny(MEMBER_LIST, succeeded));
       const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
-      // Fails when a member does not answer, and tells of the others all the same.
-      const status = await askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== '');
-      return { members, ...parseStatus(status) };
+      const [status, alarms] = await Promise.all([
+        // Fails when a member does not answer, and tells of the others all the same.
+        askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''),
+        askAny(ALARM_LIST, succeeded),
+      ]);
+      return { members, ...parseStatus(status), alarms: parseAlarms(alarms) };
     },
     moveLeader: async (from, to) => {
       const result = await ask(from, moveLeader(to));

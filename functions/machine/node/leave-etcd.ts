@@ -2,7 +2,7 @@ import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
+import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
@@ -18,20 +18,33 @@ const LEASE_SECONDS = 120;
 /** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
 const PATIENCE_SECONDS = 10 * 60;
 
-/** The nodes of the machines that stay, newest first: leadership goes to the one that will be there for longest. */
-const othersOf = async ({ objects }: NodeDependencies, { machine }: MachineSnapshot): Promise<Machine[]> => {
-  const { namespace = '' } = machine.metadata;
-  const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
-  return machines
-    .filter((other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other))
-    .filter(({ metadata, status }) => !metadata.deletionTimestamp && status?.nodeRef)
-    .sort(byAge)
-    .reverse();
-};
-
 /** By what etcd knows the machine: its node, or before there is one the host name that it would have. */
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
+
+/** What is to be known of the machines of the control plane, all of them. */
+const factsOf = async (
+  { objects }: NodeDependencies,
+  { machine }: MachineSnapshot,
+  node: string,
+): Promise<LeaveFacts> => {
+  const { namespace = '' } = machine.metadata;
+  const machines = await objects.listOfCluster(kinds.machine, namespace, machine.spec.clusterName);
+  const others = machines.filter(
+    (other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other),
+  );
+  const nodes = others.map(({ status }) => status?.nodeRef?.name);
+  // Newest first: leadership goes to the one that will be there for longest.
+  const staying = others
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .sort(byAge)
+    .reverse();
+  return {
+    leaving: { node, addresses: (machine.status?.addresses ?? []).map(({ address }) => address) },
+    successors: staying.flatMap(({ status }) => status?.nodeRef?.name ?? []),
+    nodes: nodes.every((name) => name !== undefined) ? [node, ...nodes] : undefined,
+  };
+};
 
 /** How to talk to the etcd that the machine has to leave; undefined when it has to leave none. */
 const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<EtcdAccess | undefined> => {
@@ -49,9 +62,10 @@ const leave = async (
   deps: NodeDependencies,
   machine: Machine,
   etcd: EtcdCluster,
-  { leaving, successors }: { leaving: string; successors: readonly string[] },
+  facts: LeaveFacts,
 ): Promise<string | undefined> => {
-  const step = planLeave(await etcd.view(), leaving, successors);
+  const leaving = facts.leaving.node;
+  const step = planLeave(await etcd.view(), facts);
   switch (step.do) {
     case 'nothing':
       return undefined;
@@ -61,6 +75,12 @@ const leave = async (
       await etcd.moveLeader(leaving, step.to.id);
       await say(deps, machine, 'EtcdLeaderMoved', `Moved the leader of etcd from ${leaving} to ${step.to.name}`);
       return `etcd member ${leaving} is to be removed`;
+    case 'remove-stray': {
+      const stray = step.member.name || step.member.id;
+      await etcd.remove(step.member.id);
+      await say(deps, machine, 'EtcdMemberRemoved', `Removed member ${stray}, which has no machine, from etcd`);
+      return `etcd member ${leaving} is to be removed`;
+    }
     case 'remove':
       await etcd.remove(step.member.id);
       await say(deps, machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
@@ -76,17 +96,15 @@ const leaveByWorkload = async (
   deps: NodeDependencies,
   { machine }: MachineSnapshot,
   access: EtcdAccess,
-  leaving: string,
-  others: readonly Machine[],
+  facts: LeaveFacts,
 ): Promise<string | undefined> => {
   const kubeconfig = await readKubeconfig(deps.objects, machine.metadata.namespace ?? '', machine.spec.clusterName);
   if (!kubeconfig) return 'the kubeconfig Secret does not exist';
   const client = deps.connect(kubeconfig);
-  const successors = others.map(({ status }) => status?.nodeRef?.name ?? '');
   // The machine itself is asked last: it may be the one that does not answer.
-  const etcd = etcdCluster(access, client.execute, [...successors, leaving]);
+  const etcd = etcdCluster(access, client.execute, [...facts.successors, facts.leaving.node]);
   try {
-    return await leave(deps, machine, etcd, { leaving, successors });
+    return await leave(deps, machine, etcd, facts);
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return error.message;
     throw error;
@@ -120,6 +138,6 @@ export const leaveEtcd =
     const leaving = nodeNameOf(snapshot.machine);
     if (!access || !leaving) return DONE;
     await deps.work.extendMachine(ref, holder, LEASE_SECONDS);
-    const why = await leaveByWorkload(deps, snapshot, access, leaving, await othersOf(deps, snapshot));
+    const why = await leaveByWorkload(deps, snapshot, access, await factsOf(deps, snapshot, leaving));
     return why === undefined ? DONE : wait(deps, snapshot.machine, why);
   };

@@ -8,7 +8,7 @@ import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 const VERSION = '1.35.4';
 
 /** The etcd that this Kubernetes is built with. */
-const ETCD_VERSION = '3.6.5';
+export const ETCD_VERSION = '3.6.5';
 
 /** Where the programs are, by the convention of controller-runtime's envtest. */
 const VARIABLE = 'KUBEBUILDER_ASSETS';

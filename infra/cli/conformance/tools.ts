@@ -5,6 +5,7 @@ import { provideAws } from './aws.ts';
 import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { provideEnvtest } from './envtest.ts';
+import { provideEtcdctl } from './etcdctl.ts';
 import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
@@ -38,6 +39,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
   },
+  { name: 'etcdctl', provide: (say) => ({ variables: { WINDLASS_ETCDCTL: provideEtcdctl(say) } }) },
   { name: 'cloud-init', provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }) },
   { name: 'Ignition', provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }) },
   {

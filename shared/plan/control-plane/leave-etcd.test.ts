@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { EtcdView } from '../../workload/etcdctl.ts';
-import { planLeave } from './leave-etcd.ts';
+import { type LeaveFacts, planLeave } from './leave-etcd.ts';
 
 const view = (
   names: readonly string[],
-  over: { leader?: string; silent?: string[]; learner?: string } = {},
+  over: { leader?: string; silent?: string[]; learner?: string; alarmed?: string; unstarted?: string } = {},
 ): EtcdView => ({
-  members: names.map((name) => ({ id: `id-${name}`, name, learner: name === over.learner })),
+  members: names.map((name) => ({
+    id: `id-${name}`,
+    name: name === over.unstarted ? '' : name,
+    learner: name === over.learner || name === over.unstarted,
+    hosts: [`ip-${name}`],
+  })),
   leader: over.leader && `id-${over.leader}`,
   reachable: new Set(names.filter((name) => !over.silent?.includes(name)).map((name) => `id-${name}`)),
+  alarms: new Map(over.alarmed ? [[`id-${over.alarmed}`, 'NOSPACE']] : []),
+});
+const facts = (nodes: readonly string[] | undefined = ['a', 'b', 'c', 'd', 'e']): LeaveFacts => ({
+  leaving: { node: 'a', addresses: ['ip-a'] },
+  successors: ['c', 'b'],
+  nodes,
 });
 const why = (text: string) => ({ do: 'wait', why: expect.stringContaining(text) });
 
@@ -39,7 +50,17 @@ describe('planLeave', () => {
     {
       reason: 'leaves a member that does not answer to half of what is left',
       of: view(['a', 'b', 'c'], { leader: 'a', silent: ['b'] }),
-      step: why('of the 2 members that would be left 2 have to answer, and b do not'),
+      step: why('of the 2 members that would be left 2 have to be well, and b does not answer'),
+    },
+    {
+      reason: 'leaves a member with an alarm to half of what is left',
+      of: view(['a', 'b', 'c'], { leader: 'b', alarmed: 'c' }),
+      step: why('2 have to be well, and c has the alarm NOSPACE'),
+    },
+    {
+      reason: 'has never started, whoever is silent',
+      of: view(['a', 'b', 'c'], { leader: 'b', unstarted: 'a', silent: ['a', 'c'] }),
+      step: { do: 'remove', member: view(['a'], { unstarted: 'a' }).members[0] },
     },
     {
       reason: 'leaves a learner',
@@ -47,12 +68,23 @@ describe('planLeave', () => {
       step: why('member c is still a learner'),
     },
   ])('of a member that $reason', ({ of, step }) => {
-    expect(planLeave(of, 'a', ['c', 'b'])).toEqual(step);
+    expect(planLeave(of, facts())).toEqual(step);
+  });
+
+  it('first removes a member that has no machine, once it is known whose each member is', () => {
+    const stranger = view(['a', 'b', 'c', 'x'], { leader: 'a', unstarted: 'x', silent: ['x'] });
+    const dead = view(['a', 'b', 'c', 'x'], { leader: 'a', silent: ['x'] });
+    const last = view(['a', 'x'], { leader: 'a', silent: ['x'] });
+
+    expect(planLeave(stranger, facts())).toEqual({ do: 'remove-stray', member: stranger.members[3] });
+    expect(planLeave(dead, facts())).toMatchObject({ do: 'remove-stray', member: { name: 'x' } });
+    expect(planLeave(last, facts())).toMatchObject({ do: 'remove-stray', member: { name: 'x' } });
+    expect(planLeave(stranger, { ...facts(), nodes: undefined })).toEqual(why('is still a learner'));
   });
 
   it('goes on while a minority of what is left does not answer', () => {
     const five = view(['a', 'b', 'c', 'd', 'e'], { leader: 'b', silent: ['e'] });
 
-    expect(planLeave(five, 'a', ['c'])).toMatchObject({ do: 'remove' });
+    expect(planLeave(five, facts())).toMatchObject({ do: 'remove' });
   });
 });

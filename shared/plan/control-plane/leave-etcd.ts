@@ -5,36 +5,73 @@ export type LeaveStep =
   | { do: 'nothing' }
   | { do: 'move-leader'; to: EtcdMember }
   | { do: 'remove'; member: EtcdMember }
+  /** A member without a machine, which has to go first. */
+  | { do: 'remove-stray'; member: EtcdMember }
   | { do: 'wait'; why: string };
 
-/**
- * Whether the members that would be left can decide without one that does not answer: upstream's rule, more than half of
- * the voting members that remain have to answer, and none may still be learning.
- */
-const keepsQuorum = (left: readonly EtcdMember[], { reachable }: EtcdView): string | undefined => {
-  const learner = left.find((member) => member.learner);
-  if (learner) return `member ${learner.name || learner.id} is still a learner`;
-  const silent = left.filter(({ id }) => !reachable.has(id));
-  const needed = Math.floor(left.length / 2) + 1;
-  if (left.length - silent.length >= needed) return undefined;
-  const names = silent.map(({ id, name }) => name || id).join(', ');
-  return `of the ${left.length} members that would be left ${needed} have to answer, and ${names} do not`;
+export interface LeaveFacts {
+  /** The machine that leaves: its node, and its addresses, by which a member is known that has never started. */
+  leaving: { node: string; addresses: readonly string[] };
+  /** Nodes of the machines that stay, in the order in which they are to be given the leadership. */
+  successors: readonly string[];
+  /** Nodes of all control plane machines; undefined while one has none yet, for then nobody knows whose a member is. */
+  nodes: readonly string[] | undefined;
+}
+
+const nameOf = ({ id, name }: EtcdMember): string => name || id;
+
+/** Why a member cannot be counted on, or undefined. */
+const problemOf = ({ id }: EtcdMember, { reachable, alarms }: EtcdView): string | undefined => {
+  if (!reachable.has(id)) return 'does not answer';
+  const alarm = alarms.get(id);
+  return alarm && `has the alarm ${alarm}`;
 };
 
 /**
- * How the member of the node `leaving` leaves: leadership first goes to another, `successors` in their order, then the
- * member is removed; only if what is left has a quorum. Planned anew before each act, from what etcd says right then.
+ * Whether the members that would be left can decide without those that are not well: upstream's rule, more than half of
+ * the voting members that remain have to be well, and none may still be learning.
  */
-export const planLeave = (view: EtcdView, leaving: string, successors: readonly string[]): LeaveStep => {
-  const member = view.members.find(({ name }) => name === leaving);
+const keepsQuorum = (left: readonly EtcdMember[], view: EtcdView): string | undefined => {
+  const learner = left.find((member) => member.learner);
+  if (learner) return `member ${nameOf(learner)} is still a learner`;
+  const bad = left.flatMap((member) => {
+    const problem = problemOf(member, view);
+    return problem ? [`${nameOf(member)} ${problem}`] : [];
+  });
+  const needed = Math.floor(left.length / 2) + 1;
+  if (left.length - bad.length >= needed) return undefined;
+  return `of the ${left.length} members that would be left ${needed} have to be well, and ${bad.join(', ')}`;
+};
+
+const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdView): EtcdMember | undefined =>
+  members.find(({ name }) => name === node) ??
+  members.find(({ name, hosts }) => name === '' && hosts.some((host) => addresses.includes(host)));
+
+/** Removes a member of which no machine is known: one that never started has no vote that could be missed. */
+const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
+  const left = view.members.filter((other) => other !== stray);
+  const problem = stray.name === '' ? undefined : keepsQuorum(left, view);
+  return problem ? { do: 'wait', why: problem } : { do: 'remove-stray', member: stray };
+};
+
+/**
+ * How the member of a machine leaves: a member without a machine goes first, then leadership goes to another, then the
+ * member is removed; each only if what is left has a quorum. Planned anew before each act, from what etcd says right then.
+ */
+export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
+  const member = memberOf(facts.leaving, view);
   if (!member) return { do: 'nothing' };
   const left = view.members.filter((other) => other !== member);
   if (left.length === 0) return { do: 'wait', why: 'it is the last member of etcd' };
+  // It has no vote, and etcd lets it go whoever is silent.
+  if (member.learner) return { do: 'remove', member };
+  const stray = facts.nodes && left.find(({ name }) => !facts.nodes?.includes(name));
+  if (stray) return removeStray(stray, view);
   const problem = keepsQuorum(left, view);
   if (problem) return { do: 'wait', why: problem };
   if (view.leader !== member.id) return { do: 'remove', member };
-  const able = left.filter(({ id }) => view.reachable.has(id));
+  const able = left.filter((other) => !problemOf(other, view));
   const to =
-    successors.map((name) => able.find((one) => one.name === name)).find((one) => one !== undefined) ?? able[0];
+    facts.successors.map((name) => able.find((one) => one.name === name)).find((one) => one !== undefined) ?? able[0];
   return to ? { do: 'move-leader', to } : { do: 'wait', why: 'no other member can lead' };
 };

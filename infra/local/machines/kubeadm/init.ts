@@ -102,7 +102,7 @@ const startControlPlane = async (run: Started): Promise<void> => {
   const { machine, cluster, init, nodeName, certificates } = run;
   const { ca, etcd: etcdCa } = certificates;
   const { clock, random, log, instance } = machine;
-  const members = { firstMember: nodeName, firstOwner: instance.id };
+  const members = { firstMember: nodeName, firstHost: { owner: instance.id, address: instance.privateIp } };
   const workload = await createWorkloadCluster({
     ...members,
     ...{ ca, etcdCa, clock, random, log },

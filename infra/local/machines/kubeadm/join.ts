@@ -113,7 +113,7 @@ const joinEtcd = async ({ machine, join, nodeName }: JoinRun, workload: Workload
   let lastReason = '';
   await retryFor(join.timeouts.etcdApiCall, machine, async () => {
     try {
-      workload.etcd.addLearner(nodeName, machine.instance.id);
+      workload.etcd.addLearner(nodeName, { owner: machine.instance.id, address: machine.instance.privateIp });
       return true;
     } catch (error) {
       if (error instanceof EtcdError && error.message !== lastReason) say(machine, `[etcd] ${error.message}`);

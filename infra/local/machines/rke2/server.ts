@@ -28,7 +28,7 @@ const found = async (machine: MachineContext, config: Rke2Config, nodeName: stri
   const authorities = await prepareAuthorities(machine, config.dataDir);
   const workload = await createWorkloadCluster({
     firstMember: nodeName,
-    firstOwner: instance.id,
+    firstHost: { owner: instance.id, address: instance.privateIp },
     instances: machine.clusters.instances,
     ca: authorities.clientCa,
     etcdCa: authorities.etcdServerCa,
@@ -52,7 +52,7 @@ const join = async (machine: MachineContext, config: Rke2Config, nodeName: strin
   if (!isBootstrap(data) || !workload) {
     throw new Error('the server is not one of a simulated machine: its etcd cannot be joined');
   }
-  workload.etcd.addLearner(nodeName, machine.instance.id);
+  workload.etcd.addLearner(nodeName, { owner: machine.instance.id, address: machine.instance.privateIp });
   machine.bootLog.line('rke2', `Adding member ${nodeName} to etcd cluster`);
   await machine.clock.sleep(PROMOTION_MILLISECONDS, machine.signal);
   workload.etcd.promote(nodeName);

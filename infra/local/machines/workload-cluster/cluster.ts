@@ -16,7 +16,7 @@ import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
 import { reconcileCloudNodes } from './controllers/cloud-node.ts';
 import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
-import { bootEtcd, type Etcd } from './etcd.ts';
+import { bootEtcd, type Etcd, type MemberHost } from './etcd.ts';
 import { namespace, WORKLOAD_KINDS } from './kinds.ts';
 
 /** The state that the control plane machines of one workload cluster share: what etcd holds, and who votes in it. */
@@ -41,8 +41,7 @@ export interface WorkloadCluster {
 export interface WorkloadClusterOptions {
   /** The name of the first etcd member: the node that ran `kubeadm init`. */
   firstMember: string;
-  /** The instance that it runs on. */
-  firstOwner: string;
+  firstHost: MemberHost;
   ca: PemPair;
   etcdCa: PemPair;
   /** What a cloud controller manager of the cluster learns from the cloud. */
@@ -146,7 +145,7 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
     onWrite,
     objects,
     resources: allKinds(customKinds),
-    etcd: bootEtcd(options.firstMember, options.firstOwner),
+    etcd: bootEtcd(options.firstMember, options.firstHost),
     ca: options.ca,
     etcdCa: options.etcdCa,
     close: () => stop.abort(),

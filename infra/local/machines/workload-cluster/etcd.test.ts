@@ -1,43 +1,63 @@
 import { describe, expect, it } from 'vitest';
 import { bootEtcd } from './etcd.ts';
 
+const host = (name: string) => ({ owner: `i-${name}`, address: `10.0.0.${name.codePointAt(0)}` });
+
 describe('the members of a simulated etcd', () => {
   it('take one learner at a time', () => {
-    const etcd = bootEtcd('a', 'i-a');
-    etcd.addLearner('b', 'i-b');
-    expect(() => etcd.addLearner('c', 'i-c')).toThrow('etcdserver: too many learner members in cluster');
+    const etcd = bootEtcd('a', host('a'));
+    etcd.addLearner('b', host('b'));
+    expect(() => etcd.addLearner('c', host('c'))).toThrow('etcdserver: too many learner members in cluster');
     etcd.promote('b');
-    etcd.addLearner('c', 'i-c');
+    etcd.addLearner('c', host('c'));
     expect(etcd.names()).toEqual(['a', 'b', 'c']);
   });
 
   it('know a machine that tries again, and refuse another of its name', () => {
-    const etcd = bootEtcd('a', 'i-a');
-    etcd.addLearner('b', 'i-b');
-    etcd.addLearner('b', 'i-b');
-    expect(() => etcd.addLearner('b', 'i-other')).toThrow('etcdserver: Peer URLs already exists');
+    const etcd = bootEtcd('a', host('a'));
+    etcd.addLearner('b', host('b'));
+    etcd.addLearner('b', host('b'));
+    expect(() => etcd.addLearner('b', host('other'))).toThrow('etcdserver: Peer URLs already exists');
   });
 
   it('have a quorum while more than half of the voters live', () => {
-    const etcd = bootEtcd('a', 'i-a');
+    const etcd = bootEtcd('a', host('a'));
     for (const name of ['b', 'c']) {
-      etcd.addLearner(name, `i-${name}`);
+      etcd.addLearner(name, host(name));
       etcd.promote(name);
     }
     etcd.setAlive('a', false);
     expect(etcd.hasQuorum()).toBe(true);
+    expect(() => etcd.addLearner('d', host('d'))).toThrow('etcdserver: unhealthy cluster');
     etcd.setAlive('b', false);
     expect(etcd.hasQuorum()).toBe(false);
-    expect(() => etcd.addLearner('d', 'i-d')).toThrow('etcdserver: request timed out');
+    expect(() => etcd.addLearner('d', host('d'))).toThrow('etcdserver: request timed out');
     etcd.remove('b');
     expect(etcd.hasQuorum()).toBe(false);
     etcd.remove('a');
     expect(etcd.hasQuorum()).toBe(true);
   });
 
+  it('may be removed when they have no part in the quorum, and else only while enough others live', () => {
+    const etcd = bootEtcd('a', host('a'));
+    const idOf = (name: string) => etcd.members().find((member) => member.name === name)?.id ?? '';
+    expect(() => etcd.removeById(idOf('a'))).toThrow('not enough started members');
+    for (const name of ['b', 'c']) {
+      etcd.addLearner(name, host(name));
+      etcd.promote(name);
+    }
+    etcd.addLearner('d', host('d'));
+    etcd.setAlive('c', false);
+    expect(() => etcd.removeById(idOf('b'))).toThrow('etcdserver: unhealthy cluster');
+    etcd.removeById(idOf('d'));
+    etcd.removeById(idOf('c'));
+    etcd.removeById(idOf('b'));
+    expect(etcd.names()).toEqual(['a']);
+  });
+
   it('lose the quorum of two when one dies', () => {
-    const etcd = bootEtcd('a', 'i-a');
-    etcd.addLearner('b', 'i-b');
+    const etcd = bootEtcd('a', host('a'));
+    etcd.addLearner('b', host('b'));
     etcd.setAlive('b', false);
     expect(etcd.hasQuorum()).toBe(true);
     etcd.promote('b');

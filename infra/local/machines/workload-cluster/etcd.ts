@@ -5,12 +5,19 @@ export class EtcdError extends Error {
   override readonly name = 'EtcdError';
 }
 
-export interface Member {
+/** The machine that a member runs on. */
+export interface MemberHost {
+  /** The id of its instance. */
+  owner: string;
+  /** Where other members reach it. */
+  address: string;
+}
+
+export interface Member extends MemberHost {
   /** 64 bits, hexadecimal. */
   id: string;
   name: string;
-  /** The instance that it runs on. */
-  owner: string;
+  /** It does not vote yet; and it has not told anybody its name, for here it starts when it is promoted. */
   learner: boolean;
   /** Whether its machine runs. */
   alive: boolean;
@@ -23,9 +30,9 @@ export interface Member {
 export interface Etcd {
   /**
    * Adds a member that does not vote yet; a machine that tries again finds its own. Throws EtcdError while the cluster
-   * has no quorum, while another learner is being added, or if another machine has the name.
+   * has no quorum or a voter does not live, while another learner is being added, or if another machine has the name.
    */
-  addLearner(name: string, owner: string): void;
+  addLearner(name: string, host: MemberHost): void;
   promote(name: string): void;
   remove(name: string): void;
   setAlive(name: string, alive: boolean): void;
@@ -34,9 +41,12 @@ export interface Etcd {
   members(): readonly Member[];
   /** The member that leads; undefined without a quorum. It stays the same as long as it lives and votes. */
   leader(): Member | undefined;
-  /** Makes a living voter the leader. Throws EtcdError for any other. */
+  /** Makes a voter the leader. Throws EtcdError for any other, and for one that does not live. */
   moveLeader(id: string): void;
-  /** Removes a member as an administrator does. Throws EtcdError as etcd does for a change that would cost the quorum. */
+  /**
+   * Removes a member as an administrator does. Throws EtcdError as etcd does for a change that would leave too few; a
+   * learner, and who does not live, has no part in the quorum and may always go.
+   */
   removeById(id: string): void;
 }
 
@@ -44,17 +54,15 @@ const idOf = (name: string, owner: string): string =>
   createHash('sha256').update(`${name}/${owner}`).digest('hex').slice(0, 16).replace(/^0+/, '');
 
 /** A new cluster of one voting member. */
-export const bootEtcd = (first: string, owner: string): Etcd => {
+export const bootEtcd = (first: string, host: MemberHost): Etcd => {
   const members = new Map<string, Member>([
-    [first, { id: idOf(first, owner), name: first, owner, learner: false, alive: true }],
+    [first, { ...host, id: idOf(first, host.owner), name: first, learner: false, alive: true }],
   ]);
   let leading = first;
 
-  const isQuorum = (of: readonly Member[]): boolean => {
-    const voters = of.filter(({ learner }) => !learner);
-    return voters.filter(({ alive }) => alive).length > voters.length / 2;
-  };
-  const hasQuorum = (): boolean => isQuorum([...members.values()]);
+  const voters = (): Member[] => [...members.values()].filter(({ learner }) => !learner);
+  const living = (of: readonly Member[]): number => of.filter(({ alive }) => alive).length;
+  const hasQuorum = (): boolean => living(voters()) > voters().length / 2;
   const byId = (id: string): Member => {
     const member = [...members.values()].find((one) => one.id === id);
     if (!member) throw new EtcdError('etcdserver: member not found');
@@ -62,7 +70,7 @@ export const bootEtcd = (first: string, owner: string): Etcd => {
   };
   const leader = (): Member | undefined => {
     if (!hasQuorum()) return undefined;
-    const able = [...members.values()].filter(({ alive, learner }) => alive && !learner);
+    const able = voters().filter(({ alive }) => alive);
     const found = able.find(({ name }) => name === leading) ?? able[0];
     leading = found?.name ?? leading;
     return found;
@@ -74,28 +82,32 @@ export const bootEtcd = (first: string, owner: string): Etcd => {
     members: () => [...members.values()],
     leader,
     moveLeader: (id) => {
-      const target = byId(id);
-      if (target.learner || !target.alive) throw new EtcdError('etcdserver: bad leader transferee');
+      const target = [...members.values()].find((one) => one.id === id);
+      if (!target || target.learner) throw new EtcdError('etcdserver: bad leader transferee');
+      if (!target.alive) throw new EtcdError('context deadline exceeded');
       leading = target.name;
     },
     removeById: (id) => {
       const target = byId(id);
       if (!hasQuorum()) throw new EtcdError('context deadline exceeded');
-      const left = [...members.values()].filter((other) => other !== target);
-      if (!isQuorum(left)) {
+      const left = voters().filter((other) => other !== target);
+      if (!target.learner && left.length === 0) {
         throw new EtcdError('etcdserver: re-configuration failed due to not enough started members');
       }
+      const isMissed = !target.learner && target.alive;
+      if (isMissed && living(left) <= left.length / 2) throw new EtcdError('etcdserver: unhealthy cluster');
       members.delete(target.name);
     },
-    addLearner: (name, machine) => {
+    addLearner: (name, added) => {
       if (!hasQuorum()) throw new EtcdError('etcdserver: request timed out');
       const present = members.get(name);
-      if (present?.owner === machine) return;
+      if (present?.owner === added.owner) return;
+      if (living(voters()) < voters().length) throw new EtcdError('etcdserver: unhealthy cluster');
       if (present) throw new EtcdError('etcdserver: Peer URLs already exists');
       if ([...members.values()].some(({ learner }) => learner)) {
         throw new EtcdError('etcdserver: too many learner members in cluster');
       }
-      members.set(name, { id: idOf(name, machine), name, owner: machine, learner: true, alive: true });
+      members.set(name, { ...added, id: idOf(name, added.owner), name, learner: true, alive: true });
     },
     promote: (name) => {
       const member = members.get(name);

@@ -4,28 +4,35 @@ import { type Etcd, EtcdError, type Member } from './etcd.ts';
 const TLS_FLAGS = ['--cacert', '--cert', '--key'];
 
 const succeeded = (value: unknown): CommandResult => ({ code: 0, stdout: `${numbers(value)}\n`, stderr: '' });
-const failed = (message: string, stdout = ''): CommandResult => ({ code: 1, stdout, stderr: `Error: ${message}\n` });
+const failed = (message: string, code = 1): CommandResult => ({ code, stdout: '', stderr: `Error: ${message}\n` });
+const said = (line: string): CommandResult => ({ code: 0, stdout: `${line}\n`, stderr: '' });
+
+/** etcdctl's exit code for a command that cannot be carried out as it was given. */
+const BAD_ARGUMENTS = 128;
+
+/** The id of the cluster: there is one only. */
+const CLUSTER = 'c0ffee0123456789';
 
 /** etcdctl writes ids as bare numbers of 64 bits, which JSON.stringify cannot. */
 const numbers = (value: unknown): string =>
   JSON.stringify(value).replace(/"#([0-9a-f]+)"/g, (_, id) => String(BigInt(`0x${id}`)));
 const number = (id: string): string => `#${id}`;
 
-const urlOf = ({ name }: Member): string => `https://${name}:2379`;
+const urlOf = ({ address }: Member): string => `https://${address}:2379`;
 
 const memberList = (etcd: Etcd): CommandResult =>
   succeeded({
     members: etcd.members().map((member) => ({
       ID: number(member.id),
-      name: member.name,
-      clientURLs: [urlOf(member)],
-      ...(member.learner ? { isLearner: true } : {}),
+      peerURLs: [`https://${member.address}:2380`],
+      ...(member.learner ? { isLearner: true } : { name: member.name, clientURLs: [urlOf(member)] }),
     })),
   });
 
 /** Fails when a member does not answer, and tells of the others all the same. */
 const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
-  const asked = etcd.members().filter(({ name }) => isWide || name === self);
+  // A learner here has not started, and nobody knows where to ask it.
+  const asked = etcd.members().filter(({ name, learner }) => !learner && (isWide || name === self));
   const leader = etcd.leader()?.id ?? '0';
   const answers = asked
     .filter(({ alive }) => alive)
@@ -45,14 +52,17 @@ const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: rea
   if (first === 'endpoint' && second === 'status') return endpointStatus(etcd, self, flags.includes('--cluster'));
   if (!etcd.hasQuorum()) return failed('context deadline exceeded');
   if (first === 'member' && second === 'list') return memberList(etcd);
+  // Nobody runs out of space here.
+  if (first === 'alarm' && second === 'list') return succeeded({ header: {} });
   if (first === 'member' && second === 'remove') {
     etcd.removeById(third);
-    return { code: 0, stdout: `Member ${third} removed from cluster\n`, stderr: '' };
+    return said(`Member ${third} removed from cluster ${CLUSTER}`);
   }
   if (first === 'move-leader') {
-    if (etcd.leader()?.name !== self) return failed('no leader endpoint given at [https://127.0.0.1:2379]');
+    const leader = etcd.leader();
+    if (leader?.name !== self) return failed('no leader endpoint given at [https://127.0.0.1:2379]', BAD_ARGUMENTS);
     etcd.moveLeader(second ?? '');
-    return { code: 0, stdout: 'Leadership transferred\n', stderr: '' };
+    return said(`Leadership transferred from ${leader.id} to ${second}`);
   }
   return failed(`unknown command "${words.join(' ')}" for "etcdctl" on a simulated machine`);
 };

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { MEMBER_LIST } from '../../../shared/workload/etcdctl.ts';
+import { makeMachines } from './machines.ts';
+import { makePlayer } from './play.ts';
+import { skips, startRealEtcd } from './real.ts';
+import { startSimulatedEtcd } from './simulated.ts';
+
+const SUBJECTS = [
+  { etcd: 'a real etcd', start: startRealEtcd },
+  { etcd: 'the etcd of the simulated machines', start: startSimulatedEtcd },
+];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database?.stop());
+
+describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ start }) => {
+  /** As many members as names, of which the first leads, with their machines. */
+  const world = async (...names: string[]) => {
+    const etcd = await start(names);
+    const machines = await makeMachines(database, etcd, names);
+    const player = makePlayer(etcd);
+    const [first = ''] = names;
+    await player.meet(first);
+    await player.lead(first);
+    const members = async (node: string): Promise<string[]> => {
+      const { said } = await player.ask(node, MEMBER_LIST);
+      return (said as { name: string }[]).map(({ name }) => name);
+    };
+    return { etcd, machines, player, members };
+  };
+
+  it('from three to one: the leader hands over, and each is removed before it goes', async () => {
+    const { etcd, machines, members } = await world('a', 'b', 'c');
+    try {
+      expect(await machines.leave('a')).toBeUndefined();
+      expect(await members('b')).toEqual(['b', 'c']);
+      await etcd.kill('a');
+      await etcd.settle();
+      expect(await machines.leave('b')).toBeUndefined();
+      expect(await members('c')).toEqual(['c']);
+      await etcd.kill('b');
+      expect(await machines.leave('c')).toBe('etcd member c stays: it is the last member of etcd');
+      const events = await machines.events();
+      expect(events).toContain('EtcdMemberRemoved: Removed member a from etcd');
+      expect(events).toContain('EtcdMemberRemoved: Removed member b from etcd');
+      expect(events).toContain('EtcdLeaderMoved: Moved the leader of etcd from a to c');
+    } finally {
+      await etcd.stop();
+    }
+  }, 120_000);
+
+  it('from five to three, though one is dead, and not from three while another is', async () => {
+    const { etcd, machines, members } = await world('a', 'b', 'c', 'd', 'e');
+    try {
+      await etcd.kill('e');
+      expect(await machines.leave('a')).toBeUndefined();
+      expect(await machines.leave('e')).toBeUndefined();
+      expect(await members('b')).toEqual(['b', 'c', 'd']);
+      await etcd.kill('a');
+      await etcd.kill('d');
+      expect(await machines.leave('b')).toBe(
+        'etcd member b stays: of the 2 members that would be left 2 have to be well, and d does not answer',
+      );
+      expect(await members('b')).toEqual(['b', 'c', 'd']);
+      expect(await machines.leave('d')).toBeUndefined();
+    } finally {
+      await etcd.stop();
+    }
+  }, 120_000);
+
+  it('before they have started, and take with them a member that has no machine', async () => {
+    const { etcd, machines, members } = await world('a', 'b', 'c');
+    try {
+      await machines.add('d');
+      expect(await etcd.addLearner('d')).toBeUndefined();
+      expect(await members('a')).toEqual(['', 'a', 'b', 'c']);
+      expect(await machines.leave('c')).toMatch(/^etcd member c stays: member [0-9a-f]+ is still a learner$/);
+      expect(await machines.leave('d')).toBeUndefined();
+      expect(await members('a')).toEqual(['a', 'b', 'c']);
+
+      expect(await etcd.addLearner('lost')).toBeUndefined();
+      expect(await machines.leave('c')).toBeUndefined();
+      expect(await members('a')).toEqual(['a', 'b']);
+      expect((await machines.events()).join()).toMatch(/Removed member [0-9a-f]+, which has no machine, from etcd/);
+    } finally {
+      await etcd.stop();
+    }
+  }, 120_000);
+
+  it('after others have joined, as learners first', async () => {
+    const { etcd, machines, members } = await world('a');
+    try {
+      expect(await etcd.addLearner('b')).toBeUndefined();
+      await etcd.start('b');
+      await etcd.promote('b');
+      await machines.add('b');
+      await etcd.settle();
+      expect(await machines.leave('a')).toBeUndefined();
+      expect(await members('b')).toEqual(['b']);
+    } finally {
+      await etcd.stop();
+    }
+  }, 120_000);
+
+  // The simulated machines run out of nothing.
+  it.skipIf(start === startSimulatedEtcd)(
+    'not while one that would be left has no space',
+    async () => {
+      const { etcd, machines } = await world('a', 'b', 'c');
+      try {
+        await etcd.fill?.('b');
+        expect(await machines.leave('a')).toBe(
+          'etcd member a stays: of the 2 members that would be left 2 have to be well, and b has the alarm NOSPACE',
+        );
+        expect(await machines.leave('b')).toBeUndefined();
+      } finally {
+        await etcd.stop();
+      }
+    },
+    120_000,
+  );
+});

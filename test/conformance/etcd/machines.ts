@@ -1,0 +1,117 @@
+import { makeNodeSteps } from '../../../functions/machine/node/steps.ts';
+import type { StepContext } from '../../../functions/step.ts';
+import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import type { TestDatabase } from '../../../shared/store/test-table.ts';
+import { createWorkStore } from '../../../shared/store/work.ts';
+import type { ProgressResult } from '../../../shared/work/payloads.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import type { EtcdSubject } from './subject.ts';
+
+const CLUSTER = 'red';
+const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': CLUSTER } });
+const REF = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine' };
+
+const clusterObject = {
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Cluster',
+  metadata: { name: CLUSTER, namespace: 'default' },
+  spec: {
+    infrastructureRef: { apiGroup: REF.apiGroup, kind: 'AWSCluster', name: CLUSTER },
+    controlPlaneRef: { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: CLUSTER },
+  },
+} as KubeObject;
+
+const controlPlaneObject = {
+  apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+  kind: 'KubeadmControlPlane',
+  metadata: meta(CLUSTER),
+  spec: {
+    replicas: 3,
+    version: 'v1.35.4',
+    machineTemplate: { spec: { infrastructureRef: { ...REF, kind: 'AWSMachineTemplate', name: 't' } } },
+  },
+  status: { initialization: { controlPlaneInitialized: true } },
+} as KubeObject;
+
+/** A control plane machine whose node has the name of the machine, or none yet. */
+const machineObject = (name: string, joined: boolean): KubeObject =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: {
+      ...meta(name),
+      labels: { ...meta(name).labels, 'cluster.x-k8s.io/control-plane': '' },
+      finalizers: ['machine.cluster.x-k8s.io'],
+    },
+    spec: {
+      clusterName: CLUSTER,
+      bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
+      infrastructureRef: { ...REF, name },
+    },
+    status: {
+      addresses: [
+        { type: 'InternalIP', address: '127.0.0.1' },
+        { type: 'InternalDNS', address: name },
+      ],
+      ...(joined ? { nodeRef: { name } } : {}),
+    },
+  }) as KubeObject;
+
+/** The machines of a control plane over an etcd cluster, and the step by which they leave it. */
+export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, names: readonly string[]) => {
+  const clock = systemClock;
+  const storage = createMemoryStorage();
+  const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
+  const put = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const cluster = await put(clusterObject);
+  await put(controlPlaneObject);
+  await put(toKubeconfigSecret(CLUSTER, 'default', 'a kubeconfig'));
+  for (const name of names) await put(machineObject(name, true));
+  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
+  const client = { execute: etcd.execute, close: async () => {} } as WorkloadClient;
+  const steps = makeNodeSteps({ objects, work, clock, connect: () => client, touch: async () => {} });
+  const key = (name: string) => ({ namespace: 'default', name });
+
+  return {
+    /** A machine that is made, and has no node yet. */
+    add: (name: string) => put(machineObject(name, false)),
+    /** Deletes the machine and lets it leave etcd; why it waits, where it does not in four looks. */
+    leave: async (name: string): Promise<string | undefined> => {
+      const machine = await objects.get(kinds.machine, key(name));
+      if (!machine) throw new Error(`there is no machine ${name}`);
+      await objects.delete(kinds.machine, key(name));
+      const ref = {
+        ...key(name),
+        uid: machine.metadata.uid ?? '',
+        clusterName: CLUSTER,
+        clusterUid: cluster.metadata.uid ?? '',
+      };
+      const input = { machine: ref, holder: 'conformance' };
+      await work.beginMachine(ref, input.holder, 120);
+      for (let look = 0; look < 4; look += 1) {
+        const { progress } = (await steps.leaveEtcd(input, {} as StepContext)) as ProgressResult;
+        if (progress !== 'done') continue;
+        await objects.mutate(kinds.machine, key(name), (gone) => ({
+          ...gone,
+          metadata: { ...gone.metadata, finalizers: [] },
+        }));
+        return undefined;
+      }
+      const waiting = await objects.get(kinds.machine, key(name));
+      return waiting?.status?.conditions?.find(({ type }) => type === 'Deleting')?.message;
+    },
+    events: async (): Promise<string[]> =>
+      (await objects.list(kinds.event, 'default')).map(({ reason, message }) => `${reason}: ${message}`),
+  };
+};

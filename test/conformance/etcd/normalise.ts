@@ -1,0 +1,58 @@
+import type { CommandResult } from '../../../shared/workload/client.ts';
+import { parseMembers, parseStatus } from '../../../shared/workload/etcdctl.ts';
+
+/** What etcdctl answered, in a form in which two clusters can be compared. */
+export interface Answer {
+  code: number;
+  said: unknown;
+  error?: string;
+}
+
+/** Names of members by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Ids and addresses are each cluster's own. */
+const neutral = (text: string, names: Names): string =>
+  [...names]
+    .reduce((line, [id, name]) => line.replaceAll(id, `<${name}>`), text)
+    .replace(/cluster [0-9a-f]{10,16}/, 'cluster <id>')
+    .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<url>')
+    .trim();
+
+/** The last line of what went wrong: before it etcdctl logs each of its tries. */
+const errorOf = ({ stderr }: CommandResult, names: Names): { error?: string } => {
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
+  const last = lines.at(-1);
+  return last === undefined ? {} : { error: neutral(last, names) };
+};
+
+const byName = <T extends { name: string }>(list: readonly T[]): T[] =>
+  list.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+
+const saidOf = (args: readonly string[], stdout: string, names: Names): unknown => {
+  const command = args.filter((word) => !word.startsWith('--')).join(' ');
+  if (stdout.trim() === '') return '';
+  if (command === 'member list')
+    return byName(parseMembers(stdout)).map(({ name, learner, hosts }) => ({ name, learner, hosts }));
+  if (command === 'endpoint status') {
+    const { leader, reachable } = parseStatus(stdout);
+    return { leader: leader && names.get(leader), reachable: [...reachable].map((id) => names.get(id)).toSorted() };
+  }
+  return command === 'alarm list' ? (JSON.parse(stdout).alarms ?? []) : neutral(stdout, names);
+};
+
+export const normalise = (args: readonly string[], result: CommandResult, names: Names): Answer => ({
+  code: result.code,
+  said: saidOf(args, result.stdout, names),
+  ...errorOf(result, names),
+});
+
+/** The paths of a JSON value with the types that are found there: of lists, those of all items. */
+export const shapeOf = (value: unknown, path = ''): string[] => {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => shapeOf(item, `${path}[]`)))];
+  if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];
+  return Object.entries(value).flatMap(([key, item]) => shapeOf(item, `${path}.${key}`));
+};
