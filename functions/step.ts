@@ -35,6 +35,8 @@ interface StepResults {
   observeInstance: ProgressResult;
   terminateInstance: ProgressResult;
   confirmNode: ProgressResult;
+  vacateNode: ProgressResult;
+  leaveEtcd: ProgressResult;
 }
 
 type ResultOf<S extends string> = S extends keyof StepResults ? StepResults[S] : unknown;

@@ -1,14 +1,17 @@
 /**
  * One machine, from its deletion to nothing.
  *
- * Lifecycle: `beginRemove` takes the machine's lease; a control plane machine leaves etcd and the API load balancer; the
- * instance is terminated and watched until it is gone; the node object is deleted from the workload cluster; `finishRemove` deletes
- * what is left, takes the finalizer off and touches the cluster.
+ * Lifecycle: `beginRemove` takes the machine's lease; `vacateNode` waits for hooks, drains the node and waits for its
+ * volumes; a control plane machine leaves etcd and the API load balancer; the instance is terminated and watched until it
+ * is gone; the node object is deleted from the workload cluster; `finishRemove` deletes what is left, takes the finalizer
+ * off and touches the cluster.
  *
  * Idempotency: every step accepts that its work is already done: a target that is not registered, an instance that is
  * terminated or was never made, a node that does not exist.
  *
- * Gotchas: `terminateInstance` both asks and watches: its first call terminates, later calls observe. `failed` leads to
+ * Gotchas: what users hold up (a hook, a budget that forbids an eviction for hours) does not keep an execution: it ends
+ * with the machine's lease free, and the cluster's next pass, or the one that a change of the Machine starts, begins a
+ * new one. `terminateInstance` both asks and watches: its first call terminates, later calls observe. `failed` leads to
  * `finishRemove` as well, which keeps the finalizer while something is left and says what; the next pass starts a new
  * execution.
  */
@@ -32,6 +35,7 @@ export const removeMachine = (
   const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
 
   const begin = task('beginRemove', { at: '$.begin', fields: ['proceed', 'controlPlane'] });
+  const vacate = task('vacateNode', PROGRESS);
   const leaveEtcd = task('leaveEtcd', PROGRESS);
   const deregister = task('deregisterTarget');
   const terminate = task('terminateInstance', PROGRESS);
@@ -46,8 +50,9 @@ export const removeMachine = (
   const removal = new Choice(scope, 'control plane?')
     .when(Condition.booleanEquals('$.begin.controlPlane', true), leaveEtcd)
     .otherwise(terminate);
+  poll(scope, { task: vacate, done: removal, failed: end });
   const start = begin.next(
-    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), removal).otherwise(end),
+    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), vacate).otherwise(end),
   );
   return workflow(scope, {
     id: 'Machine',

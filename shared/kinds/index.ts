@@ -101,6 +101,7 @@ export type {
   MachineDeploymentSpec,
   MachineDeploymentStatus,
 } from './machine-deployment/schema.ts';
+export type { MachineDrainRule } from './machine-drain-rule/schema.ts';
 export type { MachineHealthCheck } from './machine-health-check/schema.ts';
 export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
 export type { Namespace } from './namespace/schema.ts';

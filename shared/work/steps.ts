@@ -29,7 +29,7 @@ export const STEPS = {
   /** Registration with the API load balancer. ELBv2. */
   'machine-target': ['registerTarget', 'deregisterTarget'],
   /** The node, through the workload cluster's API. */
-  'machine-node': ['confirmNode', 'leaveEtcd', 'deleteNode'],
+  'machine-node': ['confirmNode', 'vacateNode', 'leaveEtcd', 'deleteNode'],
 } as const;
 
 export type StepFunction = keyof typeof STEPS;

@@ -27,9 +27,10 @@ const JSON_TYPE = 'application/json';
 const AS_WINDLASS = 'fieldManager=windlass';
 const PAGE = 500;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const parsed = (text: string): Record<string, unknown> => {
+/** The JSON object in an answer; an empty one where it holds none. */
+export const parsed = (text: string): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
@@ -44,7 +45,8 @@ const causesOf = ({ details }: Record<string, unknown>): RefusalCause[] => {
   return causes.map(({ reason, field }) => ({ reason: textOf(reason), field: textOf(field) }));
 };
 
-const refusal = (code: number, text: string): WorkloadRefusedError => {
+/** The error for an answer that is a refusal. */
+export const refusal = (code: number, text: string): WorkloadRefusedError => {
   const status = parsed(text);
   const reason = textOf(status.reason) || `HTTP ${code}`;
   return new WorkloadRefusedError(textOf(status.message) || reason, { code, reason, causes: causesOf(status) });
@@ -53,7 +55,8 @@ const refusal = (code: number, text: string): WorkloadRefusedError => {
 /** A server that is starting or stopping, or one behind a proxy, has no opinion about the object. */
 const isUnavailable = (code: number): boolean => code === 502 || code === 503 || code === 504;
 
-const ask = async (send: Send, request: Sent): Promise<{ code: number; text: string }> => {
+/** Asks, and throws WorkloadUnreachableError where the server has no word of its own. */
+export const ask = async (send: Send, request: Sent): Promise<{ code: number; text: string }> => {
   let answer: { code: number; text: string };
   try {
     answer = await send(request);
@@ -64,13 +67,14 @@ const ask = async (send: Send, request: Sent): Promise<{ code: number; text: str
   return answer;
 };
 
-/** All items of the list at `path`, page by page. Throws WorkloadRefusedError. */
+/** All items of the list at `path`, which may have a query, page by page. Throws WorkloadRefusedError. */
 export const listAt = async (send: Send, path: string): Promise<Record<string, unknown>[]> => {
   const items: Record<string, unknown>[] = [];
+  const query = path.includes('?') ? '&' : '?';
   let token = '';
   do {
     const more = token && `&continue=${encodeURIComponent(token)}`;
-    const { code, text } = await ask(send, { method: 'GET', path: `${path}?limit=${PAGE}${more}` });
+    const { code, text } = await ask(send, { method: 'GET', path: `${path}${query}limit=${PAGE}${more}` });
     if (code !== 200) throw refusal(code, text);
     const list = parsed(text);
     items.push(...(Array.isArray(list.items) ? list.items.filter(isObject) : []));

@@ -1,4 +1,5 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { DrainApi } from './drain.ts';
 
 /** A change of a node's metadata and spec; what is absent stays. A `null` label or annotation is removed. */
 export interface NodePatch {
@@ -97,6 +98,8 @@ export interface WorkloadClient {
    * where another writer was faster, else WorkloadRefusedError.
    */
   replace(object: AnyObject): Promise<AnyObject>;
+  /** What empties a node. */
+  drain: DrainApi;
   /** Closes the connections. */
   close(): Promise<void>;
 }

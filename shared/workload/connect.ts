@@ -20,6 +20,7 @@ import {
   type WorkloadClient,
 } from './client.ts';
 import { findCloudController } from './cloud-controller.ts';
+import { drainApi } from './drain-api.ts';
 import { execute } from './exec.ts';
 
 export interface ConnectOptions {
@@ -160,6 +161,7 @@ const clientOf = ({ api, send, run, close }: Connection): WorkloadClient => ({
   putBootstrapToken: (secret) => putToken(api, secret),
   deleteBootstrapToken: (name) => unlessGone(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name })),
   ...anyObjects(send),
+  drain: drainApi(send),
   close,
 });
 

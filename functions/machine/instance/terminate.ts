@@ -23,6 +23,7 @@ export const terminateInstance =
     const snapshot = await readMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
+    await deleteInfrastructure(deps, snapshot);
     await deleteSecrets(deps, snapshot);
     await deleteBootstrapObject(deps, snapshot);
     const since = snapshot.machine.metadata.deletionTimestamp;
@@ -33,6 +34,13 @@ export const terminateInstance =
     await sayWaiting(deps, ref, ids);
     return waitFrom(since, clock.now());
   };
+
+/** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
+const deleteInfrastructure = async ({ objects }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
+  if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
+  const { namespace = '', name } = infrastructure.metadata;
+  await objects.delete(kinds.awsMachine, { namespace, name });
+};
 
 const deleteSecrets = async ({ bootstrapSecrets }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
   const { secretPrefix, secretCount = 0 } = infrastructure?.spec.cloudInit ?? {};
@@ -96,7 +104,7 @@ const sayWaiting = async (
   ref: MachineInput['machine'],
   ids: readonly string[],
 ) => {
-  const message = `* InfrastructureMachine deletion: waiting for instance ${ids.join(', ')} to be terminated`;
+  const message = `Waiting for AWSMachine to be deleted: instance ${ids.join(', ')} is not terminated yet`;
   const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForInfrastructureDeletion', message } as const;
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>
     withObservation(current, { deleting }, clock.now()),

@@ -2,6 +2,7 @@ import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { formatTime } from '../../../shared/kube-api/object.ts';
 import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
@@ -118,8 +119,11 @@ const wait = async (deps: NodeDependencies, machine: Machine, why: string): Prom
   const { objects, clock } = deps;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForPreTerminateHook', message: why } as const;
-  await objects.mutate(kinds.machine, key, (current) => withObservation(current, { deleting }, clock.now()));
-  const since = machine.metadata.deletionTimestamp;
+  const since = machine.status?.deletion?.waitForPreTerminateHookStartTime ?? formatTime(clock.now());
+  await objects.mutate(kinds.machine, key, (current) => {
+    const deletion = { ...current.status?.deletion, waitForPreTerminateHookStartTime: since };
+    return withObservation({ ...current, status: { ...current.status, deletion } }, { deleting }, clock.now());
+  });
   if (isOverdue(since, PATIENCE_SECONDS, clock.now())) throw new RefusedError(why);
   return waitFrom(since, clock.now());
 };

@@ -68,6 +68,7 @@ const makeWorkload = () => {
     read: () => ask(() => undefined),
     create: () => ask(() => {}),
     replace: (object) => ask(() => object),
+    drain: undefined as never,
     close: async () => {},
   };
   return { state, connect: () => client };
@@ -148,6 +149,10 @@ const world = async () => {
     toSecret('red', 'default', 'ca', await generateAuthority({ clock, random: systemRandom, keys: webCryptoKeys })),
   );
   await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
+  await put({
+    ...machine,
+    metadata: { name: 'm-0', namespace: 'default', labels: { 'cluster.x-k8s.io/control-plane': '' } },
+  });
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const uid = machine.metadata.uid ?? '';
   const input: MachineInput = {
@@ -286,6 +291,7 @@ describe('deleteNode', () => {
     await w.objects.delete(kinds.machine, w.input.machine);
     w.state.reachable = false;
     await expect(w.steps.deleteNode(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    expect((await w.condition('Deleting'))?.message).toBe('Error deleting Node: connect ECONNREFUSED');
     w.clock.advance(11);
     expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
     const events = await w.objects.list(kinds.event, 'default');

@@ -28,7 +28,7 @@ export const beginProvision =
     return { proceed: true, controlPlane: isControlPlaneMachine(machine) };
   };
 
-/** Takes the lease of a machine that is being deleted and asks its own objects to go. */
+/** Takes the lease of a machine that is being deleted. */
 export const beginRemove =
   ({ objects, work }: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
@@ -36,9 +36,7 @@ export const beginRemove =
     if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    const { namespace } = ref;
-    const { infrastructure, machine } = snapshot;
-    if (infrastructure) await objects.delete(kinds.awsMachine, { namespace, name: infrastructure.metadata.name });
+    const { machine } = snapshot;
     // A machine from elsewhere may lack the finalizer that keeps it until its instance is gone.
     await objects.mutate(kinds.machine, machineKey(ref), (current) => {
       const finalizers = current.metadata.finalizers ?? [];

@@ -68,6 +68,7 @@ export const finishRemove =
         await deleteBootstrapSecrets(deps, infrastructure);
         await deleteBootstrapObject(deps, snapshot);
         const key = { namespace, name: infrastructure.metadata.name };
+        await objects.delete(kinds.awsMachine, key);
         await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));
       }
       if (config && distribution) {

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machineDrainRuleColumns } from './columns.ts';
@@ -9,7 +8,6 @@ import { validateMachineDrainRule } from './validate.ts';
 
 export const machineDrainRule: ResourceDefinition<MachineDrainRule> = {
   ...clusterApiKind,
-  ...storedOnly('MachineDrainRule', 'machines are deleted without a drain'),
   statusSubresource: false,
   group: 'cluster.x-k8s.io',
   kind: 'MachineDrainRule',

@@ -96,6 +96,20 @@ export const deployment = define('apps/v1', 'Deployment', 'deployments', {
 });
 export const daemonSet = define('apps/v1', 'DaemonSet', 'daemonsets', { shortNames: ['ds'], statusSubresource: true });
 
+export const persistentVolume = define('v1', 'PersistentVolume', 'persistentvolumes', {
+  ...clusterScoped,
+  shortNames: ['pv'],
+  statusSubresource: true,
+});
+export const persistentVolumeClaim = define('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', {
+  shortNames: ['pvc'],
+  statusSubresource: true,
+});
+export const volumeAttachment = define('storage.k8s.io/v1', 'VolumeAttachment', 'volumeattachments', {
+  ...clusterScoped,
+  statusSubresource: true,
+});
+
 const RBAC = 'rbac.authorization.k8s.io/v1';
 export const role = define(RBAC, 'Role', 'roles');
 export const roleBinding = define(RBAC, 'RoleBinding', 'rolebindings');
@@ -118,6 +132,9 @@ export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   certificateSigningRequest,
   deployment,
   daemonSet,
+  persistentVolume,
+  persistentVolumeClaim,
+  volumeAttachment,
   role,
   roleBinding,
   clusterRole,

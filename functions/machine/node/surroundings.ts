@@ -1,0 +1,22 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import { isNodeDeletionAllowed, type Surroundings } from '../../../shared/plan/drain/stages.ts';
+import { readControlPlane } from '../../cluster/snapshot.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
+import type { NodeDependencies } from './dependencies.ts';
+
+/** What is around a machine, read now. */
+const surroundingsOf = async (
+  { objects }: NodeDependencies,
+  { machine, cluster }: MachineSnapshot,
+): Promise<Surroundings> => {
+  if (!cluster) return { cluster, controlPlane: null, machines: [] };
+  const [{ controlPlane }, machines] = await Promise.all([
+    readControlPlane(objects, cluster),
+    objects.listOfCluster(kinds.machine, machine.metadata.namespace ?? '', cluster.metadata.name),
+  ]);
+  return { cluster, controlPlane, machines };
+};
+
+/** Whether the machine's node is to be drained and deleted (`shared/plan/drain/stages.ts`), by what is there now. */
+export const mayDeleteNode = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<boolean> =>
+  isNodeDeletionAllowed(snapshot.machine, await surroundingsOf(deps, snapshot));

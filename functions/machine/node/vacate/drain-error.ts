@@ -1,0 +1,13 @@
+import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
+
+/** A node cannot be emptied as things are; `message` says why, and is shown. */
+export class DrainError extends Error {
+  override readonly name = 'DrainFailed';
+}
+
+/** Why the workload cluster stands in the way; undefined for errors that are not of its making. */
+export const whyNot = (error: unknown): string | undefined => {
+  const isTheirs =
+    error instanceof DrainError || error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError;
+  return isTheirs ? error.message : undefined;
+};

@@ -1,0 +1,58 @@
+import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { formatTime } from '../../../../shared/kube-api/object.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
+import { readKubeconfig } from '../../../cluster/kubeconfig-secret.ts';
+import { type MachineSnapshot, machineKey } from '../../read-machine.ts';
+import type { NodeDependencies } from '../dependencies.ts';
+
+/** One look at a machine that is to be emptied; its `machine` is what was last written. */
+export interface Look {
+  deps: NodeDependencies;
+  input: MachineInput;
+  snapshot: MachineSnapshot;
+  machine: Machine;
+}
+
+/** One stage of a deletion: what the machine waits for, or undefined to go on. */
+export type Stage = (look: Look) => Promise<ProgressResult | undefined>;
+
+type StartTime = keyof NonNullable<NonNullable<Machine['status']>['deletion']>;
+
+/** Why a machine is not gone yet, with the reasons that Cluster API has for the condition Deleting. */
+export interface Delay {
+  reason: 'WaitingForPreDrainHook' | 'DrainingNode' | 'WaitingForVolumeDetach' | 'WaitingForPreTerminateHook';
+  message: string;
+}
+
+/** Writes what the machine waits for. `since` is stamped with the present time, unless it is known already. */
+export const report = async (look: Look, since: StartTime, delay: Delay): Promise<void> => {
+  const { deps, input } = look;
+  const now = deps.clock.now();
+  const deleting = { type: 'Deleting', status: 'True', ...delay } as const;
+  const change = (current: Machine): Machine => {
+    const status = { ...current.status, deletion: { [since]: formatTime(now), ...current.status?.deletion } };
+    return withObservation({ ...current, status }, { deleting }, now);
+  };
+  look.machine = (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? look.machine;
+};
+
+/** Since when the machine waits; where nobody said, since now. */
+export const startOf = ({ machine, deps }: Look, since: StartTime): string =>
+  machine.status?.deletion?.[since] ?? formatTime(deps.clock.now());
+
+/** Does something with the workload cluster's API, and closes the connection. Throws WorkloadUnreachableError. */
+export const withWorkload = async <T>(
+  { deps, machine }: Pick<Look, 'deps' | 'machine'>,
+  work: (client: WorkloadClient) => Promise<T>,
+): Promise<T> => {
+  const kubeconfig = await readKubeconfig(deps.objects, machine.metadata.namespace ?? '', machine.spec.clusterName);
+  if (!kubeconfig) throw new WorkloadUnreachableError('the kubeconfig Secret does not exist');
+  const client = deps.connect(kubeconfig);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+};

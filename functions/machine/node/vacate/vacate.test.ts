@@ -1,0 +1,285 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { toKubeconfigSecret } from '../../../../shared/bootstrap/certificates/secrets.ts';
+import { KINDS, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { testClock } from '../../../../shared/store/test-table.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
+import type { AttachedVolume, DrainPod, EvictionAnswer } from '../../../../shared/workload/drain.ts';
+import type { NodeDependencies } from '../dependencies.ts';
+import { vacateNode } from './vacate.ts';
+
+const NODE = 'ip-10-0-0-7';
+const CORE = 'cluster.x-k8s.io/v1beta2';
+const AWS = 'infrastructure.cluster.x-k8s.io/v1beta2';
+const HOOK = 'delete.hook.machine.cluster.x-k8s.io/me';
+const BUDGET = "Cannot evict pod as it would violate the pod's disruption budget. The budget web needs 2";
+
+const makeWorkload = () => {
+  const state = {
+    reachable: true,
+    ready: 'True',
+    cordoned: false,
+    pods: [] as DrainPod[],
+    refusal: '',
+    attached: [] as AttachedVolume[],
+    evicted: [] as string[],
+  };
+  const ask = async <T>(answer: () => T): Promise<T> => {
+    if (!state.reachable) throw new WorkloadUnreachableError('connect ECONNREFUSED');
+    return answer();
+  };
+  const evict = ({ metadata: { name } }: DrainPod, grace?: number): EvictionAnswer => {
+    if (state.refusal) return { outcome: 'refused', why: state.refusal };
+    state.evicted.push(grace === undefined ? name : `${name} in ${grace}s`);
+    state.pods = state.pods.filter(({ metadata }) => metadata.name !== name);
+    return { outcome: 'evicted' };
+  };
+  const client = {
+    nodes: () => ask(() => [{ metadata: { name: NODE }, spec: { providerID: 'aws:///a/i-7' } } as V1Node]),
+    drain: {
+      node: (name) =>
+        ask(() => ({ name, unschedulable: state.cordoned, unreachable: state.ready === 'Unknown', volumes: [] })),
+      cordon: () =>
+        ask(() => {
+          state.cordoned = true;
+        }),
+      podsOn: () => ask(() => state.pods),
+      namespaces: () => ask(() => new Map([['default', {}]])),
+      hasDaemonSet: () => ask(() => true),
+      evict: (pod, grace) => ask(() => evict(pod, grace)),
+      attachedVolumes: () => ask(() => state.attached),
+      persistentVolumes: () => ask(() => [{ name: 'pv', claim: 'default/data' }]),
+    },
+    close: async () => {},
+  } as Partial<WorkloadClient> as WorkloadClient;
+  return { state, connect: () => client };
+};
+
+const meta = (name: string, extra: object = {}) => ({
+  name,
+  namespace: 'default',
+  labels: { 'cluster.x-k8s.io/cluster-name': 'red', ...extra },
+});
+const machineOf = (name: string, labels: object = {}): KubeObject =>
+  ({
+    apiVersion: CORE,
+    kind: 'Machine',
+    metadata: { ...meta(name, labels), finalizers: ['machine.cluster.x-k8s.io'] },
+    spec: {
+      clusterName: 'red',
+      providerID: 'aws:///a/i-7',
+      bootstrap: { dataSecretName: 'data' },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+    },
+    status: { nodeRef: { name: NODE } },
+  }) as KubeObject;
+
+const world = async () => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const objects = createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+  const put = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind) as (typeof KINDS)[number];
+    return (await objects.ensure(resource, object)).object;
+  };
+  const cluster = await put({
+    apiVersion: CORE,
+    kind: 'Cluster',
+    metadata: { ...meta('red'), finalizers: ['keep/it'] },
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  } as KubeObject);
+  await put({
+    apiVersion: AWS,
+    kind: 'AWSMachine',
+    metadata: { ...meta('m-1'), finalizers: ['keep/it'] },
+    spec: { instanceType: 't3.large' },
+  } as KubeObject);
+  await put(machineOf('cp', { 'cluster.x-k8s.io/control-plane': '' }));
+  const { metadata } = await put(machineOf('m-1'));
+  await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
+  const key = { namespace: 'default', name: 'm-1' };
+  await objects.delete(kinds.machine, key);
+  const workload = makeWorkload();
+  const log = { touched: 0, released: 0 };
+  const race = { atRelease: async () => {} };
+  const work = {
+    extendMachine: async () => true,
+    releaseMachine: async () => {
+      log.released += 1;
+      await race.atRelease();
+      return true;
+    },
+  };
+  const touch = async () => {
+    log.touched += 1;
+  };
+  const deps = { objects, clock, touch, work, connect: workload.connect } as unknown as NodeDependencies;
+  const machine = { ...key, uid: metadata.uid ?? '', clusterName: 'red', clusterUid: cluster.metadata.uid ?? '' };
+  const change = (fields: (current: Machine) => Machine) => objects.mutate(kinds.machine, key, fields);
+  return {
+    clock,
+    objects,
+    log,
+    race,
+    change,
+    state: workload.state,
+    look: () => vacateNode(deps)({ machine, holder: 'h' }),
+    annotate: (annotations: Record<string, string> | undefined) =>
+      change((current) => ({ ...current, metadata: { ...current.metadata, annotations } })),
+    limit: (deletion: Machine['spec']['deletion']) =>
+      change((current) => ({ ...current, spec: { ...current.spec, deletion } })),
+    status: async () => (await objects.get(kinds.machine, key))?.status,
+    deleting: async () => {
+      const conditions = (await objects.get(kinds.machine, key))?.status?.conditions;
+      return conditions?.find(({ type }) => type === 'Deleting');
+    },
+    reasons: async () => (await objects.list(kinds.event)).map(({ reason }) => reason).sort(),
+  };
+};
+
+const web: DrainPod = { metadata: { namespace: 'default', name: 'web' } };
+const PARKED = { progress: 'failed', waitSeconds: 0 };
+
+describe('before a machine is terminated', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+  });
+
+  it('its node is cordoned and emptied, and its volumes are waited for', async () => {
+    w.state.pods = [web];
+    w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
+    expect(await w.look()).toEqual({ progress: 'wait', waitSeconds: 1 });
+    expect([w.state.cordoned, w.state.evicted]).toEqual([true, ['web']]);
+    expect(await w.deleting()).toMatchObject({
+      reason: 'DrainingNode',
+      message: expect.stringContaining('default/web: deletionTimestamp set'),
+    });
+    await w.look();
+    expect(await w.deleting()).toMatchObject({
+      reason: 'WaitingForVolumeDetach',
+      message: expect.stringContaining('* PersistentVolumeClaims: default/data'),
+    });
+    w.state.attached = [];
+    expect(await w.look()).toEqual({ progress: 'done', waitSeconds: 0 });
+    expect(await w.reasons()).toEqual(['NodeVolumesDetached', 'SuccessfulDrainNode']);
+  });
+
+  it('a budget holds it up, until the time that is given is over, also when it is given late', async () => {
+    w.state.pods = [web];
+    w.state.refusal = BUDGET;
+    await w.look();
+    expect((await w.deleting())?.message).toContain(`default/web: c${BUDGET.slice(1)}`);
+    expect((await w.status())?.deletion).toEqual({ nodeDrainStartTime: '2026-01-01T00:00:00Z' });
+    w.clock.advance(100);
+    expect(await w.look()).toEqual({ progress: 'wait', waitSeconds: 10 });
+    await w.limit({ nodeDrainTimeoutSeconds: 105 });
+    expect(await w.look()).toEqual({ progress: 'wait', waitSeconds: 5 });
+    w.clock.advance(5);
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect(w.state.evicted).toEqual([]);
+  });
+
+  it('nothing is done to its node once the cluster goes as a whole', async () => {
+    w.state.pods = [web];
+    w.state.refusal = BUDGET;
+    await w.look();
+    await w.objects.delete(kinds.cluster, { namespace: 'default', name: 'red' });
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+  });
+
+  it('or where no control plane machine is left to know of it', async () => {
+    w.state.pods = [web];
+    await w.objects.delete(kinds.machine, { namespace: 'default', name: 'cp' });
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect(w.state.evicted).toEqual([]);
+  });
+
+  it('its hooks come first and last, and keep no execution', async () => {
+    w.state.pods = [web];
+    await w.annotate({ [`pre-drain.${HOOK}`]: '', [`pre-terminate.${HOOK}`]: '' });
+    expect(await w.look()).toEqual(PARKED);
+    expect(await w.deleting()).toMatchObject({
+      reason: 'WaitingForPreDrainHook',
+      message: `Waiting for pre-drain hooks to succeed (hooks: pre-drain.${HOOK})`,
+    });
+    expect([w.state.evicted, w.log]).toEqual([[], { touched: 0, released: 1 }]);
+    await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
+    await w.look();
+    expect(await w.look()).toEqual(PARKED);
+    expect(await w.deleting()).toMatchObject({ reason: 'WaitingForPreTerminateHook' });
+    // From here on the node is left alone.
+    w.state.pods = [web];
+    await w.annotate({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/kcp-cleanup': '' });
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect(w.state.evicted).toEqual(['web']);
+  });
+
+  it('a hook that goes while it is looked at is not missed', async () => {
+    await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
+    w.race.atRelease = async () => void (await w.annotate(undefined));
+    expect(await w.look()).toEqual(PARKED);
+    expect(w.log).toEqual({ touched: 1, released: 1 });
+  });
+
+  it('users may exclude the drain and the wait for volumes', async () => {
+    w.state.pods = [web];
+    w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
+    await w.annotate({ 'machine.cluster.x-k8s.io/exclude-node-draining': '' });
+    await w.look();
+    expect(await w.deleting()).toMatchObject({ reason: 'WaitingForVolumeDetach' });
+    await w.annotate({
+      'machine.cluster.x-k8s.io/exclude-node-draining': '',
+      'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach': '',
+    });
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+    expect([w.state.evicted, w.state.cordoned]).toEqual([[], false]);
+  });
+
+  it('an API server that does not answer is a reason to wait, not to fail', async () => {
+    w.state.reachable = false;
+    expect(await w.look()).toMatchObject({ progress: 'wait' });
+    expect(await w.deleting()).toMatchObject({
+      reason: 'DrainingNode',
+      message: 'Error draining Node: connect ECONNREFUSED',
+    });
+    expect(await w.reasons()).toEqual(['FailedDrainNode']);
+    await w.limit({ nodeDrainTimeoutSeconds: 1, nodeVolumeDetachTimeoutSeconds: 1 });
+    w.clock.advance(1);
+    await w.look();
+    expect((await w.deleting())?.message).toMatch(/^Error waiting for volumes to be detached from Node: connect/);
+    w.clock.advance(1);
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+  });
+
+  it('a silent kubelet gets a second, and its volumes are not waited for', async () => {
+    w.state.ready = 'Unknown';
+    w.state.pods = [web, { metadata: { namespace: 'default', name: 'b', deletionTimestamp: '2025-12-31T00:00:00Z' } }];
+    w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
+    await w.look();
+    expect(w.state.evicted).toEqual(['web in 1s']);
+    expect(await w.look()).toMatchObject({ progress: 'done' });
+  });
+
+  it('after half an hour each look is an execution of its own', async () => {
+    w.state.pods = [web];
+    w.state.refusal = BUDGET;
+    await w.look();
+    w.clock.advance(31 * 60);
+    expect(await w.look()).toEqual(PARKED);
+    expect(w.log.released).toBe(1);
+  });
+
+  it('finds the node that nobody has seen yet', async () => {
+    await w.change((current) => ({ ...current, status: { phase: 'Provisioned' } }) as Machine);
+    w.state.pods = [web];
+    await w.look();
+    expect([w.state.evicted, (await w.status())?.nodeRef]).toEqual([['web'], { name: NODE }]);
+  });
+});

@@ -1,0 +1,65 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { nextLook } from '../../../../shared/plan/drain/pace.ts';
+import { isDetachWanted } from '../../../../shared/plan/drain/stages.ts';
+import {
+  attachedTo,
+  claimsOfSkipped,
+  type VolumesLeft,
+  volumesLeft,
+  volumesMessage,
+  volumesTitle,
+} from '../../../../shared/plan/drain/volumes.ts';
+import type { WorkloadClient } from '../../../../shared/workload/client.ts';
+import { DrainError, whyNot } from './drain-error.ts';
+import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
+import { readVerdicts } from './pods.ts';
+
+const START = 'waitForNodeVolumeDetachStartTime';
+
+/** What is still attached to the node. Undefined: nothing, or nobody is there to detach it. */
+const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
+  const [node, attached] = await Promise.all([drain.node(nodeName), drain.attachedVolumes()]);
+  // A silent kubelet detaches nothing.
+  if (!node || node.unreachable) return undefined;
+  const held = attachedTo(node, attached);
+  const inline = held.find(({ volume }) => volume === undefined);
+  if (inline) throw new DrainError(`VolumeAttachment ${inline.name} names no PersistentVolume`);
+  if (held.length + node.volumes.length === 0) return undefined;
+  const [verdicts, volumes] = await Promise.all([readVerdicts(look, drain, nodeName), drain.persistentVolumes()]);
+  return volumesLeft({ node, attached, volumes, ignoredClaims: claimsOfSkipped(verdicts) });
+};
+
+/** Waits until the node has no volumes any more, unless somebody excluded that or the time for it is over. */
+export const volumesStage: Stage = async (look) => {
+  const { deps, snapshot } = look;
+  if (!isDetachWanted(look.machine, snapshot.infrastructure, deps.clock.now())) return undefined;
+  const nodeName = look.machine.status?.nodeRef?.name ?? '';
+  const tell = (type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> =>
+    recordEvent(
+      deps.objects,
+      { regarding: look.machine, type, reason, message, component: 'machine-node' },
+      deps.clock,
+    );
+  const startedAt = startOf(look, START);
+  const wait = async (message: string) => {
+    await report(look, START, { reason: 'WaitingForVolumeDetach', message });
+    return nextLook(startedAt, look.machine.spec.deletion?.nodeVolumeDetachTimeoutSeconds, deps.clock.now());
+  };
+  try {
+    const volumes = await withWorkload(look, (client) => left(look, client, nodeName));
+    if (volumes) return wait(volumesMessage(volumes, startedAt));
+  } catch (error) {
+    const why = whyNot(error);
+    if (why === undefined) throw error;
+    const message = `error waiting for node volumes detaching, Machine's node "${nodeName}": ${why}`;
+    await tell('Warning', 'FailedWaitForVolumeDetach', message);
+    return wait(`Error waiting for volumes to be detached from Node: ${why}`);
+  }
+  if (look.machine.status?.deletion?.[START]) {
+    const message = `success waiting for node volumes detaching Machine's node "${nodeName}"`;
+    await tell('Normal', 'NodeVolumesDetached', message);
+  } else {
+    await report(look, START, { reason: 'WaitingForVolumeDetach', message: volumesTitle(startedAt) });
+  }
+  return undefined;
+};

@@ -1,0 +1,21 @@
+/** Names by which users steer the deletion of a machine, as Cluster API has them. */
+export const PRE_DRAIN_HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
+export const PRE_TERMINATE_HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io';
+
+/** By these Cluster API's control planes keep a machine until its etcd member is gone. Here the workflow sees to it. */
+export const CONTROL_PLANE_HOOKS: readonly string[] = ['kcp-cleanup', 'rke2-cleanup'].map(
+  (name) => `${PRE_TERMINATE_HOOK}/${name}`,
+);
+
+export const EXCLUDE_DRAIN = 'machine.cluster.x-k8s.io/exclude-node-draining';
+export const EXCLUDE_VOLUMES = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
+
+/** The label of a pod that says what a drain does with it: `skip` or `wait-completed`. */
+export const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
+
+/** The annotation of a pod that only shows what the kubelet runs by itself. */
+export const MIRROR_POD = 'kubernetes.io/config.mirror';
+
+/** Some of the names, and how many more there are. */
+export const nameSome = (names: readonly string[], most: number): string =>
+  [...names.slice(0, most), ...(names.length > most ? [`... (${names.length - most} more)`] : [])].join(', ');

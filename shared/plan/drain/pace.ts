@@ -1,0 +1,22 @@
+import type { ProgressResult } from '../../work/payloads.ts';
+import { FAILED, isOverdue, waitFrom } from '../machines/waiting.ts';
+
+/**
+ * A wait that is longer than this is not slept through by an execution: each look is one of its own then, which the
+ * cluster's passes start (every five minutes, and at once when the Machine changes). So no history grows beyond 2,000
+ * events, and a drain that hangs for a week costs what its passes cost.
+ */
+const PATIENCE_SECONDS = 30 * 60;
+
+/** Ends the execution; the passes come back to the machine. */
+export const PARKED: ProgressResult = FAILED;
+
+/** When to look again at what has been waited for since `since` and is given up after `timeoutSeconds` (0: never). */
+export const nextLook = (since: string, timeoutSeconds: number | undefined, now: Date): ProgressResult => {
+  const next = waitFrom(since, now);
+  const waited = (now.getTime() - Date.parse(since)) / 1000;
+  const left = timeoutSeconds ? timeoutSeconds - waited : Number.POSITIVE_INFINITY;
+  // The end of the wait is not slept over, and is near enough to be stayed up for.
+  if (isOverdue(since, PATIENCE_SECONDS, now) && left > PATIENCE_SECONDS) return PARKED;
+  return { progress: 'wait', waitSeconds: Math.max(1, Math.min(next.waitSeconds, Math.ceil(left))) };
+};

@@ -1,0 +1,68 @@
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
+import { LABEL } from '../labels.ts';
+import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
+
+/** Which stages the deletion of a machine has, by Cluster API's rules (machine_controller.go, reconcileDelete). */
+
+/** The hooks that keep the machine from a stage: the annotations whose key begins with the prefix, sorted. */
+const hooksOf = ({ metadata }: Machine, prefix: string): string[] =>
+  Object.keys(metadata.annotations ?? {})
+    .filter((key) => key.startsWith(prefix) && !CONTROL_PLANE_HOOKS.includes(key))
+    .sort();
+
+/** What has to happen elsewhere before the machine's node is drained. */
+export const preDrainHooks = (machine: Machine): string[] => hooksOf(machine, PRE_DRAIN_HOOK);
+
+/** What has to happen elsewhere before the machine is terminated. */
+export const preTerminateHooks = (machine: Machine): string[] => hooksOf(machine, PRE_TERMINATE_HOOK);
+
+/** What decides whether somebody is left to whom the machine's node matters. */
+export interface Surroundings {
+  cluster: Cluster | null;
+  controlPlane: ControlPlane | null;
+  /** All machines of the cluster. */
+  machines: readonly Machine[];
+}
+
+const isActiveControlPlane = ({ metadata }: Machine): boolean =>
+  LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp;
+
+/**
+ * Whether the machine's node is drained and deleted at all. Not where the cluster or its control plane goes as a whole,
+ * where there is no node, or where no control plane machine stays to answer for it.
+ */
+export const isNodeDeletionAllowed = (
+  { status }: Machine,
+  { cluster, controlPlane, machines }: Surroundings,
+): boolean =>
+  status?.nodeRef !== undefined &&
+  cluster !== null &&
+  !cluster.metadata.deletionTimestamp &&
+  !controlPlane?.metadata.deletionTimestamp &&
+  machines.some(isActiveControlPlane);
+
+const isOver = (since: string | undefined, seconds: number | undefined, now: Date): boolean =>
+  since !== undefined && seconds !== undefined && seconds > 0 && now.getTime() - Date.parse(since) >= seconds * 1000;
+
+/** Neither is waited for once the machine has come to its last hooks, or its infrastructure is on its way out. */
+const isStillOwn = ({ status }: Machine, infrastructure: AWSMachine | null): boolean =>
+  status?.deletion?.waitForPreTerminateHookStartTime === undefined &&
+  infrastructure !== null &&
+  !infrastructure.metadata.deletionTimestamp;
+
+/** Whether the node is (still) drained: nobody excluded it, and `nodeDrainTimeoutSeconds` is not over. */
+export const isDrainWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
+  !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&
+  isStillOwn(machine, infrastructure) &&
+  !isOver(machine.status?.deletion?.nodeDrainStartTime, machine.spec.deletion?.nodeDrainTimeoutSeconds, now);
+
+/** Whether volumes are (still) waited for: nobody excluded it, and `nodeVolumeDetachTimeoutSeconds` is not over. */
+export const isDetachWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
+  !(EXCLUDE_VOLUMES in (machine.metadata.annotations ?? {})) &&
+  isStillOwn(machine, infrastructure) &&
+  !isOver(
+    machine.status?.deletion?.waitForNodeVolumeDetachStartTime,
+    machine.spec.deletion?.nodeVolumeDetachTimeoutSeconds,
+    now,
+  );
