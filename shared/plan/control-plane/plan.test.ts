@@ -121,6 +121,13 @@ describe('planControlPlane', () => {
     );
   });
 
+  it('makes a machine before it takes the only one away, whatever the surge', () => {
+    const alone = { controlPlane: controlPlane(1, true), outdated: new Set(['x']), maxSurge: 0 };
+    const plan = planControlPlane(formed({ ...alone, machines: [machine('x', { zone: 'a' })] }));
+
+    expect(plan).toEqual({ create: [expect.objectContaining({ failureDomain: 'b' })] });
+  });
+
   it('does nothing when all is as wanted', () => {
     expect(planControlPlane(formed())).toEqual({ create: [] });
   });

@@ -35,6 +35,9 @@ export interface ControlPlanePlan {
   blocked?: string;
 }
 
+/** Replicas from which on a rollout may take a machine away before it makes another. */
+const LEAST_FOR_SCALE_IN = 3;
+
 const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
   const { controlPlane, machines, outdated, failureDomains } = facts;
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
@@ -100,7 +103,9 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   }
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
   if (rollsOut && facts.waits) return { create: [], blocked: facts.waits };
-  const wanted = rollsOut ? desired + maxSurge : desired;
+  // One or two machines cannot spare any: a single one would be taken away with all that it knows.
+  const surge = desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge;
+  const wanted = rollsOut ? desired + surge : desired;
   if (machines.length < wanted) return grow(facts);
   return rollsOut || machines.length > desired ? shrink(facts) : { create: [] };
 };

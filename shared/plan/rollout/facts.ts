@@ -9,6 +9,8 @@ export interface SetFacts {
   actual: number;
   /** Machines whose condition Available is true. */
   available: number;
+  /** Whether the machine that would go next is one that works and that no user has marked. */
+  losesAvailable: boolean;
 }
 
 /** The set that makes machines of the current template, and the others. */

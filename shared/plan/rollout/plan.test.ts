@@ -4,6 +4,8 @@ import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { newSet, updatedSet } from './desired-set.ts';
 import { planDeployment } from './plan.ts';
+import { planProportional, type SizedSet } from './proportional.ts';
+import { planRollingUpdate } from './rolling-update.ts';
 import { outdatedReasons } from './up-to-date.ts';
 
 const now = new Date('2026-01-02T00:00:00Z');
@@ -104,6 +106,46 @@ describe('planDeployment', () => {
     expect(rolesOf(at('2026-01-03T00:00:00Z'), [before], now).current).toBe(before);
     expect(rolesOf(at('2026-01-01T12:00:00Z'), [before], now).current).toBeUndefined();
     expect(newSet(at('2026-01-01T12:00:00Z'), 2, now).metadata.name).not.toBe(before.metadata.name);
+  });
+});
+
+const facts = (name: string, over: Partial<SizedSet>): SizedSet => ({
+  name,
+  createdAt: 0,
+  desired: 0,
+  actual: 0,
+  available: 0,
+  losesAvailable: false,
+  ...over,
+});
+
+describe('a rollout that is stuck on machines that do not work', () => {
+  const bounds = { replicas: 3, maxSurge: 1, maxUnavailable: 0 };
+  const current = facts('new', { desired: 1, actual: 1, available: 1 });
+  const old = { desired: 3, actual: 3, available: 2 };
+
+  it('takes one of them', () => {
+    expect(planRollingUpdate({ current, old: [facts('old', old)] }, bounds)).toEqual([
+      { set: 'old', replicas: 2, reason: expect.stringContaining('nothing else can go on') },
+    ]);
+  });
+
+  it('takes none where the set would let go of one that works', () => {
+    expect(planRollingUpdate({ current, old: [facts('old', { ...old, losesAvailable: true })] }, bounds)).toEqual([]);
+  });
+});
+
+describe('a paused rollout', () => {
+  it('makes no machine in the place of one that is still on its way out', () => {
+    const current = facts('new', { desired: 1, actual: 1, available: 1 });
+    const old = facts('old', { desired: 2, actual: 2, available: 2 });
+    const bounds = { replicas: 4, maxSurge: 1, maxUnavailable: 0 };
+    const grown = (gone: SizedSet) =>
+      planProportional({ current, old: [old, gone] }, bounds).map(({ set, replicas }) => `${set} ${replicas}`);
+
+    expect(grown(facts('gone', {}))).toEqual(['old 3', 'new 2']);
+    expect(grown(facts('gone', { actual: 1 }))).toEqual(['old 3']);
+    expect(grown(facts('gone', { actual: 2 }))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { isTrue } from '../status/conditions.ts';
+import { inDeletionOrder, isMarked } from '../workers/deletion-order.ts';
 import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { currentRevision, newSet, revisionOf, updatedSet } from './desired-set.ts';
@@ -33,15 +34,20 @@ export interface DeploymentPlan {
   revision: number;
 }
 
-const sizeOf = (set: MachineSet, machines: readonly Machine[]): SizedSet => {
+const isAvailable = ({ metadata, status }: Machine): boolean =>
+  !metadata.deletionTimestamp && isTrue(status?.conditions, 'Available');
+
+const sizeOf = (set: MachineSet, machines: readonly Machine[], now: Date): SizedSet => {
+  const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const [next] = inDeletionOrder(set, live, now);
   const maxReplicas = Number.parseInt(set.metadata.annotations?.[ANNOTATION.maxReplicas] ?? '', 10);
   return {
     name: set.metadata.name,
     createdAt: Date.parse(set.metadata.creationTimestamp ?? '') || 0,
     desired: set.spec.replicas ?? 1,
     actual: machines.length,
-    available: machines.filter((m) => !m.metadata.deletionTimestamp && isTrue(m.status?.conditions, 'Available'))
-      .length,
+    available: machines.filter(isAvailable).length,
+    losesAvailable: next !== undefined && isAvailable(next) && !isMarked(next),
     ...(maxReplicas > 0 ? { maxReplicas } : {}),
   };
 };
@@ -77,11 +83,11 @@ export const planDeployment = ({ deployment, sets, machinesOf, now }: Deployment
   const create = current || paused ? undefined : newSet(deployment, revision, now);
   const taken = create && sets.some(({ metadata }) => metadata.name === create.metadata.name);
   const serving = current ?? create;
-  const sizes = old.map((set) => sizeOf(set, machinesOf(set)));
+  const sizes = old.map((set) => sizeOf(set, machinesOf(set), now));
   const leaving = sets
     .filter(({ metadata }) => metadata.deletionTimestamp)
-    .map((set) => ({ ...sizeOf(set, machinesOf(set)), desired: 0 }));
-  const currentSize = serving && sizeOf(serving, current ? machinesOf(current) : []);
+    .map((set) => ({ ...sizeOf(set, machinesOf(set), now), desired: 0 }));
+  const currentSize = serving && sizeOf(serving, current ? machinesOf(current) : [], now);
   const scale = taken ? [] : intentsFor(deployment, currentSize, [...sizes, ...leaving]);
   const wanted = new Map(scale.map(({ set, replicas }) => [set, replicas]));
   const scaled = (set: MachineSet): MachineSet => {

@@ -1,5 +1,5 @@
 import type { Bounds } from './bounds.ts';
-import { type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
+import { committed, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 
 /** A set, and `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last looked at. */
 export interface SizedSet extends SetFacts {
@@ -38,6 +38,19 @@ const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, tota
   });
 };
 
+/** Only as much growth as there is room for beside machines that are on their way out. */
+const withinRoom = (intents: readonly ScaleIntent[], all: readonly SizedSet[], allowed: number): ScaleIntent[] => {
+  let room = allowed - sumOf(all, committed);
+  const from = (name: string) => all.find((set) => set.name === name)?.desired ?? 0;
+  return intents.flatMap((wish) => {
+    const growth = wish.replicas - from(wish.set);
+    if (growth <= 0) return [wish];
+    const granted = Math.min(growth, Math.max(room, 0));
+    room -= granted;
+    return granted > 0 ? [{ ...wish, replicas: wish.replicas - growth + granted }] : [];
+  });
+};
+
 /**
  * How a paused deployment follows a change of its replicas in the middle of a rollout: each set keeps its share, so that
  * neither template gains on the other. As Cluster API's `scale`, which is Kubernetes' Deployment's.
@@ -47,6 +60,14 @@ export const planProportional = (
   bounds: Bounds,
 ): ScaleIntent[] => {
   const all = current ? [...old, current] : [...old];
+  return withinRoom(shares(all, { current, old }, bounds), all, bounds.replicas + bounds.maxSurge);
+};
+
+const shares = (
+  all: readonly SizedSet[],
+  { current, old }: { current: SizedSet | undefined; old: readonly SizedSet[] },
+  bounds: Bounds,
+): ScaleIntent[] => {
   const serving = active(all);
   const latest = current ?? [...old].sort((a, b) => b.createdAt - a.createdAt)[0];
   const only = serving.length === 0 ? latest : serving.length === 1 ? serving[0] : undefined;

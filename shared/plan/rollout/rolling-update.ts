@@ -82,13 +82,13 @@ const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | und
 
 /**
  * When nothing moves although all is settled, because the machines that are in the way are not available and the
- * arithmetic takes each for an available one: takes one of them. Machines of old templates are not remediated, so
- * nobody else would.
+ * arithmetic takes each for an available one: takes one of them, where the set would take it and no other. Machines of
+ * old templates are not remediated, so nobody else would.
  */
 const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined => {
   const settled = [current, ...old].every((set) => set.desired === set.actual) && current.available === current.actual;
   if (!settled) return undefined;
-  const stuck = oldestFirst(old).find((set) => set.available < set.actual && set.desired > 0);
+  const stuck = oldestFirst(old).find((set) => set.available < set.actual && set.desired > 0 && !set.losesAvailable);
   if (!stuck) return undefined;
   const reason = 'nothing else can go on, and it has machines that are not available';
   return { set: stuck.name, replicas: stuck.desired - 1, reason };

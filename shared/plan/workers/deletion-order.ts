@@ -6,10 +6,22 @@ import { findCondition } from '../status/conditions.ts';
 const AGE_SCALE_SECONDS = 864_000;
 const PRIORITY = { deleting: 100, chosen: 80, unhealthy: 50, random: 20, policy: 50 } as const;
 
-const isUnhealthy = ({ status }: Machine): boolean =>
-  !status?.nodeRef ||
-  findCondition(status.conditions, 'NodeHealthy')?.status === 'False' ||
-  findCondition(status.conditions, 'HealthCheckSucceeded')?.status === 'False';
+/**
+ * Whether its node is known to be bad, or does not answer. Upstream leaves the second out, and so takes a machine that
+ * works where another does not; but where nobody could look, nothing is known of any.
+ */
+const isNodeBad = ({ status }: Machine): boolean => {
+  const health = findCondition(status?.conditions, 'NodeHealthy');
+  return health?.status === 'False' || (health?.status === 'Unknown' && health.reason !== 'ConnectionDown');
+};
+
+const isUnhealthy = (machine: Machine): boolean =>
+  !machine.status?.nodeRef ||
+  isNodeBad(machine) ||
+  findCondition(machine.status.conditions, 'HealthCheckSucceeded')?.status === 'False';
+
+/** Whether a user wants this machine to go first. */
+export const isMarked = ({ metadata }: Machine): boolean => ANNOTATION.deleteMachine in (metadata.annotations ?? {});
 
 const oldestFirst = (machine: Machine, now: Date): number => {
   const created = Date.parse(machine.metadata.creationTimestamp ?? '');
@@ -25,7 +37,7 @@ const byPolicy = (order: string | undefined, machine: Machine, now: Date): numbe
 
 const priorityOf = (order: string | undefined, machine: Machine, now: Date): number => {
   if (machine.metadata.deletionTimestamp) return PRIORITY.deleting;
-  if (ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {})) return PRIORITY.chosen;
+  if (isMarked(machine)) return PRIORITY.chosen;
   if (isUnhealthy(machine)) return PRIORITY.unhealthy;
   return byPolicy(order, machine, now);
 };

@@ -53,6 +53,19 @@ describe('planMachineSetScale', () => {
     });
   });
 
+  it('takes a machine whose node does not answer before one that works, if somebody could look', () => {
+    const unknown = (name: string, reason: string): Machine => {
+      const silent = machine(name, { unhealthy: true });
+      const conditions = silent.status?.conditions?.map((one) => ({ ...one, status: 'Unknown' as const, reason }));
+      return { ...silent, status: { ...silent.status, conditions } as Machine['status'] };
+    };
+    const taken = (machines: Machine[]) =>
+      planMachineSetScale({ set: set(1), machines, infrastructure: none, now }).remove;
+
+    expect(taken([machine('a'), unknown('b', 'NodeHealthyUnknown')])).toEqual(['b']);
+    expect(taken([unknown('a', 'ConnectionDown'), unknown('b', 'ConnectionDown')])).toEqual(['a']);
+  });
+
   it('replaces a machine that is being deleted once it is gone, or at once when its instance is', () => {
     const machines = [machine('a'), machine('b', { deleting: true })];
     const gone = new Map([['b', { status: { instanceState: 'terminated' } } as AWSMachine]]);
