@@ -1,11 +1,6 @@
 /** The command line. Commands are loaded when they are called, so that each starts as fast as it can. */
 import { Command, InvalidArgumentError } from 'commander';
 
-const notBuilt = (what: string): number => {
-  process.stderr.write(`${what}: not built yet\n`);
-  return 2;
-};
-
 const within =
   (least: number, most: number, unit: string) =>
   (text: string): number => {
@@ -112,9 +107,10 @@ program
 
 program
   .command('simulate')
-  .description('run the system on virtual time under injected faults')
-  .allowUnknownOption()
-  .allowExcessArguments()
-  .action(() => finish(() => notBuilt('simulate')));
+  .description('play random lives of a cluster on a virtual clock, and say what broke')
+  .option('--seeds <number>', 'how many', within(1, 1e6, 'a number'), 2000)
+  .option('--first <number>', 'the seed of the first', within(1, 1e9, 'a number'), 1)
+  .option('--json', 'print one JSON object', false)
+  .action((options) => finish(async () => (await import('./commands/simulate.ts')).simulate(options)));
 
 await program.parseAsync();

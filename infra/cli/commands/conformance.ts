@@ -9,7 +9,15 @@ import { PATHS, ROOT } from '../paths.ts';
 const SUITES = join(ROOT, 'test', 'conformance');
 
 /** Suites of what is not the API: boot scripts, crashes, etcd, the laptop as a whole. All others run as `kube-api`. */
-const NOT_API: readonly string[] = ['addons', 'bootstrap', 'crash-points', 'etcd', 'laptop', 'quickstart'];
+const NOT_API: readonly string[] = [
+  'addons',
+  'bootstrap',
+  'crash-points',
+  'etcd',
+  'laptop',
+  'quickstart',
+  'simulation',
+];
 
 /**
  * Runs the suites against real programs, which `npm test` does not need, and prints what came of it by client and

@@ -1,0 +1,42 @@
+import { ENDPOINT, quickstart } from '../../../functions/cluster/objects/test-world.ts';
+import { type AWSCluster, type Cluster, KINDS, type Secret } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { seededRandom } from '../../../shared/seeded-random.ts';
+import { CLUSTER } from './world.ts';
+
+const ready = (cluster: AWSCluster): AWSCluster => ({
+  ...cluster,
+  spec: { ...cluster.spec, controlPlaneEndpoint: ENDPOINT },
+  status: {
+    ...cluster.status,
+    ready: true,
+    failureDomains: { a: { controlPlane: true }, b: { controlPlane: true }, c: { controlPlane: true } },
+  } as AWSCluster['status'],
+});
+
+const kubeconfig = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { namespace: 'default', name: `${CLUSTER}-kubeconfig` },
+  data: { value: Buffer.from('the simulation knows the way').toString('base64') },
+} as Secret;
+
+/** The example as the API stores it, with a network and a load balancer that are there already. */
+export const appliedCluster = async (): Promise<KubeObject[]> => {
+  const clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: seededRandom(1) });
+  await ensureNamespaces(registry);
+  const objects = createObjectClient(registry);
+  const stored: KubeObject[] = [];
+  for (const object of [...(await quickstart()), kubeconfig]) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(`no kind ${object.kind}`);
+    const { object: made } = await objects.ensure(resource, object);
+    stored.push(made.kind === 'AWSCluster' ? ready(made as AWSCluster) : made);
+  }
+  return stored as Cluster[];
+};

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { appliedCluster } from './applied.ts';
+import { play, told } from './play.ts';
+
+/** A few of the scenarios that `npm run simulate` plays by the thousand. */
+const SEEDS = Array.from({ length: 30 }, (_, at) => at + 1);
+
+it('keeps surge, availability, quorum and owners, and comes to what is wanted, whatever happens', async () => {
+  const applied = await appliedCluster();
+  for (const seed of SEEDS) {
+    const scenario = await play(applied, seed);
+    expect(scenario.breaches, told(scenario)).toEqual([]);
+    expect(scenario.happenings).toBeGreaterThan(0);
+  }
+});
+
+it('plays the same scenario for the same seed', async () => {
+  const applied = await appliedCluster();
+  const [first, second, other] = [await play(applied, 7), await play(applied, 7), await play(applied, 8)];
+
+  expect(second.lines).toEqual(first.lines);
+  expect(other.lines).not.toEqual(first.lines);
+});

@@ -1,0 +1,148 @@
+import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
+import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
+import { isControlPlane, nodeNameOf } from './life.ts';
+import type { World } from './world.ts';
+
+const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
+const isAvailable = (machine: Machine): boolean =>
+  !isDeleting(machine) && isTrue(machine.status?.conditions, 'Available');
+
+/**
+ * What is decided of a deployment's machines: a machine that is wanted exists, one that has to go is an available one.
+ * One whose instance was terminated is there in name only, and one that a user has marked goes first by his own wish.
+ */
+const decidedOf = (world: World): { total: number; available: number } => {
+  const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
+  const isLost = ({ metadata }: Machine) => hasLostInstance(infrastructure.get(metadata.name));
+  const machines = world.objects.all(kinds.machine).filter((machine) => !isLost(machine));
+  const sets = world.objects.all(kinds.machineSet).map((set) => {
+    const own = machines.filter((m) => m.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid));
+    const live = own.filter((machine) => !isDeleting(machine)).length;
+    const wanted = set.metadata.deletionTimestamp ? 0 : (set.spec.replicas ?? 0);
+    const available = own.filter(isAvailable).length;
+    const leaving = live - own.filter((machine) => !isDeleting(machine) && isMarked(machine)).length - wanted;
+    return { total: Math.max(wanted, own.length), available: available - Math.min(available, Math.max(leaving, 0)) };
+  });
+  const sum = (key: 'total' | 'available') => sets.reduce((all, set) => all + set[key], 0);
+  return { total: sum('total'), available: sum('available') };
+};
+
+interface Bounds {
+  most: number;
+  fewest: number;
+}
+
+const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
+  if (!deployment) return { most: Number.POSITIVE_INFINITY, fewest: 0 };
+  const { replicas, maxSurge, maxUnavailable } = boundsOf(deployment);
+  return { most: replicas + maxSurge, fewest: replicas - maxUnavailable };
+};
+
+const controlPlaneOf = (world: World) => {
+  const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
+  const machines = world.objects.all(kinds.machine).filter(isControlPlane);
+  return { owner, machines, formed: owner?.status?.initialization?.controlPlaneInitialized === true };
+};
+
+/** Machines with the same instance, machines whose owner does not exist, and instances that no machine has. */
+const structureBreaches = (world: World): string[] => {
+  const machines = world.objects.all(kinds.machine);
+  const owners = new Set(
+    [...world.objects.all(kinds.machineSet), ...world.objects.all(kinds.kubeadmControlPlane)].map(
+      (o) => o.metadata.uid,
+    ),
+  );
+  const orphans = machines.filter(
+    ({ metadata }) => !metadata.ownerReferences?.some(({ controller, uid }) => controller && owners.has(uid)),
+  );
+  const uids = new Set(machines.map(({ metadata }) => metadata.uid));
+  const stray = [...world.instances].filter(([uid, { state }]) => state === 'running' && !uids.has(uid));
+  const ids = machines.flatMap(({ spec }) => spec.providerID ?? []);
+  return [
+    ...orphans.map(({ metadata }) => `machine ${metadata.name} has no owner`),
+    ...stray.map(([, { id }]) => `instance ${id} runs without a machine`),
+    ...(new Set(ids).size < ids.length ? ['two machines have one provider id'] : []),
+  ];
+};
+
+/** An instance that has ended must have left etcd first, unless it was not us who ended it. */
+const etcdBreaches = (world: World, killed: ReadonlySet<string>): string[] => {
+  const { etcd } = world.workload;
+  if (!etcd) return [];
+  const dead = [...world.instances.values()].filter(({ id, state }) => state === 'terminated' && !killed.has(id));
+  const members = new Set(etcd.names());
+  return [
+    ...(etcd.hasQuorum() ? [] : [`etcd has no quorum: ${JSON.stringify(etcd.members())}`]),
+    ...dead.filter(({ id }) => members.has(nodeNameOf(id))).map(({ id }) => `${id} went before it had left etcd`),
+  ];
+};
+
+/** Changes of a formed control plane's machines that were made together, or while another was under way. */
+const oneAtATime = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
+  const names = new Set(before.map(({ metadata }) => metadata.uid));
+  const made = after.filter(({ metadata }) => !names.has(metadata.uid));
+  const going = after.filter(
+    (machine) => isDeleting(machine) && !before.some((b) => b.metadata.uid === machine.metadata.uid && isDeleting(b)),
+  );
+  const changed = made.length + going.length;
+  if (changed === 0) return undefined;
+  if (changed > 1) return `${changed} control plane machines are changed at once`;
+  const underWay = before.find((machine) => isDeleting(machine) || !machine.status?.nodeRef);
+  return underWay && !going.includes(underWay) && underWay.metadata.name !== going[0]?.metadata.name
+    ? `the control plane is changed while ${underWay.metadata.name} is under way`
+    : undefined;
+};
+
+export interface Judge {
+  /** To be called when something happens that controllers did not decide: a step that it happens in is not judged by its bounds. */
+  disturbed(): void;
+  /** Notes what is there before a step. */
+  before(): void;
+  /** What the step has broken. */
+  after(step: string): string[];
+  /** Instances whose end was fate. */
+  killed: Set<string>;
+}
+
+/** Who says whether what controllers did was allowed. */
+export const makeJudge = (world: World): Judge => {
+  let bounds: Bounds = { most: 0, fewest: 0 };
+  let machines: Machine[] = [];
+  let formed = false;
+  let isDisturbed = false;
+  let marked = new Set<string>();
+  const killed = new Set<string>();
+  const workerBreaches = (): string[] => {
+    const { total, available: left } = decidedOf(world);
+    const wished = world.objects.all(kinds.machine).filter((m) => isDeleting(m) && marked.has(m.metadata.uid ?? ''));
+    const available = left + wished.length;
+    return [
+      ...(total > bounds.most ? [`${total} workers exist or are wanted, ${bounds.most} are allowed`] : []),
+      ...(available < bounds.fewest ? [`${available} workers may be left, ${bounds.fewest} are required`] : []),
+    ];
+  };
+  return {
+    killed,
+    disturbed: () => {
+      isDisturbed = true;
+    },
+    before: () => {
+      isDisturbed = false;
+      const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
+      marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
+      ({ machines, formed } = controlPlaneOf(world));
+      // Where the bounds do not hold, by what somebody else did, it must not become worse.
+      const { total, available } = decidedOf(world);
+      const { most, fewest } = wantedBounds(world.objects.all(kinds.machineDeployment)[0]);
+      bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };
+    },
+    after: (step) => {
+      const changed = formed ? oneAtATime(machines, controlPlaneOf(world).machines) : undefined;
+      const decided = [...(step === 'workers' ? workerBreaches() : []), ...(changed ? [changed] : [])];
+      return [...(isDisturbed ? [] : decided), ...etcdBreaches(world, killed), ...structureBreaches(world)];
+    },
+  };
+};

@@ -1,0 +1,106 @@
+import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.ts';
+import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { isServing, joinEtcd } from './workload.ts';
+import type { World } from './world.ts';
+
+export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
+/** Names of nodes are never given twice, as those of instances. */
+export const nodeNameOf = (instance: string): string => `node-${instance}`;
+
+const launch = (world: World, machine: Machine): void => {
+  const id = `i-${String(world.instances.size + 1).padStart(8, '0')}`;
+  world.instances.set(uidOf(machine), { id, state: 'running' });
+  const zone = machine.spec.failureDomain ?? 'a';
+  world.objects.put<AWSMachine>(kinds.awsMachine, machine.metadata.name, (current) => ({
+    ...current,
+    spec: { ...current.spec, instanceID: id, providerID: `aws:///${zone}/${id}` },
+    status: { ...current.status, ready: true, instanceState: 'running' } as AWSMachine['status'],
+  }));
+};
+
+/** Writes what is seen of a machine, as its own execution does. */
+const observe = (world: World, { metadata }: Machine): void => {
+  const infrastructure = world.objects.all(kinds.awsMachine).find((one) => one.metadata.name === metadata.name) ?? null;
+  const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
+  world.objects.put<Machine>(kinds.machine, metadata.name, (current) =>
+    withObservation(current, { infrastructure, config }, world.now),
+  );
+};
+
+/** A booted machine becomes a node, if the cluster takes it now: the first control plane machine starts the cluster. */
+const join = (world: World, machine: Machine, instance: string): string | undefined => {
+  const { workload } = world;
+  const controlPlane = isControlPlane(machine);
+  if (workload.etcd ? !isServing(workload) : !controlPlane) return undefined;
+  const name = nodeNameOf(instance);
+  try {
+    if (controlPlane) joinEtcd(workload, name, instance);
+  } catch (error) {
+    if (error instanceof EtcdError) return undefined;
+    throw error;
+  }
+  const { version = '', providerID = '' } = machine.spec;
+  workload.nodes.set(name, { name, providerID, controlPlane, version, alive: true, since: world.now });
+  return 'becomes a node';
+};
+
+const grow = (world: World, machine: Machine): string | undefined => {
+  const infrastructure = world.objects.all(kinds.awsMachine).find((o) => o.metadata.name === machine.metadata.name);
+  if (!infrastructure) return undefined;
+  const instance = world.instances.get(uidOf(machine));
+  if (!instance) {
+    launch(world, machine);
+    observe(world, machine);
+    return 'is launched';
+  }
+  if (instance.state === 'terminated' || world.workload.nodes.has(nodeNameOf(instance.id))) return undefined;
+  return machine.status?.nodeRef ? undefined : join(world, machine, instance.id);
+};
+
+/** The end of an instance, whoever ends it; its member of etcd, if it has one, is dead from now on. */
+export const terminate = (world: World, machine: Machine): void => {
+  const instance = world.instances.get(uidOf(machine));
+  if (!instance) return;
+  instance.state = 'terminated';
+  const name = nodeNameOf(instance.id);
+  world.workload.etcd?.setAlive(name, false);
+  const node = world.workload.nodes.get(name);
+  if (node) world.workload.nodes.set(name, { ...node, alive: false, since: world.now });
+};
+
+/** Its own execution takes the machine out of etcd, then the instance, the node and the objects away. */
+const shrink = async (world: World, machine: Machine): Promise<string | undefined> => {
+  if (!(await world.leaveEtcd(machine))) return undefined;
+  terminate(world, machine);
+  const instance = world.instances.get(uidOf(machine));
+  if (instance && isServing(world.workload)) world.workload.nodes.delete(nodeNameOf(instance.id));
+  for (const kind of [kinds.awsMachine, kinds.machine]) {
+    const without = <T extends { metadata: object }>(object: T): T => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [] },
+    });
+    world.objects.remove(kind as typeof kinds.machine, machine.metadata.name);
+    world.objects.put(kind as typeof kinds.machine, machine.metadata.name, without);
+  }
+  return 'is gone';
+};
+
+/** The next stage in a machine's life; says what happened, or nothing. */
+export const advance = async (world: World, name: string): Promise<string | undefined> => {
+  const machine = world.objects.all(kinds.machine).find(({ metadata }) => metadata.name === name);
+  if (!machine) return undefined;
+  return machine.metadata.deletionTimestamp ? shrink(world, machine) : grow(world, machine);
+};
+
+/** Changes whether a node's kubelet, and with it its member of etcd, answers. */
+export const setAlive = (world: World, machine: Machine, alive: boolean): void => {
+  const instance = world.instances.get(uidOf(machine));
+  const node = instance && world.workload.nodes.get(nodeNameOf(instance.id));
+  if (!node || instance.state === 'terminated') return;
+  world.workload.nodes.set(node.name, { ...node, alive, since: world.now });
+  world.workload.etcd?.setAlive(node.name, alive);
+};

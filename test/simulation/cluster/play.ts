@@ -1,0 +1,123 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { seededNumbers } from '../../../shared/seeded-random.ts';
+import { calm, type Dice, happen } from './happenings.ts';
+import { type Judge, makeJudge } from './judge.ts';
+import { advance } from './life.ts';
+import { unmet } from './spec.ts';
+import { makeWorld, STEPS, type World } from './world.ts';
+
+export interface Scenario {
+  seed: number;
+  /** What happened, in order. */
+  lines: string[];
+  /** What must not have been, each with the line after which it was found and the step that did it. */
+  breaches: string[];
+  happenings: number;
+  passes: number;
+}
+
+/** The run of one scenario. */
+interface Run {
+  scenario: Scenario;
+  world: World;
+  judge: Judge;
+}
+
+const diceOf = (next: () => number): Dice => ({
+  roll: (sides) => Math.floor(next() * sides),
+  one: (items) => items[Math.floor(next() * items.length)],
+});
+
+const later = (world: World, seconds: number): void => {
+  world.now = new Date(world.now.getTime() + seconds * 1000);
+};
+
+const judged = async ({ scenario, judge }: Run, who: string, act: () => Promise<unknown>): Promise<void> => {
+  judge.before();
+  await act();
+  const breaches = judge.after(who).map((text) => `after line ${scenario.lines.length}, ${who}: ${text}`);
+  scenario.breaches.push(...breaches);
+};
+
+/** One pass of the controllers, in the order of the workflow. */
+const pass = async (run: Run): Promise<void> => {
+  run.scenario.passes += 1;
+  for (const step of STEPS) await judged(run, step, run.world.steps[step]);
+};
+
+const live = (run: Run, name: string): Promise<void> =>
+  judged(run, name, async () => {
+    const said = await advance(run.world, name);
+    if (said) run.scenario.lines.push(`${name} ${said}`);
+  });
+
+const namesOf = ({ objects }: World): string[] => objects.all(kinds.machine).map(({ metadata }) => metadata.name);
+
+const LONGEST_DISTURBANCE = 160;
+/** One in so many: a disturbance between two turns, and before one access of a step to the objects. */
+const ODDS = { between: 12, within: 400 };
+
+/** Passes, machines and disturbances in the order that the dice have it; disturbances also in the middle of a step. */
+const disturb = async (run: Run, dice: Dice): Promise<void> => {
+  const { world, scenario, judge } = run;
+  const wanted = 3 + dice.roll(10);
+  const maybe = (odds: number): void => {
+    if (scenario.happenings >= wanted || dice.roll(odds) > 0) return;
+    const said = happen(world, dice, judge);
+    if (!said) return;
+    scenario.happenings += 1;
+    scenario.lines.push(`> ${said}`);
+  };
+  world.beside = () => maybe(ODDS.within);
+  for (let turn = 0; turn < LONGEST_DISTURBANCE && scenario.happenings < wanted; turn += 1) {
+    later(world, 1 + dice.roll(20));
+    const machine = dice.one(namesOf(world));
+    if (dice.roll(3) === 0 || !machine) await pass(run);
+    else await live(run, machine);
+    maybe(ODDS.between);
+  }
+  world.beside = () => {};
+};
+
+const MOST_ROUNDS = 300;
+const QUIET_ROUNDS = 3;
+const ROUND_SECONDS = 30;
+
+const versionsOf = ({ objects }: World): string =>
+  [kinds.machine, kinds.machineSet, kinds.machineDeployment, kinds.kubeadmControlPlane]
+    .flatMap((kind) => objects.all(kind as typeof kinds.machine).map(({ metadata }) => metadata.resourceVersion))
+    .join();
+
+/** Goes on without disturbances until nothing changes any more; false when it never does. */
+const settle = async (run: Run): Promise<boolean> => {
+  let quiet = 0;
+  for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round += 1) {
+    const before = versionsOf(run.world);
+    await pass(run);
+    for (const name of namesOf(run.world)) await live(run, name);
+    later(run.world, ROUND_SECONDS);
+    quiet = versionsOf(run.world) === before ? quiet + 1 : 0;
+  }
+  return quiet >= QUIET_ROUNDS;
+};
+
+/** Plays the scenario of a seed to its end. `applied`: the objects of the cluster, as the API stores them. */
+export const play = async (applied: readonly KubeObject[], seed: number): Promise<Scenario> => {
+  const world = makeWorld(applied, seed);
+  const scenario: Scenario = { seed, lines: [], breaches: [], happenings: 0, passes: 0 };
+  const run: Run = { scenario, world, judge: makeJudge(world) };
+  await disturb(run, diceOf(seededNumbers(seed)));
+  calm(world, run.judge);
+  scenario.lines.push('> all is calm');
+  const rests = await settle(run);
+  const left = unmet(world);
+  scenario.breaches.push(...(rests ? left : [`does not come to rest: ${left.join('; ')}`]));
+  return scenario;
+};
+
+/** A scenario as a person reads it. */
+export const told = ({ seed, lines, breaches }: Scenario): string =>
+  [`seed ${seed}`, ...lines.map((line, at) => `${at + 1}: ${line}`), ...breaches.map((text) => `BROKEN ${text}`)].join(
+    '\n',
+  );

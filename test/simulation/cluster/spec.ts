@@ -1,0 +1,76 @@
+import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { isControlPlane } from './life.ts';
+import type { World } from './world.ts';
+
+interface Wanted {
+  replicas: number;
+  version: string | undefined;
+  template: string;
+}
+
+const compare = (world: World, what: string, machines: readonly Machine[], wanted: Wanted): string[] => {
+  const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
+  const templateOf = ({ metadata }: Machine) =>
+    infrastructure.get(metadata.name)?.metadata.annotations?.[ANNOTATION.clonedFromName];
+  const wrong = machines.flatMap((machine) => [
+    ...(machine.metadata.deletionTimestamp ? [`${machine.metadata.name} is still being deleted`] : []),
+    ...(isTrue(machine.status?.conditions, 'Available') ? [] : [`${machine.metadata.name} is not available`]),
+    ...(machine.spec.version === wanted.version
+      ? []
+      : [`${machine.metadata.name} has version ${machine.spec.version}`]),
+    ...(templateOf(machine) === wanted.template
+      ? []
+      : [`${machine.metadata.name} has template ${templateOf(machine)}`]),
+  ]);
+  const count =
+    machines.length === wanted.replicas ? [] : [`${machines.length} ${what}, ${wanted.replicas} are wanted`];
+  return [...count, ...wrong];
+};
+
+const leftovers = (world: World): string[] => {
+  const names = new Set(world.objects.all(kinds.machine).map(({ metadata }) => metadata.name));
+  const instances = new Set(
+    world.objects.all(kinds.machine).map(({ metadata }) => world.instances.get(metadata.uid ?? '')?.id),
+  );
+  const objects = [...world.objects.all(kinds.awsMachine), ...world.objects.all(kinds.kubeadmConfig)];
+  const nodes = [...world.workload.nodes.values()].filter(({ name }) => !instances.has(name.replace(/^node-/, '')));
+  const members = world.workload.etcd?.names() ?? [];
+  const controlPlane = world.objects.all(kinds.machine).filter(isControlPlane).length;
+  return [
+    ...objects.filter((o) => !names.has(o.metadata.name)).map((o) => `${o.kind} ${o.metadata.name} has no machine`),
+    ...nodes.map(({ name }) => `node ${name} has no instance`),
+    ...(members.length === controlPlane ? [] : [`etcd has ${members.length} members, ${controlPlane} machines`]),
+  ];
+};
+
+/** What is not as the objects want it to be; nothing at the end of a scenario. */
+export const unmet = (world: World): string[] => {
+  const machines = world.objects.all(kinds.machine);
+  const [deployment] = world.objects.all(kinds.machineDeployment);
+  const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
+  const { replicas = 1, template } = deployment?.spec ?? {};
+  const ofWorkers = {
+    replicas,
+    version: template?.spec.version,
+    template: template?.spec.infrastructureRef.name ?? '',
+  };
+  const ofControlPlane = {
+    replicas: owner?.spec.replicas ?? 1,
+    version: owner?.spec.version,
+    template: owner?.spec.machineTemplate.spec.infrastructureRef.name ?? '',
+  };
+  const sets = world.objects.all(kinds.machineSet);
+  return [
+    ...compare(
+      world,
+      'workers',
+      machines.filter((m) => !isControlPlane(m)),
+      ofWorkers,
+    ),
+    ...compare(world, 'control plane machines', machines.filter(isControlPlane), ofControlPlane),
+    ...(sets.length === 1 ? [] : [`${sets.length} sets are left`]),
+    ...leftovers(world),
+  ];
+};

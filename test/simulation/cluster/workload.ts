@@ -1,0 +1,101 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { bootEtcd, type Etcd } from '../../../infra/local/machines/workload-cluster/etcd.ts';
+import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+
+/** A node of the created cluster. */
+export interface SimulatedNode {
+  name: string;
+  providerID: string;
+  controlPlane: boolean;
+  /** Whether its kubelet answers. */
+  alive: boolean;
+  version: string;
+  /** When `alive` changed last. */
+  since: Date;
+}
+
+/** The created cluster as far as controllers can see it: nodes, static pods, etcd. */
+export interface Workload {
+  nodes: Map<string, SimulatedNode>;
+  etcd: Etcd | undefined;
+  /** Whether the way to its API is blocked although it runs. */
+  outage: boolean;
+}
+
+export const newWorkload = (): Workload => ({ nodes: new Map(), etcd: undefined, outage: false });
+
+/** Whether the API server can answer anybody. */
+export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
+
+/** Enters the machine's member into etcd, or starts etcd with it. Throws EtcdError while etcd admits nobody. */
+export const joinEtcd = (workload: Workload, node: string, instance: string): void => {
+  if (workload.etcd) {
+    workload.etcd.addLearner(node, instance);
+    workload.etcd.promote(node);
+  } else workload.etcd = bootEtcd(node, instance);
+};
+
+const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
+
+const podsOf = ({ name, alive, since }: SimulatedNode): V1Pod[] =>
+  COMPONENTS.map((component) => ({
+    metadata: { name: `${component}-${name}`, namespace: 'kube-system', labels: { component, tier: 'control-plane' } },
+    spec: { nodeName: name, containers: [] },
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: alive ? 'True' : 'False', lastTransitionTime: since }],
+    },
+  }));
+
+const nodeOf = ({ name, providerID, controlPlane, alive, version, since }: SimulatedNode): V1Node => ({
+  metadata: { name, uid: `node-${name}`, labels: controlPlane ? { 'node-role.kubernetes.io/control-plane': '' } : {} },
+  spec: { providerID },
+  status: {
+    nodeInfo: { kubeletVersion: version } as never,
+    conditions: [
+      {
+        type: 'Ready',
+        status: alive ? 'True' : 'Unknown',
+        reason: alive ? 'KubeletReady' : 'NodeStatusUnknown',
+        lastTransitionTime: since,
+      },
+    ],
+  },
+});
+
+const unreachable = () => new WorkloadUnreachableError('connection timed out');
+
+const answersOf = (workload: Workload): Partial<WorkloadClient> => {
+  const all = () => [...workload.nodes.values()];
+  return {
+    nodes: async () => all().map(nodeOf),
+    controlPlanePods: async () => all().flatMap((node) => (node.controlPlane ? podsOf(node) : [])),
+    hasSystemObject: async () => true,
+    systemConfigMap: async () => undefined,
+    bootstrapTokens: async () => [],
+    execute: async ({ pod, command }) => {
+      const node = workload.nodes.get(pod.replace(/^etcd-/, ''));
+      if (!node?.alive || !workload.etcd) throw unreachable();
+      return runEtcdctl(workload.etcd, node.name, command.slice(1));
+    },
+    deleteNode: async (name) => void workload.nodes.delete(name),
+    cloudController: async () => undefined,
+  };
+};
+
+/** A client of the created cluster. What the simulation does not know is an error that names it. */
+export const connectTo = (workload: Workload): WorkloadClient => {
+  const answers = answersOf(workload) as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  return new Proxy({} as WorkloadClient, {
+    get: (_target, method: string) => {
+      if (method === 'close') return async () => {};
+      const answer = answers[method];
+      if (!answer) throw new Error(`the simulated workload cluster does not know ${method}`);
+      return async (...args: unknown[]) => {
+        if (workload.outage || !isServing(workload)) throw unreachable();
+        return answer(...args);
+      };
+    },
+  });
+};

@@ -1,0 +1,104 @@
+import { controlPlane } from '../../../functions/cluster/objects/control-plane.ts';
+import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
+import { report } from '../../../functions/cluster/objects/report.ts';
+import { workers } from '../../../functions/cluster/objects/workers.ts';
+import { type ProbeDependencies, probe } from '../../../functions/cluster/workload/probe.ts';
+import { leaveEtcd } from '../../../functions/machine/node/leave-etcd.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { seededRandom } from '../../../shared/seeded-random.ts';
+import { makePlainObjects, type PlainObjects } from './plain-objects.ts';
+import { connectTo, newWorkload, type Workload } from './workload.ts';
+
+export const CLUSTER = 'quickstart';
+export const CONTROL_PLANE = 'quickstart-control-plane';
+export const DEPLOYMENT = 'quickstart-md-0';
+
+/** The steps of a pass that decide and observe, in the order of the workflow. */
+export const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
+
+/** Whatever is not given fails by its name when it is used. */
+const only = <T extends object>(what: string, given: Partial<T>): T =>
+  new Proxy(given, {
+    get: (target, key: string) => {
+      if (!(key in target)) throw new Error(`the simulation's ${what} has no ${key}`);
+      return (target as Record<string, unknown>)[key];
+    },
+  }) as T;
+
+/** One cluster, its objects, its nodes and its controllers, on a clock that is set by hand. */
+export interface World {
+  now: Date;
+  objects: PlainObjects;
+  workload: Workload;
+  /** The controllers' steps, as the functions have them. */
+  steps: Record<(typeof STEPS)[number], () => Promise<unknown>>;
+  /** Resolves to whether the machine's member has left etcd. */
+  leaveEtcd: (machine: KubeObject) => Promise<boolean>;
+  /** Instances that were ever made, by machine uid. */
+  instances: Map<string, { id: string; state: 'running' | 'terminated' }>;
+  /** What happens in the middle of a step. */
+  beside: () => void;
+}
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
+  const { uid = '' } = world.objects.all(kinds.cluster)[0]?.metadata ?? {};
+  const input = { cluster: { namespace: 'default', name: CLUSTER, uid }, wanted: 1, holder: 'simulation' };
+  const connect = () => connectTo(world.workload);
+  const log = only<ProbeDependencies['log']>('log', {});
+  const fleet = () => ({ statesOf: async () => new Map() });
+  return {
+    controlPlane: () => controlPlane(deps)(input),
+    workers: () => workers(deps)(input),
+    probe: () => probe({ objects: deps.objects, clock: deps.clock, connect, log, fleet })(input),
+    report: () => report(deps)(input),
+  };
+};
+
+const leaveOf = (world: World, { objects, work, touch, clock }: ObjectsDependencies) => {
+  const connect = () => connectTo(world.workload);
+  const [cluster] = world.objects.all(kinds.cluster);
+  const owner = { clusterName: CLUSTER, clusterUid: cluster?.metadata.uid ?? '' };
+  return async ({ metadata }: KubeObject): Promise<boolean> => {
+    const machine = { namespace: 'default', name: metadata.name, uid: metadata.uid ?? '', ...owner };
+    try {
+      const result = await leaveEtcd({ objects, work, touch, clock, connect })({ machine, holder: 'simulation' });
+      return result.progress === 'done';
+    } catch (error) {
+      // After long waiting the execution ends, and the next pass starts another.
+      if ((error as Error).name === 'Refused') return false;
+      throw error;
+    }
+  };
+};
+
+/** A world with the objects that a user applied, and all that there is before the first machine. */
+export const makeWorld = (applied: readonly KubeObject[], seed: number): World => {
+  const world = { now: new Date(START), workload: newWorkload(), instances: new Map() } as unknown as World;
+  const clock: Clock = {
+    now: () => world.now,
+    sleep: async (milliseconds) => {
+      world.now = new Date(world.now.getTime() + milliseconds);
+    },
+  };
+  world.beside = () => {};
+  world.objects = makePlainObjects({ clock, beside: () => world.beside() });
+  for (const object of applied) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(`no kind ${object.kind}`);
+    world.objects.create(resource, object);
+  }
+  const deps = only<ObjectsDependencies>('steps', {
+    objects: world.objects,
+    work: only<ObjectsDependencies['work']>('work', { extend: async () => true, extendMachine: async () => true }),
+    touch: async () => {},
+    clock,
+    random: seededRandom(seed),
+  });
+  world.steps = stepsOf(world, deps);
+  world.leaveEtcd = leaveOf(world, deps);
+  return world;
+};
