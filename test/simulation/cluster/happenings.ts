@@ -48,6 +48,8 @@ const newTemplate = (world: World, of: string): string => {
   return name;
 };
 
+const VERSIONS = ['v1.34.0', 'v1.34.2', 'v1.35.0', 'v1.35.1', 'v1.36.0'];
+
 const SURGES = [
   { maxSurge: 1, maxUnavailable: 0 },
   { maxSurge: 0, maxUnavailable: 1 },
@@ -108,6 +110,19 @@ const users: Record<string, Change> = {
       },
     }));
     return `the control plane gets template ${name}`;
+  },
+  upgradeControlPlane: (world) => {
+    const { version = '' } = controlPlaneOf(world).spec;
+    const next = VERSIONS[VERSIONS.indexOf(version) + 1];
+    // Nobody may upgrade again before the last upgrade is through.
+    if (!next || live(world, isControlPlane).some(({ spec }) => spec.version !== version)) return undefined;
+    onControlPlane(world, () => ({ version: next }));
+    return `the control plane is upgraded to ${next}`;
+  },
+  upgradeWorkers: (world) => {
+    const { version } = controlPlaneOf(world).spec;
+    onDeployment(world, ({ template }) => ({ template: { ...template, spec: { ...template.spec, version } } }));
+    return `the workers are upgraded to ${version}`;
   },
   changeSurge: (world, { one }) => {
     const rollingUpdate = one(SURGES);
@@ -194,10 +209,13 @@ export const happen = (world: World, dice: Dice, judge: Judge): string | undefin
   return text;
 };
 
+const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
+
 /** Everything that hinders comes to an end, so that what is wanted can come to be. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   for (const machine of world.objects.all(kinds.machine)) setAlive(world, machine, true);
+  users.upgradeWorkers?.(world, NO_DICE, judge);
   onDeployment(world, () => ({ paused: false }));
   judge.disturbed();
 };

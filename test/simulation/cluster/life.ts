@@ -2,7 +2,7 @@ import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.t
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { isServing, joinEtcd } from './workload.ts';
+import { isServing, joinEtcd, takesVersion, uploadConfiguration } from './workload.ts';
 import type { World } from './world.ts';
 
 export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
@@ -37,13 +37,15 @@ const join = (world: World, machine: Machine, instance: string): string | undefi
   const controlPlane = isControlPlane(machine);
   if (workload.etcd ? !isServing(workload) : !controlPlane) return undefined;
   const name = nodeNameOf(instance);
+  const { version = '', providerID = '' } = machine.spec;
+  if (!workload.etcd) uploadConfiguration(workload, version);
+  if (!takesVersion(workload, version)) return undefined;
   try {
     if (controlPlane) joinEtcd(workload, name, instance);
   } catch (error) {
     if (error instanceof EtcdError) return undefined;
     throw error;
   }
-  const { version = '', providerID = '' } = machine.spec;
   workload.nodes.set(name, { name, providerID, controlPlane, version, alive: true, since: world.now });
   return 'becomes a node';
 };

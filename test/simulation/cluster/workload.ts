@@ -1,7 +1,8 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { bootEtcd, type Etcd } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
-import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { parseVersion } from '../../../shared/kinds/rules/version.ts';
+import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 
 /** A node of the created cluster. */
 export interface SimulatedNode {
@@ -19,11 +20,41 @@ export interface SimulatedNode {
 export interface Workload {
   nodes: Map<string, SimulatedNode>;
   etcd: Etcd | undefined;
+  /** What controllers keep in it, by kind and name. */
+  objects: Map<string, AnyObject>;
   /** Whether the way to its API is blocked although it runs. */
   outage: boolean;
 }
 
-export const newWorkload = (): Workload => ({ nodes: new Map(), etcd: undefined, outage: false });
+export const newWorkload = (): Workload => ({
+  nodes: new Map(),
+  etcd: undefined,
+  objects: new Map(),
+  outage: false,
+});
+
+const idOf = ({ kind, metadata }: AnyObject): string => `${kind}/${metadata.name}`;
+
+/** What `kubeadm init` uploads. */
+export const uploadConfiguration = ({ objects }: Workload, version: string): void => {
+  const text = `apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: ${version}\n`;
+  const object: AnyObject = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kubeadm-config', namespace: 'kube-system', resourceVersion: '1' },
+    data: { ClusterConfiguration: text },
+  };
+  objects.set(idOf(object), object);
+};
+
+/** Whether the kubeadm of a version may join a cluster with the configuration that it finds: one minor older at most. */
+export const takesVersion = ({ objects }: Workload, version: string): boolean => {
+  const data = objects.get('ConfigMap/kubeadm-config')?.data as Record<string, string> | undefined;
+  const stored = parseVersion(/kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '');
+  const own = parseVersion(version);
+  const behind = stored && own ? own.minor - stored.minor : -1;
+  return behind === 0 || behind === 1;
+};
 
 /** Whether the API server can answer anybody. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
@@ -73,6 +104,14 @@ const answersOf = (workload: Workload): Partial<WorkloadClient> => {
     controlPlanePods: async () => all().flatMap((node) => (node.controlPlane ? podsOf(node) : [])),
     hasSystemObject: async () => true,
     systemConfigMap: async () => undefined,
+    read: async (object) => workload.objects.get(idOf(object)),
+    create: async (object) => {
+      if (!workload.objects.has(idOf(object))) workload.objects.set(idOf(object), object);
+    },
+    replace: async (object) => {
+      workload.objects.set(idOf(object), object);
+      return object;
+    },
     bootstrapTokens: async () => [],
     execute: async ({ pod, command }) => {
       const node = workload.nodes.get(pod.replace(/^etcd-/, ''));
