@@ -11,6 +11,8 @@ const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 /** Names of nodes are never given twice, as those of instances. */
 export const nodeNameOf = (instance: string): string => `node-${instance}`;
 
+const addressOf = (instance: string): string => `10.0.0.${Number(instance.slice(2))}`;
+
 const launch = (world: World, machine: Machine): void => {
   const id = `i-${String(world.instances.size + 1).padStart(8, '0')}`;
   world.instances.set(uidOf(machine), { id, state: 'running' });
@@ -18,7 +20,15 @@ const launch = (world: World, machine: Machine): void => {
   world.objects.put<AWSMachine>(kinds.awsMachine, machine.metadata.name, (current) => ({
     ...current,
     spec: { ...current.spec, instanceID: id, providerID: `aws:///${zone}/${id}` },
-    status: { ...current.status, ready: true, instanceState: 'running' } as AWSMachine['status'],
+    status: {
+      ...current.status,
+      ready: true,
+      instanceState: 'running',
+      addresses: [
+        { type: 'InternalIP', address: addressOf(id) },
+        { type: 'InternalDNS', address: nodeNameOf(id) },
+      ],
+    } as AWSMachine['status'],
   }));
 };
 
@@ -41,7 +51,7 @@ const join = (world: World, machine: Machine, instance: string): string | undefi
   if (!workload.etcd) uploadConfiguration(workload, version);
   if (!takesVersion(workload, version)) return undefined;
   try {
-    if (controlPlane) joinEtcd(workload, name, instance);
+    if (controlPlane) joinEtcd(workload, name, { owner: instance, address: addressOf(instance) });
   } catch (error) {
     if (error instanceof EtcdError) return undefined;
     throw error;

@@ -1,5 +1,5 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import { bootEtcd, type Etcd } from '../../../infra/local/machines/workload-cluster/etcd.ts';
+import { bootEtcd, type Etcd, type MemberHost } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
 import { parseVersion } from '../../../shared/kinds/rules/version.ts';
 import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
@@ -60,11 +60,11 @@ export const takesVersion = ({ objects }: Workload, version: string): boolean =>
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
 /** Enters the machine's member into etcd, or starts etcd with it. Throws EtcdError while etcd admits nobody. */
-export const joinEtcd = (workload: Workload, node: string, instance: string): void => {
+export const joinEtcd = (workload: Workload, node: string, host: MemberHost): void => {
   if (workload.etcd) {
-    workload.etcd.addLearner(node, instance);
+    workload.etcd.addLearner(node, host);
     workload.etcd.promote(node);
-  } else workload.etcd = bootEtcd(node, instance);
+  } else workload.etcd = bootEtcd(node, host);
 };
 
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
