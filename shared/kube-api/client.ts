@@ -37,6 +37,13 @@ export interface ObjectClient {
     change: (current: T) => T | undefined,
     options?: { from?: T },
   ): Promise<T | undefined>;
-  /** Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success. */
-  delete<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<void>;
+  /**
+   * Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success.
+   * `graceSeconds` as in DeleteOptions.
+   */
+  delete<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    key: ObjectKey,
+    options?: { graceSeconds?: number },
+  ): Promise<void>;
 }

@@ -54,9 +54,9 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
-  delete: async (resource, key) => {
+  delete: async (resource, key, options) => {
     try {
-      await registry.delete(resource, key);
+      await registry.delete(resource, key, options);
     } catch (error) {
       if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
       if (!hasReason(error, 'NotFound')) throw error;

@@ -19,7 +19,8 @@ export const createDeleter = (
     object: T,
     dryRun: boolean,
   ): Promise<Written<T>> => {
-    const shown = (last: T): T => (isNamespaces(resource) ? markedObject(resource, last, [], clock.now()) : last);
+    const shown = (last: T): T =>
+      isNamespaces(resource) ? markedObject(resource, last, { finalizers: [], grace: 0 }, clock.now()) : last;
     if (dryRun) return { object: shown(object), outcome: 'removed', warnings: [] };
     await ownership.leaving(resource, object);
     const removed = (await storage.remove(resource, object)) as T;
@@ -32,9 +33,9 @@ export const createDeleter = (
     resource: ResourceDefinition<T>,
     current: T,
     finalizers: string[],
-    dryRun: boolean,
+    { dryRun, grace }: { dryRun: boolean; grace: number },
   ): Promise<Written<T>> => {
-    const next = markedObject(resource, current, finalizers, clock.now());
+    const next = markedObject(resource, current, { finalizers, grace }, clock.now());
     if (next === current) return { object: current, outcome: 'unchanged', warnings: [] };
     if (dryRun) return { object: next, outcome: 'updated', warnings: [] };
     const waits = waitsForGarbage(next);
@@ -48,14 +49,16 @@ export const createDeleter = (
   const attempt = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     current: T,
-    { preconditions = {}, propagationPolicy, dryRun = false }: DeleteOptions,
+    { preconditions = {}, propagationPolicy, graceSeconds, dryRun = false }: DeleteOptions,
   ): Promise<Written<T>> => {
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
     await refuseFilledNamespace(options, resource, current);
     const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
-    return finalizers.length === 0 ? remove(resource, current, dryRun) : mark(resource, current, finalizers, dryRun);
+    const grace = graceOf(resource, current, graceSeconds);
+    const stays = finalizers.length > 0 || grace > 0;
+    return stays ? mark(resource, current, finalizers, { dryRun, grace }) : remove(resource, current, dryRun);
   };
 
   return (resource, key, deleteOptions = {}) =>
@@ -92,27 +95,50 @@ const policyFinalizers = (finalizers: string[], policy: DeleteOptions['propagati
   return policy === 'Background' ? others : [...others, POLICY_FINALIZERS[policy]];
 };
 
+/** The grace period that a deletion leaves: one that runs already can be shortened, and nothing else. */
+const graceOf = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  current: T,
+  asked: number | undefined,
+): number => {
+  const wanted = resource.graceSeconds?.(current, asked) ?? 0;
+  const { deletionTimestamp, deletionGracePeriodSeconds: running = 0 } = current.metadata;
+  if (deletionTimestamp === undefined) return wanted;
+  return asked === undefined ? running : Math.min(running, wanted);
+};
+
+interface Marks {
+  finalizers: string[];
+  grace: number;
+}
+
 /** An object that is being deleted; the same value when nothing changes. */
 const markedObject = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   current: T,
-  finalizers: string[],
+  marks: Marks,
   now: Date,
 ): T => {
-  const metadata = markedMetadata(current.metadata, finalizers, now);
+  const metadata = markedMetadata(current.metadata, marks, now);
   if (metadata === current.metadata) return current;
   return isNamespaces(resource) ? terminating(current, metadata) : { ...current, metadata };
 };
 
 /** Metadata of an object that is being deleted; the same value when nothing changes. Deletion counts as a generation. */
-const markedMetadata = (metadata: ObjectMeta, finalizers: string[], now: Date): ObjectMeta => {
+const markedMetadata = (metadata: ObjectMeta, { finalizers, grace }: Marks, now: Date): ObjectMeta => {
   const sameFinalizers = finalizers.join() === (metadata.finalizers ?? []).join();
-  if (metadata.deletionTimestamp !== undefined) return sameFinalizers ? metadata : { ...metadata, finalizers };
+  const { deletionTimestamp, deletionGracePeriodSeconds: running = 0 } = metadata;
+  if (deletionTimestamp !== undefined) {
+    const held = sameFinalizers ? metadata : { ...metadata, finalizers };
+    if (grace === running) return held;
+    const end = new Date(Date.parse(deletionTimestamp) - (running - grace) * 1000);
+    return { ...held, deletionTimestamp: formatTime(end), deletionGracePeriodSeconds: grace };
+  }
   return {
     ...metadata,
     ...(finalizers.length > 0 ? { finalizers } : {}),
-    deletionTimestamp: formatTime(now),
-    deletionGracePeriodSeconds: 0,
+    deletionTimestamp: formatTime(new Date(now.getTime() + grace * 1000)),
+    deletionGracePeriodSeconds: grace,
     ...(metadata.generation === undefined ? {} : { generation: metadata.generation + 1 }),
   };
 };

@@ -110,4 +110,6 @@ const isSame = (next: KubeObject, current: KubeObject): boolean => {
 
 /** An object that is being deleted stays until nobody holds it back. */
 const isFinalized = ({ metadata }: KubeObject): boolean =>
-  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+  metadata.deletionTimestamp !== undefined &&
+  (metadata.finalizers ?? []).length === 0 &&
+  !metadata.deletionGracePeriodSeconds;

@@ -85,6 +85,8 @@ export interface Written<T extends KubeObject = KubeObject> {
 export interface DeleteOptions {
   preconditions?: { uid?: string; resourceVersion?: string };
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  /** How long the object may take to end, for kinds that know such a time. */
+  graceSeconds?: number;
   dryRun?: boolean;
 }
 

@@ -1,4 +1,6 @@
+import type { ObjectKey } from './client.ts';
 import type { KubeObject, ObjectMeta, ResourceId } from './object.ts';
+import type { Registry } from './registry.ts';
 
 /** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
 export interface OpenApiSchema {
@@ -104,6 +106,24 @@ export interface View {
   storage: ResourceDefinition;
 }
 
+/** What is asked of an object by a POST to one of its actions. */
+export interface ActionRequest {
+  registry: Registry;
+  key: ObjectKey;
+  body: Readonly<Record<string, unknown>>;
+  dryRun: boolean;
+  now: Date;
+}
+
+/** A subresource that something is posted to, such as the eviction of a pod. */
+export interface Action {
+  group: string;
+  version: string;
+  kind: string;
+  /** Carries it out and gives the answer's body. Throws StatusError. */
+  run(request: ActionRequest): Promise<object>;
+}
+
 /** Everything that the API server has to know of a kind. Definitions are data and pure functions; they keep nothing. */
 export interface ResourceDefinition<T extends KubeObject = KubeObject> extends ResourceId {
   group: string;
@@ -140,6 +160,13 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   initialStatus?(object: T, now: Date): Readonly<Record<string, unknown>> | undefined;
   /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
   validate?(object: T, old: T | undefined): FieldError[];
+  /**
+   * For how many seconds an object is only marked as deleted before somebody has to remove it for good, which a deletion
+   * with a grace period of 0 does; `asked` is what the request says. Without it objects go at once. Pure.
+   */
+  graceSeconds?(object: T, asked: number | undefined): number;
+  /** Subresources that something is posted to, by their names. */
+  actions?: Readonly<Record<string, Action>>;
   /** Admission rules for deletion, such as a namespace that is still in use. Pure. */
   validateDelete?(object: T): FieldError[];
   /** Warnings for the `Warning` header. Pure. */

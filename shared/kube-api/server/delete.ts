@@ -62,6 +62,7 @@ const readDeleteOptions = async ({ request, query }: Call): Promise<DeleteOption
     dryRun: dryRun || readDryRun(query, 'DeleteOptions'),
     propagationPolicy: readPolicy(body.propagationPolicy ?? query.get('propagationPolicy')) ?? orphanPolicy(body),
     preconditions: readPreconditions(body),
+    graceSeconds: readGrace(body.gracePeriodSeconds ?? query.get('gracePeriodSeconds')),
   };
 };
 
@@ -78,6 +79,9 @@ const bothPolicies = (badValue: unknown): StatusError =>
 /** `orphanDependents` is the older way to say Orphan. */
 const orphanPolicy = ({ orphanDependents }: JsonObject): DeleteOptions['propagationPolicy'] =>
   orphanDependents === true ? 'Orphan' : undefined;
+
+const readGrace = (value: unknown): number | undefined =>
+  value === null || value === undefined || Number.isNaN(Number(value)) ? undefined : Number(value);
 
 const readPreconditions = ({ preconditions }: JsonObject): DeleteOptions['preconditions'] => {
   if (!isObject(preconditions)) return undefined;

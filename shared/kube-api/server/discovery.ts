@@ -68,6 +68,9 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   return [
     main,
     ...(resource.statusSubresource ? [part('status', {})] : []),
+    ...Object.entries(resource.actions ?? {}).map(([name, { group, version, kind: answers }]) =>
+      part(name, { group, version, kind: answers, verbs: ['create'] }),
+    ),
     ...(resource.scale ? [part('scale', { group: 'autoscaling', version: 'v1', kind: 'Scale' })] : []),
   ];
 };

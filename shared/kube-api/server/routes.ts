@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../resource.ts';
 import { badRequest, methodNotSupported, notFound, nothingThere, StatusError } from '../status-error.ts';
+import { act } from './act.ts';
 import { verbOf } from './authorize.ts';
 import type { Call } from './call.ts';
 import { remove, removeCollection } from './delete.ts';
@@ -19,6 +20,7 @@ const LISTS: Verbs = { GET: list, HEAD: list };
 const COLLECTION: Verbs = { ...LISTS, POST: create, DELETE: removeCollection };
 const OBJECT: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch, DELETE: remove };
 const STATUS: Verbs = { GET: get, HEAD: get, PUT: replace, PATCH: patch };
+const ACTION: Verbs = { POST: act };
 const SCALE: Verbs = { GET: scale, PUT: scale, PATCH: scale };
 
 /** What the target allows, by method. Across namespaces there are only lists. */
@@ -27,6 +29,7 @@ const verbsOf = ({ resource, namespace, name, subresource }: Target): Verbs => {
   if (subresource === undefined) return OBJECT;
   if (subresource === 'status' && resource.statusSubresource) return STATUS;
   if (subresource === 'scale' && resource.scale) return SCALE;
+  if (Object.hasOwn(resource.actions ?? {}, subresource)) return ACTION;
   throw resource.builtIn ? nothingThere() : notFound(resource, name);
 };
 

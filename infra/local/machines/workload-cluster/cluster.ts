@@ -16,6 +16,7 @@ import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
 import { reconcileCloudNodes } from './controllers/cloud-node.ts';
 import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
+import { reconcileWorkloads } from './controllers/reconcile-workloads.ts';
 import { bootEtcd, type Etcd, type MemberHost } from './etcd.ts';
 import { namespace, WORKLOAD_KINDS } from './kinds.ts';
 
@@ -97,6 +98,7 @@ const runControllers = async (
         await reconcileNodes(objects, clock.now());
         await reconcileCloudNodes(objects, instances);
         await customKinds.reconcile(objects, clock.now());
+        await reconcileWorkloads(objects, clock.now(), random);
       }
     } catch (error) {
       log.error('a controller of a simulated workload cluster failed', { reason: String(error) });

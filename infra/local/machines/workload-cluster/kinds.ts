@@ -6,7 +6,9 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
 import { customResourceDefinition } from './custom-resources.ts';
+import { evict } from './eviction.ts';
 import type { CertificateSigningRequest, Lease, Node, Pod } from './objects.ts';
+import type { Budget, DaemonSet, Deployment, ReplicaSet } from './workloads.ts';
 
 const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -35,12 +37,14 @@ interface KindOptions {
   selectableFields?: readonly string[];
 }
 
+type Extra<T extends KubeObject> = KindOptions & Pick<ResourceDefinition<T>, 'graceSeconds' | 'actions'>;
+
 /** Fields are not checked: what a real API server refuses, this one may accept (infra/local/SUPPORT.md). */
 const define = <T extends KubeObject>(
   apiVersion: string,
   kind: string,
   plural: string,
-  options: KindOptions = {},
+  options: Extra<T> = {},
 ): ResourceDefinition<T> => {
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   return {
@@ -71,12 +75,22 @@ export const node = define<Node>('v1', 'Node', 'nodes', {
   selectableFields: ['spec.unschedulable'],
 });
 
+/** A pod ends by its kubelet, unless it has none or is over (pkg/registry/core/pod/strategy.go). */
+const podGraceSeconds = ({ spec, status }: Pod, asked: number | undefined): number => {
+  if (!spec?.nodeName || status?.phase === 'Succeeded' || status?.phase === 'Failed') return 0;
+  const wanted = asked ?? spec.terminationGracePeriodSeconds;
+  if (typeof wanted !== 'number') return 30;
+  return wanted < 0 ? 1 : wanted;
+};
+
 export const pod = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   statusSubresource: true,
   schema: withStatus(['conditions', 'type']),
   columns: podColumns,
   selectableFields: ['spec.nodeName', 'status.phase'],
+  graceSeconds: podGraceSeconds,
+  actions: { eviction: { group: 'policy', version: 'v1', kind: 'Eviction', run: evict } },
 });
 
 export const lease = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases', { columns: leaseColumns });
@@ -90,11 +104,22 @@ export const certificateSigningRequest = define<CertificateSigningRequest>(
 
 export const serviceAccount = define('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
 export const service = define('v1', 'Service', 'services', { shortNames: ['svc'], statusSubresource: true });
-export const deployment = define('apps/v1', 'Deployment', 'deployments', {
+export const replicaSet = define<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets', {
+  shortNames: ['rs'],
+  statusSubresource: true,
+});
+export const podDisruptionBudget = define<Budget>('policy/v1', 'PodDisruptionBudget', 'poddisruptionbudgets', {
+  shortNames: ['pdb'],
+  statusSubresource: true,
+});
+export const deployment = define<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
   statusSubresource: true,
 });
-export const daemonSet = define('apps/v1', 'DaemonSet', 'daemonsets', { shortNames: ['ds'], statusSubresource: true });
+export const daemonSet = define<DaemonSet>('apps/v1', 'DaemonSet', 'daemonsets', {
+  shortNames: ['ds'],
+  statusSubresource: true,
+});
 
 export const persistentVolume = define('v1', 'PersistentVolume', 'persistentvolumes', {
   ...clusterScoped,
@@ -131,7 +156,9 @@ export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   lease,
   certificateSigningRequest,
   deployment,
+  replicaSet,
   daemonSet,
+  podDisruptionBudget,
   persistentVolume,
   persistentVolumeClaim,
   volumeAttachment,

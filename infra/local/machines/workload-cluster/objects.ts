@@ -22,6 +22,7 @@ export interface Node extends KubeObject {
     capacity?: Record<string, string>;
     allocatable?: Record<string, string>;
     nodeInfo?: Record<string, string>;
+    volumesAttached?: { name: string; devicePath?: string }[];
   };
 }
 

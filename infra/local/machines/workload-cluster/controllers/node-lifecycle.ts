@@ -95,7 +95,7 @@ export const reconcileNodes = async (objects: ObjectClient, now: Date): Promise<
   for (const one of pods) {
     const key = { namespace: one.metadata.namespace ?? '', name: one.metadata.name };
     const nodeName = one.spec?.nodeName ?? '';
-    if (nodeName && !names.has(nodeName)) await objects.delete(pod, key);
+    if (nodeName && !names.has(nodeName)) await objects.delete(pod, key, { graceSeconds: 0 });
     else if (unready.has(nodeName) && notReadyPod(one, time)) {
       await objects.mutate<Pod>(pod, key, (current) => notReadyPod(current, time));
     }

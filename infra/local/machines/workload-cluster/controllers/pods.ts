@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
+import { formatTime } from '../../../../../shared/kube-api/object.ts';
+import { MIRROR_POD } from '../../../../../shared/plan/drain/names.ts';
+import { pod } from '../kinds.ts';
+import type { Node, Pod } from '../objects.ts';
+import { controllerUid } from '../workloads.ts';
+import { fits } from './placement.ts';
+import type { Workloads } from './workloads.ts';
+
+/** The kubelet's own limit. */
+const MOST_PODS = 110;
+
+const keyOf = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+const isNodeReady = ({ status }: Node): boolean =>
+  status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true;
+
+const waiting = (current: Pod, now: Date): Pod => {
+  const before = current.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False' as const,
+    reason: 'Unschedulable',
+    message: 'no node is available: taints, node selectors or the number of pods are in the way',
+    lastTransitionTime: before?.lastTransitionTime ?? formatTime(now),
+  };
+  return { ...current, status: { ...current.status, phase: 'Pending', conditions: [condition] } };
+};
+
+/** The node with the fewest pods of the same controller, then with the fewest at all. */
+const nodeFor = (one: Pod, { nodes }: Workloads, pods: readonly Pod[]): string | undefined => {
+  const count = (name: string, test: (other: Pod) => boolean): number =>
+    pods.filter((other) => other.spec?.nodeName === name && test(other)).length;
+  const isSibling = (other: Pod): boolean =>
+    controllerUid(other) !== undefined && controllerUid(other) === controllerUid(one);
+  return nodes
+    .filter((node) => fits(one.spec, node))
+    .map(({ metadata: { name } }) => ({ name, siblings: count(name, isSibling), all: count(name, () => true) }))
+    .filter(({ all }) => all < MOST_PODS)
+    .sort((a, b) => a.siblings - b.siblings || a.all - b.all || (a.name < b.name ? -1 : 1))[0]?.name;
+};
+
+/** One look of the scheduler: binds pods to nodes, or says on them that there is none. */
+export const schedulePods = async (objects: ObjectClient, workloads: Workloads, now: Date): Promise<void> => {
+  const placed = [...workloads.pods];
+  for (const one of workloads.pods.filter(({ metadata, spec }) => !spec?.nodeName && !metadata.deletionTimestamp)) {
+    const nodeName = nodeFor(one, workloads, placed);
+    if (nodeName) placed.push({ ...one, spec: { ...one.spec, nodeName } });
+    await objects.mutate<Pod>(pod, keyOf(one), (current) =>
+      nodeName ? { ...current, spec: { ...current.spec, nodeName } } : waiting(current, now),
+    );
+  }
+};
+
+/** An address in the range that is no machine's, always the same for the same pod. */
+const podIp = ({ metadata }: Pod): string => {
+  const [a = 0, b = 0] = createHash('sha256')
+    .update(metadata.uid ?? '')
+    .digest();
+  return `10.244.${a}.${(b % 254) + 1}`;
+};
+
+const CONDITIONS = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
+
+const running = (current: Pod, node: Node, now: Date): Pod => {
+  const time = formatTime(now);
+  const hostIP = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '';
+  const containers = current.spec?.containers ?? [];
+  return {
+    ...current,
+    status: {
+      ...current.status,
+      phase: 'Running',
+      hostIP,
+      podIP: current.spec?.hostNetwork === true ? hostIP : podIp(current),
+      startTime: time,
+      conditions: CONDITIONS.map((type) => ({ type, status: 'True', lastTransitionTime: time })),
+      containerStatuses: containers.map(({ name, image }) => ({
+        name,
+        image,
+        ready: true,
+        started: true,
+        restartCount: 0,
+        state: { running: { startedAt: time } },
+      })),
+    },
+  };
+};
+
+/**
+ * One look of all kubelets at the pods that are bound to their nodes: new ones run and are ready at once, those that are
+ * to go end at once. A kubelet that is silent does neither. Static pods are the machines' own.
+ */
+export const runPods = async (objects: ObjectClient, { nodes, pods }: Workloads, now: Date): Promise<void> => {
+  const alive = new Map(nodes.filter(isNodeReady).map((node) => [node.metadata.name, node]));
+  for (const one of pods) {
+    const node = alive.get(one.spec?.nodeName ?? '');
+    if (!node) continue;
+    if (one.metadata.deletionTimestamp) {
+      if (one.metadata.deletionGracePeriodSeconds !== 0) await objects.delete(pod, keyOf(one), { graceSeconds: 0 });
+    } else if ((one.status?.phase ?? 'Pending') === 'Pending' && !(MIRROR_POD in (one.metadata.annotations ?? {}))) {
+      await objects.mutate<Pod>(pod, keyOf(one), (current) => running(current, node, now));
+    }
+  }
+};

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import { createTestServer } from '../../../../shared/kube-api/server/test-server.ts';
+import { WORKLOAD_KINDS } from './kinds.ts';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+
+const world = async () => {
+  const { call, advance } = await createTestServer({ resources: WORKLOAD_KINDS, storage: createMemoryStorage() });
+  const addPod = async (name: string, { ready = 'True', phase = 'Running' } = {}) => {
+    const metadata = { name, labels: { app: 'web' } };
+    await call('POST', PODS, { apiVersion: 'v1', kind: 'Pod', metadata, spec: { nodeName: 'n', containers: [] } });
+    const status = { phase, conditions: [{ type: 'Ready', status: ready }] };
+    await call('PATCH', `${PODS}/${name}/status`, { status }, { 'content-type': 'application/merge-patch+json' });
+  };
+  const addBudget = async (name: string, status: object | undefined, spec: object = {}) => {
+    const selector = { matchLabels: { app: 'web' } };
+    const kind = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget' };
+    await call('POST', BUDGETS, { ...kind, metadata: { name }, spec: { selector, ...spec } });
+    if (!status) return;
+    const body = { status: { observedGeneration: 1, expectedPods: 3, ...status } };
+    await call('PATCH', `${BUDGETS}/${name}/status`, body, { 'content-type': 'application/merge-patch+json' });
+  };
+  const evict = (name: string, deleteOptions?: object) => {
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: 'default' } };
+    return call('POST', `${PODS}/${name}/eviction`, { ...eviction, deleteOptions });
+  };
+  return { call, advance, addPod, addBudget, evict };
+};
+
+const tight = { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3 };
+const BECAUSE = "Cannot evict pod as it would violate the pod's disruption budget.";
+
+describe('the eviction of a pod', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+    await w.addPod('a');
+  });
+
+  it('leaves it the time that it has to end, which can be shortened', async () => {
+    expect(await w.evict('a')).toMatchObject({ code: 201, body: { kind: 'Status', status: 'Success' } });
+    const { body: leaving } = await w.call('GET', `${PODS}/a`);
+    expect(leaving.metadata).toMatchObject({
+      deletionTimestamp: '2026-01-02T03:04:35Z',
+      deletionGracePeriodSeconds: 30,
+    });
+    expect(leaving.status.conditions).toContainEqual(expect.objectContaining({ type: 'DisruptionTarget' }));
+    await w.call('DELETE', `${PODS}/a`, { gracePeriodSeconds: 10 });
+    await w.call('DELETE', `${PODS}/a`, { gracePeriodSeconds: 20 });
+    expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionTimestamp).toBe('2026-01-02T03:04:15Z');
+    await w.call('DELETE', `${PODS}/a?gracePeriodSeconds=0`);
+    expect((await w.call('GET', `${PODS}/a`)).code).toBe(404);
+    expect((await w.evict('a')).code).toBe(404);
+  });
+
+  it('is refused where the budget has none to spare, and names it', async () => {
+    await w.addBudget('web', tight);
+    expect(await w.evict('a')).toMatchObject({
+      code: 429,
+      body: {
+        reason: 'TooManyRequests',
+        message: BECAUSE,
+        details: {
+          causes: [
+            {
+              reason: 'DisruptionBudget',
+              message: 'The disruption budget web needs 3 healthy pods and has 3 currently',
+            },
+          ],
+        },
+      },
+    });
+    expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionTimestamp).toBeUndefined();
+  });
+
+  it('spends the budget, once for each pod', async () => {
+    await w.addPod('b');
+    await w.addBudget('web', { disruptionsAllowed: 1, currentHealthy: 3, desiredHealthy: 2 });
+    expect((await w.evict('a', { dryRun: ['All'] })).code).toBe(201);
+    expect((await w.evict('a')).code).toBe(201);
+    const { body } = await w.call('GET', `${BUDGETS}/web`);
+    expect(body.status).toMatchObject({ disruptionsAllowed: 0, disruptedPods: { a: '2026-01-02T03:04:05Z' } });
+    expect((await w.evict('b')).code).toBe(429);
+    expect((await w.evict('a')).code).toBe(201);
+  });
+
+  it('waits for a budget that nobody has looked at yet', async () => {
+    await w.addBudget('web', undefined);
+    const { code, body } = await w.evict('a');
+    expect([code, body.details.retryAfterSeconds]).toEqual([429, 10]);
+    expect(body.details.causes[0].message).toBe('The disruption budget web is still being processed by the server.');
+  });
+
+  it.each([
+    { what: 'a pod that is over', pod: { phase: 'Succeeded' }, code: 201 },
+    { what: 'a pod that has not begun', pod: { phase: 'Pending' }, code: 201 },
+    { what: 'an unready pod, while the others are enough', pod: { ready: 'False' }, code: 201 },
+    { what: 'an unready pod, when they are not', pod: { ready: 'False' }, status: { currentHealthy: 2 }, code: 429 },
+    {
+      what: 'an unready pod whose budget always lets them go',
+      pod: { ready: 'False' },
+      status: { currentHealthy: 2 },
+      spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+      code: 201,
+    },
+    { what: 'a ready pod, in any case', pod: {}, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, code: 429 },
+  ])('asks for $what: $code', async ({ pod, status, spec, code }) => {
+    await w.addPod('x', pod);
+    await w.addBudget('web', { ...tight, ...status }, spec);
+    expect((await w.evict('x')).code).toBe(code);
+  });
+
+  it('does not know what to do with two budgets', async () => {
+    await w.addBudget('web', tight);
+    await w.addBudget('other', tight);
+    const { code, body } = await w.evict('a');
+    expect([code, body.message]).toEqual([500, expect.stringContaining('more than one PodDisruptionBudget')]);
+  });
+
+  it('is found by clients in the discovery', async () => {
+    const { body } = await w.call('GET', '/api/v1');
+    expect(body.resources).toContainEqual({
+      name: 'pods/eviction',
+      singularName: '',
+      namespaced: true,
+      group: 'policy',
+      version: 'v1',
+      kind: 'Eviction',
+      verbs: ['create'],
+    });
+    expect((await w.call('GET', `${PODS}/a/eviction`)).code).toBe(405);
+  });
+});

@@ -1,0 +1,138 @@
+import { isEmptySelector, selects } from '../../../../shared/kinds/rules/label-selector.ts';
+import { isObject, type JsonObject } from '../../../../shared/kube-api/json.ts';
+import { formatTime, type ObjectMeta } from '../../../../shared/kube-api/object.ts';
+import type { Registry } from '../../../../shared/kube-api/registry.ts';
+import type { ActionRequest } from '../../../../shared/kube-api/resource.ts';
+import { PERSISTENT_ATTEMPTS } from '../../../../shared/kube-api/retry.ts';
+import { badRequest, forbidden, type Status, StatusError } from '../../../../shared/kube-api/status-error.ts';
+import { pod, podDisruptionBudget } from './kinds.ts';
+import type { Pod } from './objects.ts';
+import { type Budget, isPodReady } from './workloads.ts';
+
+/** The subresource `eviction` of pods, as pkg/registry/core/pod/storage/eviction.go has it. */
+
+const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
+const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
+const MOST_DISRUPTED = 2000;
+
+const tooMany = (message: string, retryAfterSeconds?: number): StatusError =>
+  new StatusError(429, 'TooManyRequests', REFUSAL, {
+    causes: [{ reason: 'DisruptionBudget', message } as never],
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+
+/** A pod that is over, has not begun or is leaving already disturbs nobody by going. */
+const needsNoBudget = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? 'Pending');
+
+const budgetsOf = async (registry: Registry, { metadata }: Pod): Promise<Budget[]> => {
+  const { items } = await registry.list(podDisruptionBudget, { namespace: metadata.namespace });
+  return (items as Budget[]).filter(
+    ({ spec: { selector } }) => selector && (isEmptySelector(selector) || selects(selector, metadata.labels)),
+  );
+};
+
+/** Why one more pod of the budget may not go. */
+const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): StatusError | undefined => {
+  if ((status?.observedGeneration ?? 0) < generation || !status) {
+    return tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (Object.keys(status.disruptedPods ?? {}).length > MOST_DISRUPTED) {
+    const why = 'DisruptedPods map too big - too many evictions not confirmed by PDB controller';
+    return forbidden({ group: 'policy', plural: 'poddisruptionbudget' }, name, why);
+  }
+  if (status.disruptionsAllowed > 0) return undefined;
+  const failed = status.conditions?.find(({ type, reason }) => type === 'DisruptionAllowed' && reason === 'SyncFailed');
+  if (failed) {
+    return tooMany(
+      `The disruption budget ${name} does not allow evicting pods currently because it failed sync: ${failed.message}`,
+    );
+  }
+  const { desiredHealthy, currentHealthy } = status;
+  return tooMany(
+    `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+  );
+};
+
+/** Takes one disruption from the budget. Throws a StatusError where there is none left. */
+const spend = async (
+  { registry, dryRun, now }: ActionRequest,
+  { metadata }: Budget,
+  podName: string,
+): Promise<void> => {
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  const change = (current: Budget): Budget => {
+    const refused = refusal(current);
+    if (refused) throw refused;
+    const status = current.status as NonNullable<Budget['status']>;
+    return {
+      ...current,
+      status: {
+        ...status,
+        disruptionsAllowed: status.disruptionsAllowed - 1,
+        disruptedPods: { ...status.disruptedPods, [podName]: formatTime(now) },
+      },
+    };
+  };
+  await registry.update<Budget>(podDisruptionBudget, key, change, {
+    scope: 'status',
+    attempts: PERSISTENT_ATTEMPTS,
+    dryRun,
+  });
+};
+
+/** An unready pod is not among those that a budget counts as healthy, so it may go where the others are enough. */
+const mayGoUnready = ({ spec, status }: Budget): boolean =>
+  spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
+  (status !== undefined && status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
+
+const requireBudget = async (request: ActionRequest, found: Pod): Promise<void> => {
+  const [budget, ...others] = await budgetsOf(request.registry, found);
+  if (others.length > 0) {
+    const why = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+    throw new StatusError(500, '', why);
+  }
+  if (!budget || (!isPodReady(found) && mayGoUnready(budget))) return;
+  await spend(request, budget, found.metadata.name);
+};
+
+/** Says on the pod why it goes. */
+const markDisrupted = async ({ registry, key, now }: ActionRequest): Promise<void> => {
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True' as const,
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastTransitionTime: formatTime(now),
+  };
+  const change = (current: Pod): Pod => {
+    const others = (current.status?.conditions ?? []).filter(({ type }) => type !== condition.type);
+    return { ...current, status: { ...current.status, conditions: [...others, condition] } };
+  };
+  await registry.update<Pod>(pod, key, change, { scope: 'status', attempts: PERSISTENT_ATTEMPTS });
+};
+
+const optionsOf = (body: JsonObject) => {
+  const { gracePeriodSeconds, dryRun } = isObject(body.deleteOptions) ? body.deleteOptions : {};
+  return {
+    ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
+    dryRun: Array.isArray(dryRun) && dryRun.includes('All'),
+  };
+};
+
+/** Evicts a pod, as far as its budget allows that. Throws StatusError. */
+export const evict = async (request: ActionRequest): Promise<Status> => {
+  const { registry, key, body } = request;
+  if ((body.metadata as ObjectMeta | undefined)?.name !== key.name) {
+    throw badRequest('name in URL does not match name in Eviction object');
+  }
+  const found = await registry.get(pod, key);
+  const options = optionsOf(body);
+  const dryRun = request.dryRun || options.dryRun;
+  if (!needsNoBudget(found)) {
+    await requireBudget({ ...request, dryRun }, found);
+    if (!dryRun) await markDisrupted(request);
+  }
+  await registry.delete(pod, key, { ...options, dryRun });
+  return SUCCESS;
+};
