@@ -6,6 +6,7 @@ import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { AWSMachine, Cluster, Machine } from '../kinds/index.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
 import type { SystemObject } from '../workload/client.ts';
@@ -105,6 +106,8 @@ export interface Distribution {
   readonly certificates?: CertificatesOfServers;
   rolloutDates(controlPlane: ControlPlane): RolloutDates;
 
+  /** How often unhealthy machines are tried to be replaced; absent where they never are. */
+  remediation?(controlPlane: ControlPlane): RemediationSettings;
   /** How many machines more than wanted a rollout may make: 1 or 0. */
   maxSurge?(controlPlane: ControlPlane): number;
   /** Where members have to be removed from etcd by us; undefined where etcd is elsewhere, or minds its members itself. */

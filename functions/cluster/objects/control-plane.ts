@@ -1,7 +1,9 @@
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { completing, inProgress, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
   desiredAwsMachine,
   desiredControlPlaneConfig,
@@ -36,10 +38,22 @@ export const controlPlane =
     await correctMachines(deps, snapshot, facts.machines);
     const plan = planControlPlane(facts);
     if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
-    const created = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
-    const made = await completeMachines(deps, snapshot, created, facts.machines);
+    const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
+    const made = await completeMachines(deps, snapshot, completing(owner, wanted), facts.machines);
+    if (made > 0) await endRemediation(deps, owner, distribution);
     return { created: made };
   };
+
+/** The machine that completes a remediation carries what is known of it from now on. */
+const endRemediation = async (
+  { objects }: ObjectsDependencies,
+  owner: ControlPlane,
+  { controlPlane }: Distribution,
+) => {
+  if (!inProgress(owner)) return;
+  const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
+  await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
+};
 
 /** Its own execution takes the machine out of etcd before the instance goes. */
 const removeMachine = async (

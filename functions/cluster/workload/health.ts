@@ -30,30 +30,32 @@ interface Judged {
 
 /**
  * Judges the machines of a cluster by its MachineHealthChecks and writes what comes of it. `seen`: all nodes of the
- * workload cluster, undefined where its API server did not answer.
+ * workload cluster, undefined where its API server did not answer. True where owners have something new to remediate.
  */
 export const checkHealth = async (
   deps: HealthDependencies,
   ref: ClusterRef,
   seen: readonly V1Node[] | undefined,
-): Promise<void> => {
+): Promise<boolean> => {
   const { objects, clock } = deps;
   const checks = await objects.listOfCluster(kinds.machineHealthCheck, ref.namespace, ref.name);
-  if (checks.length === 0) return;
+  if (checks.length === 0) return false;
   const cluster = await readClusterObject(objects, ref);
-  if (!cluster) return;
+  if (!cluster) return false;
   const machines = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
   const [paused, active] = [checks.filter(isObjectPaused), checks.filter((check) => !isObjectPaused(check))];
   await Promise.all(paused.map((check) => writeCheck(deps, check, (now) => withPaused(cluster, now, clock.now()))));
   const known = knownNodes(cluster, seen);
-  if (!known.complete) return;
+  if (!known.complete) return false;
   const initMachine = await findInitMachine(deps, cluster, machines);
   const facts = { cluster, machines, nodes: known.nodes, initMachine, now: clock.now() };
   const judged = active.map((check) => ({ check, plan: planHealth({ ...facts, check }) }));
   await Promise.all(judged.map((one) => report(deps, cluster, one)));
   const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
   // This pass holds the lease, so that its end sees the wish: the next pass remediates.
-  if (news.includes(true)) await deps.work.touch(ref);
+  if (!news.includes(true)) return false;
+  await deps.work.touch(ref);
+  return true;
 };
 
 /**

@@ -18,6 +18,7 @@ import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
+import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { keepUp } from './upkeep.ts';
 
@@ -54,7 +55,8 @@ export const probe =
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
     const seen = await lookAndRecord(deps, snapshot, snapshot.distribution);
-    await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
+    const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
+    if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
     return seen ? { reached: seen.reached } : {};
   };
 

@@ -2,6 +2,7 @@ import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
 import { controlPlaneHealth, POD_CONDITIONS, unknownHealth } from '../../plan/control-plane/health.ts';
+import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
 import { FINALIZER, LABEL } from '../../plan/labels.ts';
 import { countVersions, selectorText } from '../../plan/status/counts.ts';
 import type { Authority, Distribution } from '../distribution.ts';
@@ -37,12 +38,14 @@ const status = (
   common: ControlPlaneStatus,
   { machines }: { machines: readonly Machine[] },
 ): ControlPlaneStatus => {
-  const { versions: _before, ...rest } = (controlPlane as KubeadmControlPlane).status ?? {};
+  const { versions: _versions, lastRemediation: _last, ...rest } = (controlPlane as KubeadmControlPlane).status ?? {};
+  const last = lastRemediation(controlPlane, machines);
   const clusterName = controlPlane.metadata.labels?.[LABEL.clusterName] ?? '';
   return {
     ...rest,
     ...common,
     ...countVersions(machines),
+    ...(last ? { lastRemediation: last } : {}),
     selector: selectorText({ [LABEL.clusterName]: clusterName, [LABEL.controlPlane]: '' }),
   } as ControlPlaneStatus;
 };
@@ -61,6 +64,7 @@ export const kubeadm: Distribution = {
     const { before, after } = specOf(controlPlane).rollout ?? {};
     return { ...before, ...(after ? { after } : {}) };
   },
+  remediation: (controlPlane) => specOf(controlPlane).remediation ?? {},
   maxSurge: (controlPlane) => Number(specOf(controlPlane).rollout?.strategy?.rollingUpdate?.maxSurge ?? 1),
   etcd: (controlPlane) => {
     if (hasExternalEtcd(controlPlane)) return undefined;

@@ -1,9 +1,11 @@
+import type { HealthConditions } from '../../distributions/distribution.ts';
 import type { ControlPlane } from '../../distributions/objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
 import { isDeleting, isUnhealthy, preflight } from './preflight.ts';
+import { whyNotAdd } from './target-health.ts';
 
 /** A machine to be made: its name and the failure domain that it is placed in, where the cluster has any. */
 export interface MachineIntent {
@@ -23,6 +25,8 @@ export interface ControlPlaneFacts {
   failureDomains: readonly string[];
   /** `spec.rollout.strategy.rollingUpdate.maxSurge`: 1 or 0. */
   maxSurge: number;
+  /** The same conditions by kind, while a remediation waits for the machine that completes it. */
+  replacing?: HealthConditions;
   /** Why outdated machines of a formed control plane are not replaced yet. */
   waits?: string;
 }
@@ -55,7 +59,10 @@ const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] =
 };
 
 const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
-  const blocked = preflight(facts.machines, facts.healthConditions);
+  const { machines, healthConditions, replacing } = facts;
+  const problem = preflight(machines, healthConditions);
+  // What a remediation took away is made again although others are unhealthy, too: it may be what mends them.
+  const blocked = problem && replacing && !machines.some(isDeleting) ? whyNotAdd(machines, replacing) : problem;
   return blocked ? { create: [], blocked } : { create: newMachines(facts, 1) };
 };
 
@@ -99,7 +106,8 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
       const blocked = 'machines are taken away only once the control plane is initialized';
       return { create: [], blocked };
     }
-    return { create: newMachines(facts, desired - live) };
+    // One that is going is waited for: it may hold the initialization, and whoever came beside it could only join.
+    return { create: newMachines(facts, Math.max(0, desired - machines.length)) };
   }
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
   if (rollsOut && facts.waits) return { create: [], blocked: facts.waits };

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { type PodCommand, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  conditionOf,
+  context,
+  makeInfrastructureReady,
+  makeWorld,
+  pass,
+  quickstart,
+  type World,
+} from '../objects/test-world.ts';
+import { remediateControlPlane } from './remediate-control-plane.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const OWNER = { namespace: 'default', name: 'quickstart-control-plane' };
+const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
+const FOR = 'controlplane.cluster.x-k8s.io/remediation-for';
+const WELL = [
+  'APIServerPodHealthy',
+  'ControllerManagerPodHealthy',
+  'SchedulerPodHealthy',
+  'EtcdPodHealthy',
+  'EtcdMemberHealthy',
+];
+
+describe('remediation of a control plane', () => {
+  let w: World;
+  let input: ConvergeInput;
+  let answers: boolean;
+  let touched: number;
+
+  const all = async (): Promise<Machine[]> =>
+    (await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).filter(
+      ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
+    );
+  const write = (name: string, change: (machine: Machine) => Machine) =>
+    w.objects.mutate(kinds.machine, { namespace: 'default', name }, change);
+  const claims = (types: string[], status: 'True' | 'False') => types.map((type) => ({ type, status, reason: type }));
+  const owner = async () => w.objects.get(kinds.kubeadmControlPlane, OWNER);
+
+  /** etcdctl, as it would answer in any pod: a member for each machine, all of them there. */
+  const etcdctl = async ({ command }: PodCommand) => {
+    if (!answers) throw new WorkloadUnreachableError('connect ETIMEDOUT');
+    const ids = (await all()).map(({ metadata }, at) => ({ name: metadata.name, id: at + 1 }));
+    const stdout = command.includes('list')
+      ? JSON.stringify({ members: ids.map(({ name, id }) => ({ ID: id, name })) })
+      : JSON.stringify(ids.map(({ id }) => ({ Status: { header: { member_id: id }, leader: 1 } })));
+    return { stdout, stderr: '', code: 0 };
+  };
+  const remediate = () => {
+    const client = { execute: etcdctl, close: async () => {} } as Partial<WorkloadClient> as WorkloadClient;
+    const work = {
+      touch: async () => {
+        touched += 1;
+        return { wanted: 2, leased: true };
+      },
+    };
+    return remediateControlPlane({ objects: w.objects, clock: w.clock, work, connect: () => client }, input.cluster);
+  };
+
+  /** Three machines that are well, but for the first, which a health check has marked. */
+  beforeEach(async () => {
+    [answers, touched] = [true, 0];
+    w = await makeWorld(table);
+    const made = await Promise.all((await quickstart()).map(w.apply));
+    const cluster = made.find(({ kind }) => kind === 'Cluster');
+    if (!cluster) throw new Error('the example has no Cluster');
+    input = w.inputOf(cluster, 1);
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => ({
+      ...current,
+      status: { ...current.status, initialization: { controlPlaneInitialized: true } } as typeof current.status,
+    }));
+    const now = w.clock.now();
+    for (const [at, { metadata }] of (await all()).entries()) {
+      const health =
+        at > 0 ? claims(WELL, 'True') : claims([...WELL, 'HealthCheckSucceeded', 'OwnerRemediated'], 'False');
+      await write(metadata.name, (machine) =>
+        withObservation(
+          { ...machine, status: { ...machine.status, nodeRef: { name: metadata.name } } },
+          { health },
+          now,
+        ),
+      );
+    }
+    w.clock.advance(60);
+  });
+
+  it('deletes the machine, and the next one carries on the story', async () => {
+    const [bad] = await all();
+    const name = bad?.metadata.name ?? '';
+    await remediate();
+    const going = (await all()).find(({ metadata }) => metadata.name === name);
+    expect(going?.metadata.deletionTimestamp).toBeDefined();
+    expect(conditionOf(going, 'OwnerRemediated')).toMatchObject({ status: 'False', reason: 'MachineDeleting' });
+    const data = { machine: name, timestamp: '2026-01-01T00:01:00Z', retryCount: 0 };
+    expect(JSON.parse((await owner())?.metadata.annotations?.[IN_PROGRESS] ?? '{}')).toEqual(data);
+    expect(touched).toBe(1);
+
+    await pass(w, input);
+    expect(conditionOf(await owner(), 'Remediating')).toMatchObject({
+      status: 'True',
+      message: `* Machine ${name}: Machine is deleting`,
+    });
+    await write(name, ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({ ...rest, metadata }) as Machine);
+    await pass(w, input);
+    const marks = (await all()).flatMap(({ metadata }) => metadata.annotations?.[FOR] ?? []);
+    expect(marks.map((text) => JSON.parse(text))).toEqual([data]);
+    expect((await owner())?.metadata.annotations?.[IN_PROGRESS]).toBeUndefined();
+    expect((await owner())?.status?.lastRemediation).toEqual({ machine: name, time: data.timestamp, retryCount: 0 });
+  });
+
+  it('leaves the machine while etcd does not answer, and says so', async () => {
+    answers = false;
+    await remediate();
+    const [bad] = await all();
+    expect(bad?.metadata.deletionTimestamp).toBeUndefined();
+    expect(conditionOf(bad, 'OwnerRemediated')).toMatchObject({
+      status: 'False',
+      reason: 'RemediationDeferred',
+      message: 'Failed to check etcd cluster health before remediation',
+    });
+    expect([touched, (await owner())?.metadata.annotations?.[IN_PROGRESS]]).toEqual([0, undefined]);
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * Remediation of a control plane's machines: here and not where the control plane is scaled, because the workload cluster
+ * is at hand, whose etcd has to be asked.
+ */
+
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import {
+  currentRemediation,
+  machineToRemediate,
+  planControlPlaneRemediation,
+} from '../../../shared/plan/control-plane/remediation.ts';
+import {
+  inProgress,
+  type RemediationData,
+  withRemediation,
+} from '../../../shared/plan/control-plane/remediation-data.ts';
+import { awaitsRemediation, withoutNeedlessRemediation } from '../../../shared/plan/health/machine.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import type { ClusterRef } from '../../../shared/work/payloads.ts';
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import type { EtcdView } from '../../../shared/workload/etcdctl.ts';
+import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
+import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
+import type { ProbeDependencies } from './probe.ts';
+
+type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'connect'>;
+
+interface Scene {
+  ref: ClusterRef;
+  controlPlane: ControlPlane;
+  distribution: Distribution;
+  machines: readonly Machine[];
+}
+
+const keyOf = ({ metadata }: Machine | ControlPlane) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+const isConcerned = (machine: Machine): boolean =>
+  awaitsRemediation(machine) || withoutNeedlessRemediation(machine) !== undefined;
+
+/** Whether anything of a cluster is to be remediated, or was begun to be. */
+export const concernsRemediation = ({ controlPlane, machines }: ClusterSnapshot): boolean =>
+  machines.some(isConcerned) || (controlPlane !== null && inProgress(controlPlane) !== undefined);
+
+/** Takes the next step of remediating a control plane's machines that health checks have marked. */
+export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef): Promise<void> => {
+  const scene = await setScene(deps, ref);
+  if (!scene) return;
+  const { controlPlane, distribution, machines } = scene;
+  if (inProgress(controlPlane) && !currentRemediation(controlPlane, machines)) {
+    await writeData(deps, scene, undefined);
+  }
+  await Promise.all(machines.map((machine) => clear(deps, machine)));
+  const health = distribution.healthConditions(controlPlane);
+  const settings = distribution.remediation?.(controlPlane);
+  if (!settings) return sayUnsupported(deps, scene, machineToRemediate(machines, health));
+  const facts = { controlPlane, machines, settings, health, now: deps.clock.now() };
+  const plan = planControlPlaneRemediation({ ...facts, etcd: 'unasked' });
+  const next =
+    plan.do === 'ask-etcd' ? planControlPlaneRemediation({ ...facts, etcd: await askEtcd(deps, scene) }) : plan;
+  if (next.do === 'wait') await say(deps, next.machine, next.claim);
+  if (next.do === 'remove') await remove(deps, scene, next);
+};
+
+/** What is decided from, read after the health checks have written. */
+const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Scene | undefined> => {
+  const cluster = await readClusterObject(objects, ref);
+  if (!cluster) return undefined;
+  const { controlPlane, distribution } = await readControlPlane(objects, cluster);
+  if (!controlPlane || !distribution || controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) {
+    return undefined;
+  }
+  const all = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
+  const machines = all.filter((machine) => isControlledBy(machine, controlPlane));
+  if (!machines.some(isConcerned) && !inProgress(controlPlane)) return undefined;
+  return { ref, controlPlane, distribution, machines };
+};
+
+const clear = async ({ objects }: Dependencies, machine: Machine): Promise<void> => {
+  if (withoutNeedlessRemediation(machine)) {
+    await objects.mutate(kinds.machine, keyOf(machine), withoutNeedlessRemediation);
+  }
+};
+
+const writeData = (
+  { objects }: Dependencies,
+  { controlPlane, distribution }: Scene,
+  data: RemediationData | undefined,
+) => objects.mutate(distribution.controlPlane, keyOf(controlPlane), (current) => withRemediation(current, data));
+
+const say = ({ objects, clock }: Dependencies, machine: Machine, claim: ConditionClaim) =>
+  objects.mutate(kinds.machine, keyOf(machine), (current) =>
+    withObservation(current, { health: [claim] }, clock.now()),
+  );
+
+const sayUnsupported = async (deps: Dependencies, { controlPlane }: Scene, machine: Machine | undefined) => {
+  if (!machine) return;
+  const message = `Machines of a ${controlPlane.kind} are not remediated; delete the Machine to replace it`;
+  await say(deps, machine, { type: 'OwnerRemediated', status: 'False', reason: 'CannotBeRemediated', message });
+};
+
+/** Undefined where etcd, or nobody, answers. */
+const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | undefined> => {
+  const { ref, controlPlane, distribution, machines } = scene;
+  const access = distribution.etcd?.(controlPlane);
+  const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
+  if (!access || !kubeconfig) return undefined;
+  // Those that are well are asked first.
+  const ordered = [...machines].sort((a, b) => Number(awaitsRemediation(a)) - Number(awaitsRemediation(b)));
+  const nodes = ordered.flatMap(({ status }) => status?.nodeRef?.name ?? []);
+  const client = deps.connect(kubeconfig);
+  try {
+    return await etcdCluster(access, client.execute, nodes).view();
+  } catch (error) {
+    if (error instanceof WorkloadUnreachableError) return undefined;
+    throw error;
+  } finally {
+    await client.close();
+  }
+};
+
+/**
+ * What is kept of the remediation is written first and the machine deleted last, so that a remediation that is cut off in
+ * between is gone on with, and no try is forgotten.
+ */
+const remove = async (
+  deps: Dependencies,
+  scene: Scene,
+  { machine, claim, data }: { machine: Machine; claim: ConditionClaim; data: RemediationData },
+): Promise<void> => {
+  const { controlPlane, distribution, ref } = scene;
+  await writeData(deps, scene, data);
+  await say(deps, machine, claim);
+  await deps.objects.delete(kinds.machine, keyOf(machine));
+  const message = `Deleted Machine ${machine.metadata.name} because it is unhealthy`;
+  await recordEvent(
+    deps.objects,
+    {
+      ...{ regarding: controlPlane, type: 'Normal', reason: 'SuccessfulDelete', message },
+      component: distribution.component,
+    },
+    deps.clock,
+  );
+  // The next pass starts the machine's removal.
+  await deps.work.touch(ref);
+};

@@ -1,0 +1,81 @@
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
+
+/**
+ * What is kept of a remediation: in `remediation-in-progress` of the control plane until the machine that completes it
+ * is made, then in `remediation-for` of that machine.
+ */
+export interface RemediationData {
+  /** The machine that was remediated. */
+  machine: string;
+  /** RFC 3339. */
+  timestamp: string;
+  /** How often it was tried before for what is taken for the same machine. */
+  retryCount: number;
+}
+
+const isData = (value: unknown): value is RemediationData => {
+  const { machine, timestamp, retryCount } = (value ?? {}) as Partial<RemediationData>;
+  return typeof machine === 'string' && typeof timestamp === 'string' && Number.isInteger(retryCount ?? 0);
+};
+
+/** Text that is none of ours counts as none: it must not keep a control plane from being remediated for ever. */
+const parse = (text: string | undefined): RemediationData | undefined => {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isData(value) ? { ...value, retryCount: value.retryCount ?? 0 } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The remediation that a control plane has begun and whose new machine is not made yet. */
+export const inProgress = ({ metadata }: ControlPlane): RemediationData | undefined =>
+  parse(metadata.annotations?.[ANNOTATION.remediationInProgress]);
+
+/** The remediation that made this machine. */
+export const remediationFor = ({ metadata }: Machine): RemediationData | undefined =>
+  parse(metadata.annotations?.[ANNOTATION.remediationFor]);
+
+/** The control plane with a remediation in progress, or with none. */
+export const withRemediation = <T extends ControlPlane>(controlPlane: T, data: RemediationData | undefined): T => {
+  const { [ANNOTATION.remediationInProgress]: _before, ...rest } = controlPlane.metadata.annotations ?? {};
+  const annotations = data ? { ...rest, [ANNOTATION.remediationInProgress]: JSON.stringify(data) } : rest;
+  return { ...controlPlane, metadata: { ...controlPlane.metadata, annotations } };
+};
+
+/** The first of the new machines with the mark that it completes the remediation in progress, where there is one. */
+export const completing = (controlPlane: ControlPlane, machines: readonly Machine[]): Machine[] => {
+  const data = inProgress(controlPlane);
+  return machines.map((machine, at) => {
+    if (!data || at > 0) return machine;
+    const annotations = { ...machine.metadata.annotations, [ANNOTATION.remediationFor]: JSON.stringify(data) };
+    return { ...machine, metadata: { ...machine.metadata, annotations } };
+  });
+};
+
+const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
+
+/**
+ * Whether a remediation in progress is none any more: a machine was made since, or the control plane is complete without
+ * the machine that was remediated, so that none will be made.
+ */
+export const isStale = (data: RemediationData, machines: readonly Machine[], replicas: number): boolean => {
+  const since = Date.parse(data.timestamp);
+  const isThere = machines.some(({ metadata }) => metadata.name === data.machine);
+  return machines.some((machine) => bornAt(machine) > since) || (!isThere && machines.length >= replicas);
+};
+
+/** `status.lastRemediation`: the one in progress, else the latest that made one of the machines. */
+export const lastRemediation = (
+  controlPlane: ControlPlane,
+  machines: readonly Machine[],
+): { machine: string; time: string; retryCount: number } | undefined => {
+  const known = machines
+    .flatMap((machine) => remediationFor(machine) ?? [])
+    .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
+  const last = inProgress(controlPlane) ?? known[0];
+  return last && { machine: last.machine, time: last.timestamp, retryCount: last.retryCount };
+};

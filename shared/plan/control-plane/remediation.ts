@@ -1,0 +1,135 @@
+import type { HealthConditions } from '../../distributions/distribution.ts';
+import type { ControlPlane } from '../../distributions/objects.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { EtcdView } from '../../workload/etcdctl.ts';
+import { awaitsRemediation } from '../health/machine.ts';
+import { ANNOTATION } from '../labels.ts';
+import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
+import { byAge } from './placement.ts';
+import { isDeleting } from './preflight.ts';
+import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
+import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
+import { hasWorkingMachine, keepsQuorumWithout } from './target-health.ts';
+
+export interface ControlPlaneRemediationFacts {
+  controlPlane: ControlPlane;
+  /** The machines that this control plane owns, also those being deleted. */
+  machines: readonly Machine[];
+  settings: RemediationSettings;
+  health: HealthConditions;
+  /** `unasked`: nobody has asked etcd yet; undefined: it did not answer. Not looked at where etcd is elsewhere. */
+  etcd: EtcdView | 'unasked' | undefined;
+  now: Date;
+}
+
+/**
+ * The next step. `ask-etcd`: plan again with what etcd says. `wait` writes on the machine why it is not remediated;
+ * `resume` deletes a machine whose remediation was begun and cut off.
+ */
+export type ControlPlaneRemediation =
+  | { do: 'nothing' }
+  | { do: 'ask-etcd' }
+  | { do: 'wait'; machine: Machine; claim: ConditionClaim }
+  | { do: 'remove'; machine: Machine; claim: ConditionClaim; data: RemediationData };
+
+const claim = (reason: string, message: string): ConditionClaim => ({
+  ...{ type: 'OwnerRemediated', status: 'False', reason, message },
+});
+
+const DELETING = claim('MachineDeleting', 'Machine is deleting');
+const deferred = (message: string): ConditionClaim => claim('RemediationDeferred', message);
+const impossible = (message: string): ConditionClaim => claim('CannotBeRemediated', message);
+
+/** What differs between two machines by which the more broken one goes first: 1 where it speaks for the machine. */
+const urgency = (machine: Machine, { components, etcd }: HealthConditions): number[] => [
+  Number(ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})),
+  Number(machine.status?.nodeRef === undefined),
+  // The member before its pod.
+  ...[...etcd].reverse().map((type) => Number(!isTrue(machine.status?.conditions, type))),
+  ...components.map((type) => Number(!isTrue(machine.status?.conditions, type))),
+  Number(!isTrue(machine.status?.conditions, 'NodeKubeadmLabelsAndTaintsSet')),
+];
+
+/** The machine that is most broken, of equals the oldest (upstream's getMachineToBeRemediated). */
+export const machineToRemediate = (machines: readonly Machine[], health: HealthConditions): Machine | undefined =>
+  machines.filter(awaitsRemediation).sort((a, b) => {
+    const [left, right] = [urgency(a, health), urgency(b, health)];
+    const at = left.findIndex((value, index) => value !== right[index]);
+    return at < 0 ? byAge(a, b) : (right[at] ?? 0) - (left[at] ?? 0);
+  })[0];
+
+const isKnownUnhealthy = ({ status }: Machine): boolean =>
+  findCondition(status?.conditions, 'HealthCheckSucceeded')?.status === 'False';
+
+/** What forbids it once the control plane is initialized, before etcd is asked. */
+const gate = (machines: readonly Machine[]): ConditionClaim | undefined => {
+  if (machines.length <= 1) {
+    return impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
+  }
+  if (machines.some((machine) => !isKnownUnhealthy(machine) && !machine.status?.nodeRef)) {
+    return deferred(
+      'KubeadmControlPlane waiting for control plane Machine provisioning to complete before triggering remediation',
+    );
+  }
+  if (machines.some(isDeleting)) {
+    return deferred(
+      'KubeadmControlPlane waiting for control plane Machine deletion to complete before triggering remediation',
+    );
+  }
+  return undefined;
+};
+
+/** Whether what is left of the control plane works without the machine. */
+const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemediationFacts): boolean => {
+  const others = machines.filter((other) => other !== machine);
+  if (!hasWorkingMachine(others, health)) return false;
+  const member = machine.status?.nodeRef?.name;
+  // A machine without a node has no member that could be known.
+  if (health.etcd.length === 0 || !member) return true;
+  return typeof etcd === 'object' && keepsQuorumWithout(etcd, member, others);
+};
+
+const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
+  const closed = gate(facts.machines);
+  if (closed) return closed;
+  if (facts.health.etcd.length > 0) {
+    if (facts.etcd === 'unasked') return 'ask';
+    if (!facts.etcd || facts.etcd.members.length === 0) {
+      return deferred('Failed to check etcd cluster health before remediation');
+    }
+  }
+  if (isSafe(machine, facts)) return undefined;
+  return impossible(
+    "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
+  );
+};
+
+/** The remediation in progress, unless it is over. */
+export const currentRemediation = (
+  controlPlane: ControlPlane,
+  machines: readonly Machine[],
+): RemediationData | undefined => {
+  const data = inProgress(controlPlane);
+  return data && !isStale(data, machines, controlPlane.spec.replicas ?? 1) ? data : undefined;
+};
+
+/**
+ * Which unhealthy machine of a control plane is deleted now, or why none is. The gates, their order and their words are
+ * those of Cluster API's KubeadmControlPlane (remediation.go).
+ */
+export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
+  const { controlPlane, machines, settings, health, now } = facts;
+  const machine = machineToRemediate(machines, health);
+  if (!machine || isDeleting(machine)) return { do: 'nothing' };
+  const running = currentRemediation(controlPlane, machines);
+  // Begun, and cut off before the machine was deleted: it is ended as it was begun.
+  if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
+  if (running) return { do: 'nothing' };
+  const retry = checkRetryLimits(machine, settings, now);
+  if (!('data' in retry)) return { do: 'wait', machine, claim: claim(retry.reason, retry.message) };
+  const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  const closed = formed ? whenFormed(machine, facts) : undefined;
+  if (closed === 'ask') return { do: 'ask-etcd' };
+  if (closed) return { do: 'wait', machine, claim: closed };
+  return { do: 'remove', machine, claim: DELETING, data: retry.data };
+};

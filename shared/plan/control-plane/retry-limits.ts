@@ -1,0 +1,41 @@
+import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
+import type { Machine } from '../../kinds/index.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import { type RemediationData, remediationFor } from './remediation-data.ts';
+
+/** `spec.remediation` of a control plane. */
+export interface RemediationSettings {
+  maxRetry?: number;
+  retryPeriodSeconds?: number;
+  minHealthyPeriodSeconds?: number;
+}
+
+const DEFAULT_MIN_HEALTHY_SECONDS = 3600;
+
+/** Either what is to be kept of the remediation that may begin now, or why none may. */
+export type Retry = { data: RemediationData } | { reason: string; message: string };
+
+/**
+ * Whether a machine may be remediated now. One that was made by a remediation and fails within the healthy period counts as
+ * another try for the same machine, and tries are limited in number and frequency (upstream's checkRetryLimits).
+ */
+export const checkRetryLimits = (machine: Machine, settings: RemediationSettings, now: Date): Retry => {
+  const first = { machine: machine.metadata.name, timestamp: formatTime(now), retryCount: 0 };
+  const last = remediationFor(machine);
+  const since = Date.parse(last?.timestamp ?? '');
+  const minHealthy = settings.minHealthyPeriodSeconds ?? DEFAULT_MIN_HEALTHY_SECONDS;
+  const isOver = (seconds: number) => since + seconds * 1000 <= now.getTime();
+  // A mark without a time is from nobody knows when: long ago.
+  if (!last || Number.isNaN(since) || isOver(minHealthy)) return { data: first };
+  const period = settings.retryPeriodSeconds ?? 0;
+  if (!isOver(period)) {
+    const message = `KubeadmControlPlane can't remediate this machine because the operation already failed in the latest ${formatDuration(period)} (RetryPeriodSeconds)`;
+    return { reason: 'RemediationDeferred', message };
+  }
+  const { maxRetry } = settings;
+  if (maxRetry !== undefined && last.retryCount >= maxRetry) {
+    const message = `KubeadmControlPlane can't remediate this machine because the operation already failed ${maxRetry} times (MaxRetry)`;
+    return { reason: 'CannotBeRemediated', message };
+  }
+  return { data: { ...first, retryCount: last.retryCount + 1 } };
+};

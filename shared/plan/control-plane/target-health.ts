@@ -1,0 +1,50 @@
+import type { HealthConditions } from '../../distributions/distribution.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { EtcdView } from '../../workload/etcdctl.ts';
+import { isTrue } from '../status/conditions.ts';
+
+const having = (machine: Machine, types: readonly string[]): boolean =>
+  types.every((type) => isTrue(machine.status?.conditions, type));
+
+const MEMBER = 'EtcdMemberHealthy';
+
+/** Whether one machine at least has all components of a control plane in order, and its etcd pod where it has one. */
+export const hasWorkingMachine = (machines: readonly Machine[], { components, etcd }: HealthConditions): boolean =>
+  machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
+
+const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
+
+/**
+ * Whether etcd keeps its quorum without the member of `leaving`: the members that are left and healthy have to decide
+ * alone, and none may still be learning (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine says;
+ * one of no machine if it answers.
+ */
+export const keepsQuorumWithout = (
+  { members, reachable }: EtcdView,
+  leaving: string,
+  machines: readonly Machine[],
+): boolean => {
+  const left = members.filter(({ name }) => name !== leaving);
+  if (left.some(({ learner, name }) => learner || name === '')) return false;
+  const healthy = left.filter(({ id, name }) => {
+    const machine = machines.find(({ status }) => status?.nodeRef?.name === name);
+    return machine ? isTrue(machine.status?.conditions, MEMBER) : reachable.has(id);
+  });
+  return healthy.length >= quorumOf(left.length);
+};
+
+/**
+ * Why no machine may be added to complete a remediation although others are unhealthy, too; undefined where one may. The
+ * new member is taken for unhealthy, but where there is one member only, which could never get a second otherwise.
+ * Members are counted by machines here; etcd itself refuses a member that would cost the quorum.
+ */
+export const whyNotAdd = (machines: readonly Machine[], health: HealthConditions): string | undefined => {
+  if (machines.length > 0 && !hasWorkingMachine(machines, health)) {
+    return '* cannot add a new control plane Machine when there are no control plane Machines with all Kubernetes control plane components in healthy state. Please check Kubernetes control plane component status';
+  }
+  if (health.etcd.length === 0) return undefined;
+  const members = machines.filter(({ status }) => status?.nodeRef);
+  const healthy = members.filter((machine) => having(machine, [MEMBER])).length + (members.length > 1 ? 0 : 1);
+  if (healthy >= quorumOf(members.length + 1)) return undefined;
+  return '* adding a new control plane Machine can lead to etcd quorum loss. Please check the etcd status';
+};
