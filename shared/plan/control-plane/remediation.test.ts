@@ -54,8 +54,9 @@ const controlPlane = (over: { formed?: false; inProgress?: object; replicas?: nu
   }) as unknown as ControlPlane;
 
 const view = (names: string[], silent: string[] = [], learner?: string): EtcdView => ({
-  members: names.map((name) => ({ id: name, name: `node-${name}`, learner: name === learner })),
+  members: names.map((name) => ({ id: name, name: `node-${name}`, learner: name === learner, hosts: [] })),
   leader: names[0],
+  alarms: new Map(),
   reachable: new Set(names.filter((name) => !silent.includes(name))),
 });
 

@@ -17,10 +17,11 @@ const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
 /**
  * Whether etcd keeps its quorum without the member of `leaving`: the members that are left and healthy have to decide
  * alone, and none may still be learning (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine says;
- * one of no machine if it answers.
+ * one of no
+ * machine if it answers without an alarm.
  */
 export const keepsQuorumWithout = (
-  { members, reachable }: EtcdView,
+  { members, reachable, alarms }: EtcdView,
   leaving: string,
   machines: readonly Machine[],
 ): boolean => {
@@ -28,7 +29,7 @@ export const keepsQuorumWithout = (
   if (left.some(({ learner, name }) => learner || name === '')) return false;
   const healthy = left.filter(({ id, name }) => {
     const machine = machines.find(({ status }) => status?.nodeRef?.name === name);
-    return machine ? isTrue(machine.status?.conditions, MEMBER) : reachable.has(id);
+    return machine ? isTrue(machine.status?.conditions, MEMBER) : reachable.has(id) && !alarms.has(id);
   });
   return healthy.length >= quorumOf(left.length);
 };
