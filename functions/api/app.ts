@@ -5,6 +5,7 @@ import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
 import type { Budget } from '../../shared/kube-api/garbage/collector.ts';
 import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
@@ -14,6 +15,7 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
 import { makeAccess } from './access.ts';
+import { makeExplain } from './explain.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
@@ -64,6 +66,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       atOnce: GARBAGE_AT_ONCE,
       onFailure: (error) => log.error('Garbage is left to the sweep', { error: String(error) }),
     },
+    explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
     onWrite: async (event) => {
       await followWrite(event);
       await touch(event);

@@ -14,6 +14,9 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 
+/** What of an ObjectClient a snapshot is read by. */
+export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
+
 /** All objects of one cluster that a pass decides from, read at its start. */
 export interface ClusterSnapshot {
   cluster: Cluster;
@@ -33,14 +36,14 @@ export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =
   object.metadata.ownerReferences?.some((o) => o.controller === true && o.uid === owner.metadata.uid) === true;
 
 /** The Cluster object, if it is still the one that is meant. */
-export const readClusterObject = async (objects: ObjectClient, ref: ClusterRef): Promise<Cluster | undefined> => {
+export const readClusterObject = async (objects: ObjectReads, ref: ClusterRef): Promise<Cluster | undefined> => {
   const cluster = await objects.get(kinds.cluster, ref);
   return cluster?.metadata.uid === ref.uid ? cluster : undefined;
 };
 
 /** The control plane of a cluster with its distribution; nothing where the Cluster refers to none that is built here. */
 export const readControlPlane = async (
-  objects: ObjectClient,
+  objects: ObjectReads,
   cluster: Cluster,
 ): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
   const reference = cluster.spec.controlPlaneRef;
@@ -51,7 +54,7 @@ export const readControlPlane = async (
 };
 
 /** Everything of a cluster, or undefined when the Cluster is gone. One query a kind. */
-export const readCluster = async (objects: ObjectClient, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
+export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { namespace, name } = ref;

@@ -34,7 +34,7 @@ export const createApplier = (
   { create, update }: Pick<Registry, 'create' | 'update'>,
 ): Registry['apply'] => {
   const applyTo = (resource: ResourceDefinition, config: JsonObject, options: ApplyOptions) => {
-    const { manager, force = false, subresource = '', dryRun, guard } = options;
+    const { manager, force = false, subresource = '', dryRun, guard, explain } = options;
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
     let applied: Applied | undefined;
@@ -46,7 +46,7 @@ export const createApplier = (
     };
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // What is stored may hold fields that a newer schema does not know; the config was checked.
-    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard };
+    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard, explain };
     return { change, write };
   };
 

@@ -70,7 +70,8 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     const warnings = resource.warnings?.(admitted, undefined) ?? [];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);
-      return { object: admitted, outcome: 'created', warnings };
+      const explained = (await write.explain?.({ type: 'created', resource, object: admitted })) ?? [];
+      return { object: admitted, outcome: 'created', warnings: [...warnings, ...explained] };
     }
     const another = object.metadata.name ? undefined : () => admit(resource, object, write);
     return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };

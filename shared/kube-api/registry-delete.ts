@@ -17,11 +17,14 @@ export const createDeleter = (
   const remove = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     object: T,
-    dryRun: boolean,
+    { dryRun, explain }: DeleteOptions,
   ): Promise<Written<T>> => {
     const shown = (last: T): T =>
       isNamespaces(resource) ? markedObject(resource, last, { finalizers: [], grace: 0 }, clock.now()) : last;
-    if (dryRun) return { object: shown(object), outcome: 'removed', warnings: [] };
+    if (dryRun) {
+      const warnings = [...((await explain?.({ type: 'deleted', resource, object })) ?? [])];
+      return { object: shown(object), outcome: 'removed', warnings };
+    }
     await ownership.leaving(resource, object);
     const removed = (await storage.remove(resource, object)) as T;
     await options.onWrite?.({ type: 'deleted', resource, object: removed });
@@ -33,11 +36,14 @@ export const createDeleter = (
     resource: ResourceDefinition<T>,
     current: T,
     finalizers: string[],
-    { dryRun, grace }: { dryRun: boolean; grace: number },
+    { dryRun, explain, grace }: DeleteOptions & { grace: number },
   ): Promise<Written<T>> => {
     const next = markedObject(resource, current, { finalizers, grace }, clock.now());
     if (next === current) return { object: current, outcome: 'unchanged', warnings: [] };
-    if (dryRun) return { object: next, outcome: 'updated', warnings: [] };
+    if (dryRun) {
+      const warnings = [...((await explain?.({ type: 'updated', resource, object: next, old: current })) ?? [])];
+      return { object: next, outcome: 'updated', warnings };
+    }
     const waits = waitsForGarbage(next);
     if (waits) await ownership.leaving(resource, next);
     const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
@@ -49,8 +55,9 @@ export const createDeleter = (
   const attempt = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     current: T,
-    { preconditions = {}, propagationPolicy, graceSeconds, dryRun = false }: DeleteOptions,
+    deleteOptions: DeleteOptions,
   ): Promise<Written<T>> => {
+    const { preconditions = {}, propagationPolicy, graceSeconds } = deleteOptions;
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
@@ -58,7 +65,9 @@ export const createDeleter = (
     const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
     const grace = graceOf(resource, current, graceSeconds);
     const stays = finalizers.length > 0 || grace > 0;
-    return stays ? mark(resource, current, finalizers, { dryRun, grace }) : remove(resource, current, dryRun);
+    return stays
+      ? mark(resource, current, finalizers, { ...deleteOptions, grace })
+      : remove(resource, current, deleteOptions);
   };
 
   return (resource, key, deleteOptions = {}) =>

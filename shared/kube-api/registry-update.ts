@@ -9,7 +9,7 @@ import { waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { checkName, checkPreconditions } from './identity.ts';
 import type { KubeObject } from './object.ts';
-import type { Registry, RegistryOptions, UpdateOptions, Written } from './registry.ts';
+import type { Registry, RegistryOptions, UpdateOptions, WriteEvent, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { retryOnConflict } from './retry.ts';
 import { warning } from './status-error.ts';
@@ -60,13 +60,18 @@ export const createUpdater = (
     const track = write.track ?? trackerOf(resource, write, clock.now());
     const next = admitUpdate(resource, object, current, write.scope ?? 'main', track);
     const warnings = resource.warnings?.(next, current) ?? [];
+    const explained = async (type: WriteEvent['type']): Promise<string[]> => [
+      ...warnings,
+      ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),
+    ];
     if (isFinalized(next)) {
-      if (!write.dryRun) await removeFinalized(resource, next, current);
+      if (write.dryRun) return { object: next, outcome: 'removed', warnings: await explained('deleted') };
+      await removeFinalized(resource, next, current);
       return { object: next, outcome: 'removed', warnings };
     }
     if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings };
     await write.guard?.(next, current);
-    if (write.dryRun) return { object: next, outcome: 'updated', warnings };
+    if (write.dryRun) return { object: next, outcome: 'updated', warnings: await explained('updated') };
     return { ...(await store(resource, next, current)), warnings };
   };
 

@@ -49,6 +49,8 @@ export interface WriteOptions {
   track?: Track;
   /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
+  /** Asked in a dry run that would write something: what the write would bring about. Its lines become warnings. */
+  explain?(event: WriteEvent): Promise<readonly string[]>;
 }
 
 export interface UpdateOptions extends WriteOptions {
@@ -74,6 +76,8 @@ export interface ApplyOptions {
   mayCreate?(): void | Promise<void>;
   /** As in WriteOptions. */
   guard?: WriteOptions['guard'];
+  /** As in WriteOptions. */
+  explain?: WriteOptions['explain'];
 }
 
 export interface Written<T extends KubeObject = KubeObject> {
@@ -88,6 +92,8 @@ export interface DeleteOptions {
   /** How long the object may take to end, for kinds that know such a time. */
   graceSeconds?: number;
   dryRun?: boolean;
+  /** As in WriteOptions. */
+  explain?: WriteOptions['explain'];
 }
 
 /**

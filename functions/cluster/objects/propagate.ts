@@ -29,7 +29,7 @@ const without = <T extends object, Key extends keyof T>(object: T, ...keys: Key[
 };
 
 /** A machine with the fields of its set that change in place. */
-const updated = (machine: Machine, wanted: Machine): Machine => {
+export const withPropagatedFields = (machine: Machine, wanted: Machine): Machine => {
   const { minReadySeconds, readinessGates, deletion, taints } = wanted.spec;
   const fields = { minReadySeconds, readinessGates, deletion, taints };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -53,13 +53,13 @@ const propagateTo = async (
     await objects.mutate(kinds.machine, key, change, { from: machine });
     return;
   }
-  if (metadataDiffers(machine, updated(machine, wanted))) {
+  if (metadataDiffers(machine, withPropagatedFields(machine, wanted))) {
     const change = { wanted: wanted.metadata, before: machine.metadata };
     if (distribution) await onto(deps, distribution.config, key, change);
     await onto(deps, kinds.awsMachine, key, change, snapshot.awsMachines.get(machine.metadata.name));
   }
   // Last: as long as the machine differs, its objects are looked at again.
-  await objects.mutate(kinds.machine, key, (current) => updated(current, wanted), { from: machine });
+  await objects.mutate(kinds.machine, key, (current) => withPropagatedFields(current, wanted), { from: machine });
 };
 
 const metadataDiffers = (before: Machine, after: Machine): boolean =>

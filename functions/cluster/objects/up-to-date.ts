@@ -3,12 +3,11 @@ import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kin
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import { outdatedReasons as outdatedReasonsOfSet } from '../../../shared/plan/rollout/up-to-date.ts';
-import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
-import type { ObjectsDependencies } from './dependencies.ts';
+import { type ClusterSnapshot, isControlledBy, type ObjectReads } from '../snapshot.ts';
 
 /** The bootstrap configurations of a cluster's control plane, by machine name. */
 export const readConfigs = async (
-  { objects }: Pick<ObjectsDependencies, 'objects'>,
+  { objects }: { objects: ObjectReads },
   { cluster, distribution }: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;

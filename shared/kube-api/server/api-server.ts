@@ -1,7 +1,12 @@
 import { type Log, silentLog } from '../../log.ts';
 import { apiVersionOf } from '../decode.ts';
-import type { KubeObject } from '../object.ts';
-import { createRegistry, type Registry, type RegistryOptions } from '../registry.ts';
+import {
+  createRegistry,
+  type Registry,
+  type RegistryOptions,
+  type WriteEvent,
+  type WriteOptions,
+} from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
@@ -27,6 +32,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
+  /** What a write that a user tries in a dry run would bring about, one warning a line. */
+  explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
 }
 
 export interface ApiServer {
@@ -56,7 +63,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
       ...target,
-      registry: guarded(registry, user, options.admit),
+      registry: forUser(registry, user, options),
       clock: options.clock,
       request,
       path: pathname,
@@ -136,18 +143,18 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   (name === undefined || asked.name === name) &&
   (!resource.namespaced || asked.namespace === namespace);
 
-/** The registry for one user: no write may give anybody rights that the user has not. */
-const guarded = (registry: Registry, user: User, admit: AccessControl['admit'] | undefined): Registry => {
-  if (!admit) return registry;
-  const guardOf = (resource: ResourceDefinition) => ({
-    guard: (object: KubeObject, old?: KubeObject) => admit(user, { resource, object, old }),
+/** The registry for one user: no write may give anybody rights that the user has not, and a dry run is explained. */
+const forUser = (registry: Registry, user: User, { admit, explain }: ApiServerOptions): Registry => {
+  const own = (resource: ResourceDefinition): Pick<WriteOptions, 'guard' | 'explain'> => ({
+    ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
+    ...(explain ? { explain: (event) => explain(user, event) } : {}),
   });
   return {
     ...registry,
-    create: (resource, body, write) => registry.create(resource, body, { ...write, ...guardOf(resource) }),
-    update: (resource, key, change, write) =>
-      registry.update(resource, key, change, { ...write, ...guardOf(resource) }),
-    apply: (resource, key, config, write) => registry.apply(resource, key, config, { ...write, ...guardOf(resource) }),
+    create: (resource, body, write) => registry.create(resource, body, { ...write, ...own(resource) }),
+    update: (resource, key, change, write) => registry.update(resource, key, change, { ...write, ...own(resource) }),
+    apply: (resource, key, config, write) => registry.apply(resource, key, config, { ...write, ...own(resource) }),
+    delete: (resource, key, options) => registry.delete(resource, key, { explain: own(resource).explain, ...options }),
   };
 };
 

@@ -16,8 +16,9 @@ export const remove = async (call: Call): Promise<Response> => {
   const options = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
   // Of a namespace upstream tells how it goes, not that it has gone.
-  if (written.outcome !== 'removed' || isNamespaces(call.resource)) return respondObject(call, written.object);
-  return respond(success(call.resource, written), { format: call.accepted.format });
+  if (written.outcome !== 'removed' || isNamespaces(call.resource))
+    return respondObject(call, written.object, { warnings: written.warnings });
+  return respond(success(call.resource, written), { format: call.accepted.format, warnings: written.warnings });
 };
 
 const success = ({ group, plural }: ResourceDefinition, { object }: Written): Status => ({
@@ -35,7 +36,8 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
 
 /** DELETE of a collection: every object that a list would show, one after the other; answers with that list. */
 export const removeCollection = async (call: Call): Promise<Response> => {
-  const options = await readDeleteOptions(call);
+  // What each deletion of many would bring about is not told: it would be planned as often.
+  const options = { ...(await readDeleteOptions(call)), explain: undefined };
   const { registry, resource } = call;
   const found = await listSelected(call);
   const { items } = found;

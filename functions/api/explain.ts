@@ -1,0 +1,71 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import { decide } from '../../shared/kube-api/server/authorize.ts';
+import type { Authorize, User } from '../../shared/kube-api/server/user.ts';
+import type { Log } from '../../shared/log.ts';
+import { isPlanned } from '../preview/kinds.ts';
+import type { Reads } from '../preview/reads.ts';
+
+export interface ExplainDependencies {
+  objects: Reads;
+  authorize: Authorize;
+  clock: Clock;
+  log: Log;
+}
+
+/** What API servers keep warnings within: characters of one, and of all. */
+const LONGEST = 256;
+const ALL = 4096;
+
+const PREFIX = 'plan: ';
+
+const cut = (line: string): string => (line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 4)} ...`);
+
+/** As many lines as fit into the headers of an answer; what is left out is said. */
+const fitting = (lines: readonly string[]): string[] => {
+  const shown: string[] = [];
+  let room = ALL - LONGEST;
+  for (const line of lines) {
+    room -= line.length;
+    if (room < 0) break;
+    shown.push(line);
+  }
+  const left = lines.length - shown.length;
+  return left === 0 ? shown : [...shown, `${PREFIX}${left} more lines; npm run windlass -- plan -f FILE shows all`];
+};
+
+/**
+ * Tells a user who tries a write what it would bring about. The planners are loaded at their first use, few requests
+ * need them. A plan that cannot be made says so and does not refuse the write, which is as good as any other.
+ */
+export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependencies) => {
+  const plan = async ({ resource, object, type }: WriteEvent): Promise<string[]> => {
+    const [{ preview }, { describePreview }] = await Promise.all([
+      import('../preview/preview.ts'),
+      import('../preview/describe.ts'),
+    ]);
+    const found = await preview({ reads: objects, now: clock.now() }, [{ resource, object, type }]);
+    return fitting(describePreview(found).map((line) => cut(`${PREFIX}${line}`)));
+  };
+
+  return async (user: User, event: WriteEvent): Promise<readonly string[]> => {
+    const { resource, object } = event;
+    if (!isPlanned(resource.kind)) return [];
+    const { namespace } = object.metadata;
+    const machines = { verb: 'list', group: 'cluster.x-k8s.io', version: 'v1beta2', resource: 'machines', namespace };
+    if (!(await decide(authorize, user, machines)).allowed) {
+      return [`${PREFIX}it is shown to users who may list machines in namespace ${namespace}`];
+    }
+    try {
+      return await plan(event);
+    } catch (error) {
+      log.error('A dry run could not be explained', {
+        kind: resource.kind,
+        namespace,
+        name: object.metadata.name,
+        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      });
+      return [`${PREFIX}it could not be made, see the log of the API server`];
+    }
+  };
+};

@@ -1,0 +1,52 @@
+import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
+import {
+  desiredAwsMachine,
+  desiredControlPlaneConfig,
+  desiredControlPlaneMachine,
+} from '../../shared/plan/machines/desired.ts';
+import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
+import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
+import { named } from './plan.ts';
+import { machineTemplate, type World } from './world.ts';
+
+/** What the step that looks after the control plane would do in one pass; nothing where the cluster has none. */
+export const actControlPlane = (world: World): { world: World; acted?: Acted } => {
+  const { snapshot, configs, now } = world;
+  const { controlPlane, distribution, cluster } = snapshot;
+  const facts = controlPlaneFacts(snapshot, configs, now);
+  if (!facts || !controlPlane || !distribution || controlPlane.metadata.deletionTimestamp) return { world };
+  const owner = named(controlPlane);
+  const plan = planControlPlane(facts);
+  const { name } = controlPlane.spec.machineTemplate.spec.infrastructureRef;
+  const template = machineTemplate(world, name);
+  const intents = template ? plan.create : [];
+  const blocked = plan.create.length > intents.length ? `AWSMachineTemplate ${name} does not exist` : plan.blocked;
+  const saying = blocked ? { blocked } : {};
+  if (intents.length === 0 && !plan.remove) return { world, acted: { owner, make: [], remove: [], ...saying } };
+  const made = intents.map((intent) =>
+    born(desiredControlPlaneMachine(distribution, controlPlane, cluster.metadata.name, intent), now),
+  );
+  const leaver = snapshot.machines.find(({ metadata }) => metadata.name === plan.remove);
+  const machines = snapshot.machines.map((machine) => (machine === leaver ? leaving(machine, now) : machine));
+  const next: World = {
+    ...world,
+    configs: new Map([
+      ...configs,
+      ...made.map((one) => [one.metadata.name, desiredControlPlaneConfig(distribution, one, controlPlane)] as const),
+    ]),
+    snapshot: {
+      ...snapshot,
+      machines: [...machines, ...made],
+      awsMachines: new Map([
+        ...snapshot.awsMachines,
+        ...(template ? made.map((one) => [one.metadata.name, desiredAwsMachine(one, template)] as const) : []),
+      ]),
+    },
+  };
+  const make = intents.map(({ name: of, failureDomain }) => ({
+    ...(isUnborn(world, controlPlane) ? {} : { name: of }),
+    ...(failureDomain ? { failureDomain } : {}),
+  }));
+  const remove = leaver ? gone(world, leaver) : [];
+  return { world: next, acted: { owner, make, remove, ...saying } };
+};

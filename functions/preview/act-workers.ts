@@ -1,0 +1,115 @@
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
+import { desiredAwsMachine, desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
+import { planDeployment } from '../../shared/plan/rollout/plan.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { preflight } from '../../shared/plan/workers/preflight.ts';
+import { planMachineSetScale } from '../../shared/plan/workers/scale.ts';
+import { isControlledBy } from '../cluster/snapshot.ts';
+import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
+import { type GoneMachine, type MadeMachine, named } from './plan.ts';
+import { machinesOwnedBy, machineTemplate, templateKey, type World } from './world.ts';
+
+const without = <T extends { metadata: { name: string } }>(list: readonly T[], names: readonly string[]): T[] =>
+  list.filter(({ metadata }) => !names.includes(metadata.name));
+
+/** One deployment: its sets as its planner wants them, in its own pass. */
+const actDeployment = (
+  world: World,
+  deployment: MachineDeployment,
+): { world: World; changed: boolean; newSet?: string } => {
+  const { snapshot, now } = world;
+  const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
+  const others = snapshot.sets.filter((set) => !owned.includes(set));
+  const withSets = (sets: MachineSet[]): World => ({ ...world, snapshot: { ...snapshot, sets: [...others, ...sets] } });
+  if (deployment.metadata.deletionTimestamp) {
+    const open = owned.some(({ metadata }) => !metadata.deletionTimestamp);
+    return { world: withSets(owned.map((set) => leaving(set, now))), changed: open };
+  }
+  if (isObjectPaused(deployment)) return { world, changed: false };
+  const machinesOf = (set: MachineSet) => machinesOwnedBy(world, set);
+  const plan = planDeployment({ deployment, sets: owned, machinesOf, now });
+  const deleting = owned.filter(({ metadata }) => metadata.deletionTimestamp);
+  const kept = without(plan.update, plan.remove);
+  const made = plan.create ? [born(plan.create, now)] : [];
+  const newSet = plan.create && !isUnborn(world, deployment) ? { newSet: plan.create.metadata.name } : {};
+  const changed = made.length + plan.scale.length + plan.remove.length > 0;
+  return { world: withSets([...kept, ...made, ...deleting]), changed, ...newSet };
+};
+
+/** What keeps a set from making machines; undefined where nothing does. As in the step that makes them. */
+const blockedSet = (world: World, set: MachineSet): string | undefined => {
+  const { infrastructureRef, bootstrap } = set.spec.template.spec;
+  const { configRef } = bootstrap;
+  const template = configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
+  const lacking = [
+    ...(machineTemplate(world, infrastructureRef.name) ? [] : [`AWSMachineTemplate ${infrastructureRef.name}`]),
+    ...(configRef && distributionOf('configTemplate', configRef) && !template
+      ? [`${configRef.kind} ${configRef.name}`]
+      : []),
+  ];
+  if (lacking.length > 0) return `${lacking.join(' and ')} does not exist`;
+  return preflight(set, world.snapshot.controlPlane, template)[0];
+};
+
+/** The world with the machines that a set makes, and those that it deletes on their way out. */
+const withMachines = (world: World, set: MachineSet, names: readonly string[], goes: ReadonlySet<string>): World => {
+  const { snapshot, now } = world;
+  if (names.length + goes.size === 0) return world;
+  const distribution = distributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
+  const template = machineTemplate(world, set.spec.template.spec.infrastructureRef.name);
+  const made = names.map((name) => born(desiredWorkerMachine(set, distribution, name), now));
+  const left = snapshot.machines.map((machine) => (goes.has(machine.metadata.name) ? leaving(machine, now) : machine));
+  const awsMachines = new Map(snapshot.awsMachines);
+  if (template) for (const one of made) awsMachines.set(one.metadata.name, desiredAwsMachine(one, template));
+  return { ...world, snapshot: { ...snapshot, machines: [...left, ...made], awsMachines } };
+};
+
+/** One set: its machines are made, go, and take over what needs no rollout. */
+const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } => {
+  const { snapshot, now } = world;
+  const deployment = snapshot.deployments.find((owner) => isControlledBy(set, owner));
+  const owner = named(deployment ?? set);
+  const machines = machinesOwnedBy(world, set);
+  const nothing: Acted = { owner, make: [], remove: [] };
+  if (isObjectPaused(set)) return { world, acted: nothing };
+  const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now });
+  const blocked = plan.create.length > 0 ? blockedSet(world, set) : undefined;
+  const names = blocked ? [] : plan.create;
+  const goes = new Set(plan.remove);
+  const make: MadeMachine[] = names.map((name) => (isUnborn(world, set) ? {} : { name }));
+  const remove: GoneMachine[] = machines
+    .filter(({ metadata }) => goes.has(metadata.name))
+    .flatMap((one) => gone(world, one));
+  return {
+    world: withMachines(world, set, names, goes),
+    acted: { owner, make, remove, ...(blocked ? { blocked } : {}) },
+  };
+};
+
+/** What the step that looks after workers would do in one pass. */
+export const actWorkers = (before: World): { world: World; acted: Acted[]; changed: boolean } => {
+  let world = before;
+  let changed = false;
+  const acted: Acted[] = [];
+  for (const deployment of before.snapshot.deployments) {
+    const done = actDeployment(world, deployment);
+    world = done.world;
+    changed ||= done.changed;
+    if (done.newSet) acted.push({ owner: named(deployment), make: [], remove: [], newSet: done.newSet });
+  }
+  for (const set of world.snapshot.sets) {
+    const done = actSet(world, set);
+    world = done.world;
+    acted.push(done.acted);
+    changed ||= done.acted.make.length + done.acted.remove.length > 0;
+  }
+  return { world: withoutEmptySets(world), acted, changed };
+};
+
+/** A set that is being deleted goes with its last machine. */
+const withoutEmptySets = ({ snapshot, ...world }: World): World => {
+  const isLeft = (set: MachineSet): boolean =>
+    !set.metadata.deletionTimestamp || snapshot.machines.some((machine) => isControlledBy(machine, set));
+  return { ...world, snapshot: { ...snapshot, sets: snapshot.sets.filter(isLeft) } };
+};

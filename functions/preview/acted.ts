@@ -1,0 +1,42 @@
+import type { Machine } from '../../shared/kinds/index.ts';
+import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
+import type { GoneMachine, MadeMachine, Named } from './plan.ts';
+import type { World } from './world.ts';
+
+/** What one owner did in one pass. */
+export interface Acted {
+  owner: Named;
+  make: readonly MadeMachine[];
+  remove: readonly GoneMachine[];
+  newSet?: string;
+  blocked?: string;
+}
+
+const PAPER = 'planned:';
+
+/** An object as if it had been created now. */
+export const born = <T extends KubeObject>(object: T, now: Date): T => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    uid: `${PAPER}${object.metadata.name}`,
+    creationTimestamp: formatTime(now),
+  },
+});
+
+/** An object whose deletion is asked for. */
+export const leaving = <T extends KubeObject>(object: T, now: Date): T =>
+  object.metadata.deletionTimestamp
+    ? object
+    : { ...object, metadata: { ...object.metadata, deletionTimestamp: formatTime(now) } };
+
+/** Whether an owner exists on paper only, so that names that follow from its uid are not the later ones. */
+export const isUnborn = ({ unborn }: World, { metadata: { uid = '' } }: KubeObject): boolean =>
+  uid.startsWith(PAPER) || unborn.has(uid);
+
+/** A machine that goes; nothing for one that existed on paper only. */
+export const gone = ({ snapshot }: World, { metadata: { name, uid = '' } }: Machine): GoneMachine[] => {
+  if (uid.startsWith(PAPER)) return [];
+  const instance = snapshot.awsMachines.get(name)?.spec.instanceID;
+  return [{ name, ...(instance ? { instance } : {}) }];
+};

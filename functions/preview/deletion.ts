@@ -1,0 +1,92 @@
+import type { Machine } from '../../shared/kinds/index.ts';
+import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
+import { isTrue } from '../../shared/plan/status/conditions.ts';
+import type { EtcdView } from '../../shared/workload/etcdctl.ts';
+import { controlPlaneMachines, workerMachines } from '../cluster/snapshot.ts';
+import type { Change } from './reads.ts';
+import { count, some } from './words.ts';
+import type { World } from './world.ts';
+
+const instancesOf = ({ snapshot }: World, machines: readonly Machine[]): string[] =>
+  machines.flatMap(({ metadata }) => snapshot.awsMachines.get(metadata.name)?.spec.instanceID ?? []);
+
+/** The network and the load balancer of a cluster, as far as its AWSCluster has them on record. */
+const infrastructureNotes = ({ snapshot: { infrastructure } }: World): string[] => {
+  if (!infrastructure) return [];
+  const { network } = infrastructure.spec;
+  const loadBalancer = infrastructure.spec.controlPlaneEndpoint?.host;
+  const vpc = network?.vpc?.id;
+  const subnets = (network?.subnets ?? []).length;
+  return [
+    ...(loadBalancer ? [`then its load balancer goes (${loadBalancer})`] : []),
+    ...(vpc
+      ? [`then its network: VPC ${vpc} with ${count(subnets, 'subnet')}, their gateways, addresses and security groups`]
+      : []),
+  ];
+};
+
+const clusterNotes = (world: World): string[] => {
+  const { snapshot } = world;
+  const [control, workers] = [controlPlaneMachines(snapshot), workerMachines(snapshot)];
+  const instances = instancesOf(world, [...workers, ...control]);
+  return [
+    `everything of Cluster ${snapshot.cluster.metadata.name} is deleted: first ${count(workers.length, 'worker')}, then ${count(control.length, 'control plane machine')}, without a drain`,
+    ...(instances.length > 0
+      ? [`${count(instances.length, 'instance')} with all their volumes: ${some(instances)}`]
+      : []),
+    ...infrastructureNotes(world),
+    'what workloads made in AWS by themselves, such as volumes of claims, stays unless they delete it first',
+  ];
+};
+
+/** What etcd says to a control plane machine that is deleted, as far as conditions tell. */
+const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
+  const members = controlPlaneMachines(snapshot)
+    .filter(
+      ({ metadata, status }) =>
+        status?.nodeRef && (!metadata.deletionTimestamp || metadata.name === machine.metadata.name),
+    )
+    .map(({ metadata: { name }, status }) => ({
+      member: { id: name, name, hosts: [], learner: false },
+      healthy: isTrue(status?.conditions, 'EtcdMemberHealthy'),
+    }));
+  const view: EtcdView = {
+    members: members.map(({ member }) => member),
+    reachable: new Set(members.flatMap(({ member, healthy }) => (healthy ? [member.id] : []))),
+    alarms: new Map(),
+    leader: '',
+  };
+  const leaving = { node: machine.metadata.name, addresses: [] };
+  const step = planLeave(view, { leaving, successors: [], nodes: undefined });
+  return step.do === 'wait'
+    ? [`its etcd member cannot leave: ${step.why}; until then Machine ${machine.metadata.name} stays`]
+    : [];
+};
+
+const machineNotes = (world: World, machine: Machine): string[] => {
+  const { snapshot } = world;
+  const isControlPlane = controlPlaneMachines(snapshot).some(({ metadata }) => metadata.uid === machine.metadata.uid);
+  const [instance] = instancesOf(world, [machine]);
+  const what = instance ? `instance ${instance} is terminated, its volumes go with it` : 'no instance exists';
+  const etcd =
+    isControlPlane &&
+    snapshot.distribution &&
+    snapshot.controlPlane &&
+    snapshot.distribution.etcd?.(snapshot.controlPlane);
+  return [
+    `Machine ${machine.metadata.name} is deleted${etcd ? ', its etcd member leaves first' : ''}: ${what}`,
+    ...(etcd ? quorumNotes(world, machine) : []),
+  ];
+};
+
+/** What goes with an object whose deletion is tried. What its owners do then is the planners' to say. */
+export const deletionNotes = ({ object, resource }: Change, world: World): string[] => {
+  if (object.metadata.deletionTimestamp === undefined) return [];
+  if (resource.kind === 'Cluster') return clusterNotes(world);
+  if (resource.kind === 'Machine') return machineNotes(world, object as Machine);
+  const isPart = resource.kind === 'AWSCluster' || resource.kind === world.snapshot.controlPlane?.kind;
+  const going = world.snapshot.cluster.metadata.deletionTimestamp !== undefined;
+  return isPart && !going
+    ? [`${object.kind} ${object.metadata.name} stays until its Cluster is deleted: nothing else goes`]
+    : [];
+};

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import { kinds, type Machine } from '../../shared/kinds/index.ts';
+import { admitUpdate } from '../../shared/kube-api/admission.ts';
+import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
+import { withPropagatedFields } from '../cluster/objects/propagate.ts';
+import { isControlledBy } from '../cluster/snapshot.ts';
+import { type InPlace, named } from './plan.ts';
+import type { World } from './world.ts';
+
+const changedKeys = (before: object = {}, after: object = {}): string[] => {
+  const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => !isDeepStrictEqual(a[key], b[key]));
+};
+
+/** The fields in which two versions of a machine differ, as far as they are taken over in place. */
+const changedFields = (before: Machine, after: Machine): string[] => [
+  ...changedKeys(before.metadata.labels, after.metadata.labels).map((key) => `label ${key}`),
+  ...changedKeys(before.metadata.annotations, after.metadata.annotations).map((key) => `annotation ${key}`),
+  ...changedKeys(before.spec, after.spec).map((key) => `spec.${key}`),
+];
+
+/** A machine as it would be stored with what it takes over: with the defaults of its kind. */
+const takenOver = (machine: Machine, wanted: Machine): Machine =>
+  admitUpdate(kinds.machine, withPropagatedFields(machine, wanted), machine, 'all');
+
+/**
+ * The fields that a machine of one set takes over. Admission, which knows the defaults, is asked once of machines that
+ * differ alike: there may be hundreds.
+ */
+const makeFieldsOf = () => {
+  const known = new Map<string, string[]>();
+  return (machine: Machine, wanted: Machine): string[] => {
+    const raw = changedFields(machine, withPropagatedFields(machine, wanted));
+    if (raw.length === 0) return raw;
+    const { labels, annotations } = machine.metadata;
+    const { providerID: _, infrastructureRef: __, bootstrap: ___, ...spec } = machine.spec;
+    const key = JSON.stringify([raw, labels, annotations, spec]);
+    const fields = known.get(key) ?? changedFields(machine, takenOver(machine, wanted)).sort();
+    known.set(key, fields);
+    return fields;
+  };
+};
+
+/** What machines that stay take over from their sets. `world`: with the sets as their deployments want them. */
+export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
+  const found = new Map<string, InPlace & { machines: string[] }>();
+  for (const set of snapshot.sets) {
+    const distribution = distributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
+    const fieldsOf = makeFieldsOf();
+    const owner = named(snapshot.deployments.find((deployment) => isControlledBy(set, deployment)) ?? set);
+    for (const machine of snapshot.machines.filter((one) => isControlledBy(one, set) && stays(one))) {
+      const wanted = desiredWorkerMachine(set, distribution, machine.metadata.name);
+      const fields = fieldsOf(machine, wanted);
+      if (fields.length === 0) continue;
+      const key = JSON.stringify([owner, fields]);
+      const entry = found.get(key) ?? { owner, fields, machines: [] };
+      entry.machines.push(machine.metadata.name);
+      found.set(key, entry);
+    }
+  }
+  return [...found.values()];
+};

@@ -1,0 +1,14 @@
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { World } from './world.ts';
+
+/** What a Cluster refers to and is not there, so that a plan cannot go further. */
+export const missingNotes = ({ snapshot }: World): string[] => {
+  const { cluster, infrastructure, controlPlane } = snapshot;
+  const { infrastructureRef, controlPlaneRef } = cluster.spec;
+  if (cluster.metadata.deletionTimestamp) return [];
+  const absent = [
+    ...(infrastructureRef && !infrastructure ? [infrastructureRef] : []),
+    ...(controlPlaneRef && !controlPlane && distributionOf('controlPlane', controlPlaneRef) ? [controlPlaneRef] : []),
+  ];
+  return absent.map(({ kind, name }) => `${kind} ${name} does not exist yet: what it makes is told when it is applied`);
+};

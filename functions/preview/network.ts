@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AWSCluster } from '../../shared/kinds/index.ts';
+import { desiredNetwork } from '../../shared/plan/network/desired.ts';
+import type { DesiredNetwork, DesiredSecurityGroup } from '../../shared/plan/network/model.ts';
+import { unsupportedFields } from '../../shared/plan/network/unsupported.ts';
+import type { Change } from './reads.ts';
+import { count, some } from './words.ts';
+import type { World } from './world.ts';
+
+type Rule = DesiredSecurityGroup['ingress'][number];
+
+const ruleText = ({ protocol, fromPort, toPort, source }: Rule): string => {
+  const from = typeof source === 'string' ? source : source.role;
+  const ports = fromPort === undefined ? '' : ` ${fromPort === toPort ? fromPort : `${fromPort}-${toPort}`}`;
+  return `${protocol}${ports} from ${from}`;
+};
+
+const desiredOf = ({ snapshot }: World, { spec }: AWSCluster): DesiredNetwork => {
+  const { cluster } = snapshot;
+  const { name, namespace = '', uid = '' } = cluster.metadata;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  // Which NAT gateways there are only AWS knows; their rules are the same before and after.
+  return desiredNetwork({ cluster: { name, namespace }, clusterUid: uid, spec, apiServerPort, natIps: [] });
+};
+
+const beyond = (these: readonly Rule[], those: readonly Rule[]): string[] => {
+  const known = new Set(those.map(ruleText));
+  return [...new Set(these.map(ruleText))].filter((text) => !known.has(text));
+};
+
+const groupNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
+  after.securityGroups.flatMap(({ role, name, ingress, isAuthoritative }) => {
+    const was = before.securityGroups.find((group) => group.role === role)?.ingress ?? [];
+    const [opened, closed] = [beyond(ingress, was), isAuthoritative ? beyond(was, ingress) : []];
+    return [
+      ...(opened.length > 0 ? [`security group ${name} lets in ${some(opened)}`] : []),
+      ...(closed.length > 0 ? [`security group ${name} no longer lets in ${some(closed)}`] : []),
+    ];
+  });
+
+const subnetNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] => {
+  const known = new Set(before.subnets.map(({ zone, cidrBlock }) => `${zone} ${cidrBlock}`));
+  const more = after.subnets.map(({ zone, cidrBlock }) => `${zone} ${cidrBlock}`).filter((key) => !known.has(key));
+  return more.length > 0 ? [`${count(more.length, 'subnet')} more: ${some(more)}`] : [];
+};
+
+const tagNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
+  isDeepStrictEqual(before.vpc.tags, after.vpc.tags) ? [] : ['tags of the VPC and of what is in it change'];
+
+const creationNotes = ({ spec }: AWSCluster): string[] => {
+  const { vpc, subnets = [] } = spec.network ?? {};
+  if (vpc?.id) return [`the network of VPC ${vpc.id} is used as far as it is tagged as the cluster's`];
+  const layout =
+    subnets.length > 0
+      ? count(subnets.length, 'subnet')
+      : `a public and a private subnet in up to ${count(vpc?.availabilityZoneUsageLimit ?? 3, 'availability zone')}`;
+  return [
+    `makes VPC ${vpc?.cidrBlock ?? '10.0.0.0/16'} with ${layout}, an internet gateway, NAT gateways, route tables, security groups and a load balancer`,
+  ];
+};
+
+/** What a change of an AWSCluster does to the network. */
+export const networkNotes = ({ resource, object }: Change, before: World | undefined, after: World): string[] => {
+  if (resource.kind !== 'AWSCluster' || object.metadata.deletionTimestamp) return [];
+  const infrastructure = object as AWSCluster;
+  const unsupported = unsupportedFields(infrastructure.spec);
+  if (unsupported.length > 0) return [`nothing is made of the network: ${unsupported.join(', ')} is not supported`];
+  const was = before?.snapshot.infrastructure;
+  if (!was || !before) return creationNotes(infrastructure);
+  const [old, next] = [desiredOf(before, was), desiredOf(after, infrastructure)];
+  return [...subnetNotes(old, next), ...groupNotes(old, next), ...tagNotes(old, next)];
+};

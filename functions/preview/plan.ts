@@ -1,0 +1,68 @@
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+
+/** An object by which a person finds it. */
+export interface Named {
+  kind: string;
+  name: string;
+}
+
+export const named = ({ kind, metadata }: KubeObject): Named => ({ kind, name: metadata.name });
+
+/** A machine that would be made. Its name is known where its owner's uid is. */
+export interface MadeMachine {
+  name?: string;
+  failureDomain?: string;
+}
+
+/** A machine that would go, with its instance. */
+export interface GoneMachine {
+  name: string;
+  instance?: string;
+}
+
+/** What one owner does in one pass; machines that were made before are there by then. */
+export interface Step {
+  pass: number;
+  owner: Named;
+  make: readonly MadeMachine[];
+  remove: readonly GoneMachine[];
+}
+
+/** What an owner does in all. */
+export interface OwnerPlan {
+  owner: Named;
+  steps: readonly Step[];
+  /** Why machines are replaced, in the words of their condition UpToDate. */
+  reasons: readonly string[];
+  /** How many machines are to be replaced, where the steps were not followed to their end. */
+  outdated?: number;
+  /** What bounds a rolling update, in machines. */
+  bounds?: { most: number; fewest: number };
+  /** The set that is made for the template. */
+  newSet?: string;
+  /** What keeps it from going on, at last. */
+  blocked?: string;
+  /** What it waits for before its first step. */
+  waits?: string;
+}
+
+/** Fields that machines take over without being replaced. */
+export interface InPlace {
+  owner: Named;
+  fields: readonly string[];
+  machines: readonly string[];
+}
+
+/** All that a change brings about in one cluster. */
+export interface ClusterPlan {
+  cluster: { namespace: string; name: string };
+  owners: readonly OwnerPlan[];
+  inPlace: readonly InPlace[];
+  /** Further sentences: what goes with a deletion, what a network gains, what cannot be told. */
+  notes: readonly string[];
+  /** False where the plan was given up for its length. */
+  complete: boolean;
+}
+
+export const isEmpty = ({ owners, inPlace, notes }: ClusterPlan): boolean =>
+  owners.length + inPlace.length + notes.length === 0;

@@ -1,0 +1,70 @@
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+
+/** How a preview reads objects. */
+export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'>;
+
+/** A write that is tried: what it makes of an object, in the version that is stored. */
+export interface Change {
+  resource: ResourceDefinition;
+  type: 'created' | 'updated' | 'deleted';
+  /** As it would be; of a deletion that nothing holds back, as it was. */
+  object: KubeObject;
+}
+
+const isOf = ({ resource }: Change, { group, kind }: ResourceDefinition): boolean =>
+  resource.group === group && resource.kind === kind;
+
+const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Reads as they would be after the changes. */
+export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => {
+  const merged = <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    found: readonly T[],
+    isMeant: (object: T) => boolean,
+  ): T[] => {
+    const own = changes.filter((change) => isOf(change, resource));
+    const changed = new Set(own.map(({ object }) => keyOf(object)));
+    const left = own.filter(({ type }) => type !== 'deleted').map(({ object }) => object as T);
+    return [...found.filter((object) => !changed.has(keyOf(object))), ...left.filter(isMeant)];
+  };
+  return {
+    get: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: { namespace: string; name: string }) => {
+      const named = `${resource.namespaced ? key.namespace : ''}/${key.name}`;
+      const change = changes.findLast((one) => isOf(one, resource) && keyOf(one.object) === named);
+      if (!change) return reads.get(resource, key);
+      return change.type === 'deleted' ? undefined : (change.object as T);
+    },
+    list: async (resource, namespace) =>
+      merged(
+        resource,
+        await reads.list(resource, namespace),
+        ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+      ),
+    listOfCluster: async (resource, namespace, cluster) =>
+      merged(
+        resource,
+        await reads.listOfCluster(resource, namespace, cluster),
+        (object) => object.metadata.namespace === namespace && resource.clusterNameOf?.(object) === cluster,
+      ),
+  };
+};
+
+/** Reads each thing once: the cluster as it is and as it would be are read from the same answers. */
+export const remembering = (reads: Reads): Reads => {
+  const known = new Map<string, Promise<unknown>>();
+  const once = <T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> => {
+    const text = JSON.stringify(key);
+    const found = known.get(text) ?? read();
+    known.set(text, found);
+    return found as Promise<T>;
+  };
+  return {
+    get: (resource, key) => once(['get', resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
+    list: (resource, namespace) => once(['list', resource.kind, namespace], () => reads.list(resource, namespace)),
+    listOfCluster: (resource, namespace, cluster) =>
+      once(['of', resource.kind, namespace, cluster], () => reads.listOfCluster(resource, namespace, cluster)),
+  };
+};

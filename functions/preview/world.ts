@@ -1,0 +1,160 @@
+import type { BootstrapConfig, ControlPlane } from '../../shared/distributions/objects.ts';
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import { type AWSMachineTemplate, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
+import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
+import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
+import { readConfigs } from '../cluster/objects/up-to-date.ts';
+import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
+import type { Reads } from './reads.ts';
+
+/** A cluster on paper: the planners are asked what they would do, and it happens here alone. */
+export interface World {
+  snapshot: ClusterSnapshot;
+  /** Bootstrap configurations by machine name. */
+  configs: ReadonlyMap<string, BootstrapConfig>;
+  /** Templates that exist, by kind and name. */
+  templates: ReadonlyMap<string, KubeObject>;
+  /** Uids of owners that do not exist yet: names that follow from these are not the later ones. */
+  unborn: ReadonlySet<string>;
+  now: Date;
+}
+
+export const templateKey = (kind: string, name: string): string => `${kind}/${name}`;
+
+const referencesOf = ({ controlPlane, deployments, sets }: ClusterSnapshot) => {
+  const specs = [...deployments, ...sets].map(({ spec }) => spec.template.spec);
+  const machines = [
+    ...specs.map(({ infrastructureRef }) => infrastructureRef.name),
+    ...(controlPlane ? [controlPlane.spec.machineTemplate.spec.infrastructureRef.name] : []),
+  ];
+  const configs = specs.flatMap(({ bootstrap: { configRef } }) => (configRef ? [configRef] : []));
+  return { machines: [...new Set(machines)], configs };
+};
+
+const readTemplates = async (reads: Reads, snapshot: ClusterSnapshot): Promise<Map<string, KubeObject>> => {
+  const { namespace = '' } = snapshot.cluster.metadata;
+  const { machines, configs } = referencesOf(snapshot);
+  const wanted = [
+    ...machines.map((name) => ({ resource: kinds.awsMachineTemplate, name })),
+    ...configs.flatMap((ref) => {
+      const resource = distributionOf('configTemplate', ref)?.configTemplate;
+      return resource ? [{ resource, name: ref.name }] : [];
+    }),
+  ];
+  const unique = new Map(wanted.map((one) => [templateKey(one.resource.kind, one.name), one]));
+  const found = await Promise.all(
+    [...unique].map(
+      async ([key, { resource, name }]): Promise<[string, KubeObject | undefined]> => [
+        key,
+        await reads.get<KubeObject>(resource, { namespace, name }),
+      ],
+    ),
+  );
+  return new Map(found.filter((entry): entry is [string, KubeObject] => entry[1] !== undefined));
+};
+
+/** A cluster as the reads show it; undefined where there is no such Cluster. */
+export const readWorld = async (
+  reads: Reads,
+  cluster: KubeObject,
+  { unborn, now }: Pick<World, 'unborn' | 'now'>,
+): Promise<World | undefined> => {
+  const { namespace = '', name, uid = '' } = cluster.metadata;
+  const snapshot = await readCluster(reads, { namespace, name, uid });
+  if (!snapshot) return undefined;
+  const [configs, templates] = await Promise.all([
+    readConfigs({ objects: reads }, snapshot),
+    readTemplates(reads, snapshot),
+  ]);
+  return { snapshot, configs, templates, unborn, now };
+};
+
+export const machineTemplate = ({ templates }: World, name: string): AWSMachineTemplate | undefined =>
+  templates.get(templateKey('AWSMachineTemplate', name)) as AWSMachineTemplate | undefined;
+
+const owned = new WeakMap<readonly Machine[], ReadonlyMap<string, Machine[]>>();
+
+/** The machines that an owner controls; what belongs to whom is looked at once for each state of the world. */
+export const machinesOwnedBy = ({ snapshot: { machines } }: World, { metadata }: KubeObject): readonly Machine[] => {
+  const byOwner = owned.get(machines) ?? Map.groupBy(machines, controllerOf);
+  owned.set(machines, byOwner);
+  return byOwner.get(metadata.uid ?? '') ?? [];
+};
+
+const controllerOf = ({ metadata }: Machine): string =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? '';
+
+const NODE_CONDITIONS = [
+  'Available',
+  'Ready',
+  'NodeHealthy',
+  'NodeReady',
+  'BootstrapConfigReady',
+  'InfrastructureReady',
+];
+
+/** A machine that has come up, with all that its owners judge it by. */
+const joined = (machine: Machine, gates: readonly string[], now: Date): Machine => {
+  const condition = (type: string) => ({
+    type,
+    status: 'True' as const,
+    reason: 'Planned',
+    message: '',
+    lastTransitionTime: now.toISOString(),
+  });
+  const types = [...new Set([...NODE_CONDITIONS, ...gates])];
+  const others = (machine.status?.conditions ?? []).filter(({ type }) => !types.includes(type));
+  const conditions = [...others, ...types.map(condition)];
+  return { ...machine, status: { ...machine.status, nodeRef: { name: machine.metadata.name }, conditions } };
+};
+
+/** Whether a machine will come up by itself: it has no node so far, and nothing has refused it. */
+const isComing = ({ status, metadata }: Machine, { awsMachines }: ClusterSnapshot): boolean => {
+  const infrastructure = awsMachines.get(metadata.name)?.status;
+  const failed = infrastructure?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true;
+  return !status?.nodeRef && !failed && infrastructure?.instanceState !== 'terminated';
+};
+
+/**
+ * The world once all that is under way has happened: machines that go are gone, those that come are there and healthy.
+ * A machine that is not healthy stays so; nobody knows when it mends.
+ */
+export const settled = (world: World): World => {
+  const { snapshot, now } = world;
+  const { controlPlane, distribution } = snapshot;
+  const health = controlPlane && distribution?.healthConditions(controlPlane);
+  const gates = health ? [...health.components, ...health.etcd] : [];
+  const machines = snapshot.machines
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map((machine) => (isComing(machine, snapshot) ? joined(machine, gates, now) : machine));
+  const next = { ...snapshot, machines };
+  return { ...world, snapshot: { ...next, controlPlane: withStatus(next, now) } };
+};
+
+/** A control plane says of itself what its machines are, so that workers see when it is upgraded. */
+const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['controlPlane'] => {
+  const { controlPlane, distribution } = snapshot;
+  if (!controlPlane || !distribution) return controlPlane;
+  const machines = controlPlaneMachines(snapshot);
+  const initialized =
+    controlPlane.status?.initialization?.controlPlaneInitialized === true ||
+    machines.some(({ status }) => status?.nodeRef !== undefined);
+  const facts = { machines, initialized, workersLeft: 0, health: distribution.healthConditions(controlPlane) };
+  const status = { ...controlPlane.status, ...controlPlaneStatus(controlPlane, facts, now) };
+  const kept = { ...controlPlane, status };
+  return distribution.upkeep && initialized ? joinable(kept, now) : kept;
+};
+
+/** What machines join with is brought up to date before they are replaced; where that failed it is not known to work. */
+const joinable = (controlPlane: ControlPlane, now: Date): ControlPlane => {
+  const { conditions } = controlPlane.status ?? {};
+  if (findCondition(conditions, JOIN_CONFIGURATION)?.status === 'False') return controlPlane;
+  const claims = [joinConfigurationClaim(controlPlane)];
+  const generation = controlPlane.metadata.generation;
+  return {
+    ...controlPlane,
+    status: { ...controlPlane.status, conditions: withConditions(conditions, claims, generation, now) },
+  };
+};
