@@ -21,6 +21,7 @@ export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
   /** Ours: whether nodes are initialized here or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
+  skipKubeProxy: 'controlplane.cluster.x-k8s.io/skip-kube-proxy',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   remediateMachine: 'cluster.x-k8s.io/remediate-machine',
   skipRemediation: 'cluster.x-k8s.io/skip-remediation',

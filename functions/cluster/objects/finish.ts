@@ -1,6 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
+import { isUpkeepSettled } from '../../../shared/plan/control-plane/upkeep.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
@@ -30,7 +31,8 @@ type Outcome = 'settled' | 'progressing' | 'blocked';
 const isControlPlaneSettled = ({ controlPlane }: ClusterSnapshot): boolean => {
   if (!controlPlane) return true;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};
-  return replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
+  const isThere = replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
+  return isThere && isUpkeepSettled(controlPlane);
 };
 
 /** Whether anything is left to be done, and whether something that is under way will wake the cluster. */

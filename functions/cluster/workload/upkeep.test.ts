@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { kubeadm } from '../../../shared/distributions/kubeadm/distribution.ts';
+import { imageOf, type PodTemplated } from '../../../shared/distributions/kubeadm/upkeep/workload.ts';
 import { rke2 } from '../../../shared/distributions/rke2/distribution.ts';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
-import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
+import { isUpkeepSettled, waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { type AnyObject, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
@@ -142,5 +143,46 @@ describe('the configuration that machines join with', () => {
     workload.client.read = read;
     expect(await keep(snapshotOf(controlPlane(), 'v1.30.4'))).toMatchObject([{ status: 'True' }]);
     expect(workload.kept.get('ConfigMap kubeadm-config')?.data).toMatchObject({ theirs: 'new' });
+  });
+});
+
+describe('what runs on all machines', () => {
+  const deps = { objects: { listOfCluster: async () => [] } as never, clock: testClock() };
+  const metadata = { name: 'kube-proxy', namespace: 'kube-system' };
+  const proxy = (image: string): AnyObject => ({
+    ...{ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata },
+    spec: { template: { spec: { containers: [{ name: 'kube-proxy', image }] } } },
+  });
+  const world = (image: string) => {
+    const workload = makeWorkload();
+    workload.put(proxy(image));
+    const daemonSet = () => (workload.kept.get('DaemonSet kube-proxy') as never as PodTemplated) ?? {};
+    return {
+      keep: (snapshot: ClusterSnapshot) => keepUp(deps, workload.client, snapshot),
+      is: () => imageOf(daemonSet(), 'kube-proxy'),
+    };
+  };
+  const OLD = 'registry.k8s.io/kube-proxy:v1.30.4';
+
+  it('follows when all machines have, and not before', async () => {
+    const { keep, is } = world(OLD);
+    await keep(snapshotOf(controlPlane(), 'v1.30.4'));
+    const { spec } = controlPlane();
+    await keep(snapshotOf({ ...controlPlane(), spec: { ...spec, replicas: 3 } }, 'v1.31.2'));
+    expect(is()).toBe(OLD);
+
+    expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toMatchObject([{ status: 'True' }]);
+    expect(is()).toBe('registry.k8s.io/kube-proxy:v1.31.2');
+    expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toEqual([]);
+  });
+
+  it('is said of the control plane where it cannot follow, and nothing is tried again in vain', async () => {
+    const { keep } = world('registry.k8s.io/kube-proxy@sha256:00');
+    const [claim] = await keep(snapshotOf(controlPlane(), 'v1.31.2'));
+    expect(claim).toMatchObject({ status: 'False', reason: 'UpdateRefused' });
+    expect(claim?.message).toContain("* kube-proxy's image");
+    const settled = (reason: string) =>
+      isUpkeepSettled({ ...controlPlane(), status: { conditions: [{ ...claim, reason }] } } as never);
+    expect([settled('UpdateRefused'), settled('UpdateFailed')]).toEqual([true, false]);
   });
 });

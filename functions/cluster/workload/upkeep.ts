@@ -1,8 +1,14 @@
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../../shared/distributions/upkeep.ts';
 import { ConflictError } from '../../../shared/errors.ts';
-import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upkeep.ts';
-import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
+import { isDeleting } from '../../../shared/plan/control-plane/preflight.ts';
+import {
+  joinConfigurationClaim,
+  SYSTEM_ADDONS,
+  systemAddonsClaim,
+  type UpkeepProblem,
+} from '../../../shared/plan/control-plane/upkeep.ts';
+import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
 import { readConfigs } from '../objects/up-to-date.ts';
@@ -25,21 +31,44 @@ export const keepUp = async (
   const isFormed = controlPlane?.status?.initialization?.controlPlaneInitialized === true;
   if (!upkeep || !controlPlane || !isFormed || controlPlane.metadata.deletionTimestamp) return [];
   const facts = controlPlaneFacts(snapshot, await readConfigs(deps, snapshot), deps.clock.now());
-  if (!facts || facts.outdated.size === 0) return [];
-  return [joinConfigurationClaim(controlPlane, await attempt(client, controlPlane, upkeep.beforeRollout))];
+  if (!facts) return [];
+  if (facts.outdated.size > 0) {
+    const { problem } = await attempt(client, controlPlane, upkeep.beforeRollout);
+    return [joinConfigurationClaim(controlPlane, problem)];
+  }
+  const isWhole = facts.machines.length === (controlPlane.spec.replicas ?? 1) && !facts.machines.some(isDeleting);
+  return isWhole ? keepAddons(client, controlPlane, upkeep.afterRollout) : [];
 };
 
-/** Why a task is not done, in words; undefined when it is. */
-const attempt = async (client: Client, controlPlane: ControlPlane, task: UpkeepTask): Promise<string | undefined> => {
+/** Says nothing where nothing had to follow, and nothing was ever in the way. */
+const keepAddons = async (
+  client: Client,
+  controlPlane: ControlPlane,
+  tasks: readonly UpkeepTask[],
+): Promise<ConditionClaim[]> => {
+  const outcomes: Outcome[] = [];
+  for (const task of tasks) outcomes.push(await attempt(client, controlPlane, task));
+  const problems = outcomes.flatMap(({ problem }) => (problem ? [problem] : []));
+  const hasChanged = outcomes.some(({ changes }) => changes > 0);
+  const isKnown = findCondition(controlPlane.status?.conditions, SYSTEM_ADDONS) !== undefined;
+  return problems.length > 0 || hasChanged || isKnown ? [systemAddonsClaim(problems)] : [];
+};
+
+interface Outcome {
+  changes: number;
+  problem?: UpkeepProblem;
+}
+
+const attempt = async (client: Client, controlPlane: ControlPlane, task: UpkeepTask): Promise<Outcome> => {
   try {
     const found = await Promise.all(task.objects.map((object) => client.read(object)));
-    await carryOut(client, task.plan(controlPlane, found));
-    return undefined;
+    const changes = task.plan(controlPlane, found);
+    await carryOut(client, changes);
+    return { changes: changes.length };
   } catch (error) {
-    const isExpected =
-      error instanceof UpkeepRefusedError || error instanceof WorkloadRefusedError || error instanceof ConflictError;
-    if (!isExpected) throw error;
-    return error.message;
+    const refused = error instanceof UpkeepRefusedError;
+    if (!refused && !(error instanceof WorkloadRefusedError || error instanceof ConflictError)) throw error;
+    return { changes: 0, problem: { refused, message: error.message } };
   }
 };
 

@@ -9,7 +9,10 @@ import type { Authority, Distribution } from '../distribution.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
+import { comparable } from './comparable.ts';
 import { etcdAccess } from './etcd-access.ts';
+import { coreDns } from './upkeep/core-dns.ts';
+import { kubeProxy } from './upkeep/kube-proxy.ts';
 import { beforeRollout, KUBEADM_CONFIG } from './upkeep/kubeadm-config.ts';
 
 /** The steps hold control planes by what all have in common; here it is known which kind it is. */
@@ -70,7 +73,8 @@ export const kubeadm: Distribution = {
     if (hasExternalEtcd(controlPlane)) return undefined;
     return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
-  upkeep: { beforeRollout, afterRollout: [] },
+  upkeep: { beforeRollout, afterRollout: [kubeProxy, coreDns] },
+  comparable,
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
   usesBootstrapTokens: true,

@@ -61,6 +61,20 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
+  it('takes CoreDNS forward only, unless somebody else minds it', () => {
+    const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
+    const old = admit(kubeadmControlPlane, withDns('v1.11.3'));
+    const to = (imageTag: string, annotations = {}) => {
+      const metadata = { ...old.metadata, annotations };
+      return refusals(kubeadmControlPlane, { ...old, metadata, spec: { ...old.spec, ...withDns(imageTag).spec } }, old);
+    };
+    expect(to('v1.12.1_vendor.1')).toEqual([]);
+    expect(to('v1.10.1')).toEqual([
+      "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not taken back from 1.11.3 to 1.10.1",
+    ]);
+    expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
+  });
+
   it('surges by one machine or none, and by none only with three replicas', () => {
     const surge = (maxSurge: number | string, replicas: number) =>
       refusals(

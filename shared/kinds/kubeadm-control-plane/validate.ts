@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue, required } from '../../kube-api/field-err
 import type { FieldError } from '../../kube-api/resource.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
 import { validateControlPlaneRollout } from '../rules/control-plane-rollout.ts';
+import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/core-dns.ts';
 import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
@@ -61,11 +62,30 @@ const validateUpdate = (next: KubeadmControlPlaneSpec, old: KubeadmControlPlaneS
   ];
 };
 
+/** What is asked for must be reachable with the Corefile that is there; who skips CoreDNS minds it alone. */
+const validateCoreDns = (next: KubeadmControlPlane, old: KubeadmControlPlane): FieldError[] => {
+  const field = `${CLUSTER_CONFIG}.dns.imageTag`;
+  const tagOf = ({ spec }: KubeadmControlPlane) => spec.kubeadmConfigSpec?.clusterConfiguration?.dns?.imageTag;
+  const [before, after] = [tagOf(old), tagOf(next)];
+  if (!before || !after || SKIP_CORE_DNS in (next.metadata.annotations ?? {})) return [];
+  const [from, to] = [versionOfTag(before), versionOfTag(after)];
+  if (!to) return [invalidValue(field, after, 'failed to parse target CoreDNS version')];
+  if (!from) return [invalidValue(field, before, 'failed to parse current CoreDNS version')];
+  const problem = whyNotMigrated(from, to);
+  return problem ? [forbiddenField(field, `cannot migrate CoreDNS up to '${to}' from '${from}': ${problem}`)] : [];
+};
+
 /** KCP's rules (controlplane/kubeadm/webhooks/admission/kubeadmcontrolplane.go), also those for `/scale`. */
 export const validateKubeadmControlPlane = (
-  { spec }: KubeadmControlPlane,
+  next: KubeadmControlPlane,
   old: KubeadmControlPlane | undefined,
 ): FieldError[] => [
+  ...validateSpec(next, old),
+  ...(old ? validateUpdate(next.spec, old.spec) : []),
+  ...(old ? validateCoreDns(next, old) : []),
+];
+
+const validateSpec = ({ spec }: KubeadmControlPlane, old: KubeadmControlPlane | undefined): FieldError[] => [
   ...validateReplicas(spec),
   ...validateTaints(spec.machineTemplate.spec.taints, 'spec.machineTemplate.spec.taints', 'control-plane'),
   ...validateTemplateMeta(spec.machineTemplate.metadata, 'spec.machineTemplate.metadata'),
@@ -79,5 +99,4 @@ export const validateKubeadmControlPlane = (
   ),
   ...validateKubeadmConfig(spec.kubeadmConfigSpec, CONFIG),
   ...validateTimeouts(spec),
-  ...(old ? validateUpdate(spec, old.spec) : []),
 ];

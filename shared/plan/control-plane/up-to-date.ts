@@ -33,6 +33,12 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
+const isSameConfig = (
+  { comparable = (spec) => spec ?? {} }: Distribution,
+  is: object | undefined,
+  wanted: object | undefined,
+): boolean => isDeepStrictEqual(comparable(is), comparable(wanted));
+
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
  * (controlplane/kubeadm/pkg/filters.go); empty when it is.
@@ -49,7 +55,7 @@ export const outdatedReasons = (
   const isOtherTemplate = template !== undefined && template !== wanted.machineTemplate.spec.infrastructureRef.name;
   const isOtherConfig =
     isMarkedOtherwise(machine, distribution.machineAnnotations?.(controlPlane) ?? {}) ||
-    (config !== undefined && !isDeepStrictEqual(config.spec ?? {}, distribution.configSpecOf(controlPlane) ?? {}));
+    (config !== undefined && !isSameConfig(distribution, config.spec, distribution.configSpecOf(controlPlane)));
   return [
     ...(due !== undefined && due.getTime() < now.getTime() ? ['Certificates will expire soon'] : []),
     ...(isRolloutAfterDue(dates, machine, now) ? [`${distribution.controlPlane.kind} spec.rolloutAfter expired`] : []),

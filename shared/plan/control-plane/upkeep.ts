@@ -4,14 +4,42 @@ import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 /** Ours: whether machines that join find in the workload cluster what the control plane wants them to be. */
 export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
 
+/** Ours: whether what runs on all machines has followed the control plane. */
+export const SYSTEM_ADDONS = 'windlass.dev/SystemAddonsUpToDate';
+
+/** Why something in the workload cluster did not follow. What is refused, only a person can help; all else is tried again. */
+export interface UpkeepProblem {
+  refused: boolean;
+  message: string;
+}
+
+const failed = (type: string, { refused, message }: UpkeepProblem): ConditionClaim => ({
+  type,
+  status: 'False',
+  reason: refused ? 'UpdateRefused' : 'UpdateFailed',
+  message,
+});
+
+export const systemAddonsClaim = (problems: readonly UpkeepProblem[]): ConditionClaim =>
+  problems.length === 0
+    ? { type: SYSTEM_ADDONS, status: 'True', reason: 'UpToDate' }
+    : failed(SYSTEM_ADDONS, {
+        refused: problems.every(({ refused }) => refused),
+        message: problems.map(({ message }) => `* ${message}`).join('\n'),
+      });
+
+/** Whether nothing is left to be tried again. */
+export const isUpkeepSettled = ({ status }: ControlPlane): boolean =>
+  findCondition(status?.conditions, SYSTEM_ADDONS)?.reason !== 'UpdateFailed';
+
 /** What the configuration was brought up to; a change of the spec, or another step of an upgrade, makes another one. */
 const markOf = ({ metadata, spec }: ControlPlane): string =>
   `Machines join with version ${spec.version}, generation ${metadata.generation ?? 0}`;
 
-export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: string): ConditionClaim =>
+export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: UpkeepProblem): ConditionClaim =>
   problem === undefined
     ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
-    : { type: JOIN_CONFIGURATION, status: 'False', reason: 'UpdateFailed', message: problem };
+    : failed(JOIN_CONFIGURATION, problem);
 
 /**
  * Why machines must not be replaced yet: what they would find when they join is not what this spec wants. Kubeadm's

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PodTemplated, podSpecOf } from '../../../shared/distributions/kubeadm/upkeep/workload.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+
+const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(5_000) });
 
 const NEXT = 'v1.35.2';
 const MERGE = 'application/merge-patch+json';
@@ -18,6 +22,18 @@ const isControlPlane = ({ metadata }: Machine) => 'cluster.x-k8s.io/control-plan
 const kubelets = async (): Promise<string[]> => {
   const { items } = await (await laptop.workload('quickstart')).listNode();
   return items.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? '').sort();
+};
+
+const imageOf = async (path: string): Promise<string> => {
+  const secret = await laptop.get<{ data: { value: string } }>(
+    '/api/v1/namespaces/default/secrets/quickstart-kubeconfig',
+  );
+  const client = connect(Buffer.from(secret?.data.value ?? '', 'base64').toString());
+  const [plural = '', name = ''] = path.split('/');
+  const kind = plural === 'deployments' ? 'Deployment' : 'DaemonSet';
+  const object = await client.read({ apiVersion: 'apps/v1', kind, metadata: { name, namespace: 'kube-system' } });
+  await client.close();
+  return podSpecOf(object as PodTemplated).containers?.[0]?.image ?? '';
 };
 
 /** Looks until all machines of one kind have the version, and notes what was there in between. */
@@ -68,6 +84,17 @@ describe('a cluster that is upgraded to the next minor', () => {
         : undefined;
     });
     expect(owner.status?.upToDateReplicas).toBe(3);
+    await laptop.until('kube-proxy follows', async () => (await imageOf('daemonsets/kube-proxy')).endsWith(`:${NEXT}`));
+  }, 240_000);
+
+  it('has CoreDNS follow in place when its image is named', async () => {
+    const before = (await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort();
+    const clusterConfiguration = { dns: { imageTag: 'v1.13.1' } };
+    await laptop.api.send('PATCH', OWNER, { spec: { kubeadmConfigSpec: { clusterConfiguration } } }, MERGE);
+    await laptop.until('CoreDNS follows', async () =>
+      (await imageOf('deployments/coredns')).endsWith('coredns:v1.13.1'),
+    );
+    expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
   }, 240_000);
 
   it('has its workers follow when their version is raised', async () => {

@@ -1,6 +1,7 @@
 import { type ApiClient, isMissing, isTaken, type Json, MERGE_PATCH } from './api-client.ts';
-import type { ClusterConfiguration, Taint } from './config.ts';
-import { isFields, section, sections } from './fields.ts';
+import type { Taint } from './config.ts';
+import { section, sections } from './fields.ts';
+import { ADMINS_OF_KUBEADM } from './version.ts';
 
 /** Objects that kubeadm writes with its admin certificate. */
 
@@ -72,10 +73,10 @@ const binding = (name: string, role: string, group: string): Json => ({
 
 const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 
-/** The bindings of the bootstrap-token phase. The simulated authorizer does not read them; people and tools do. */
-export const putBindings = async (api: ApiClient): Promise<void> => {
+/** The bindings that init makes. The simulated authorizer reads that of the administrators; people and tools do all. */
+export const putBindings = async (api: ApiClient, admins: string): Promise<void> => {
   const bindings = [
-    binding('kubeadm:cluster-admins', 'cluster-admin', 'kubeadm:cluster-admins'),
+    ...(admins === ADMINS_OF_KUBEADM ? [binding(admins, 'cluster-admin', admins)] : []),
     binding('kubeadm:kubelet-bootstrap', 'system:node-bootstrapper', TOKEN_GROUP),
     binding(
       'kubeadm:node-autoapprove-bootstrap',
@@ -89,32 +90,4 @@ export const putBindings = async (api: ApiClient): Promise<void> => {
     ),
   ];
   for (const one of bindings) await put(api, `${RBAC}/clusterrolebindings`, one);
-};
-
-const workload = (kind: 'Deployment' | 'DaemonSet', name: string, label: string, image: string): Json => ({
-  apiVersion: 'apps/v1',
-  kind,
-  metadata: { name, namespace: 'kube-system', labels: { 'k8s-app': label } },
-  spec: {
-    ...(kind === 'Deployment' ? { replicas: 2 } : {}),
-    selector: { matchLabels: { 'k8s-app': label } },
-    template: {
-      metadata: { labels: { 'k8s-app': label } },
-      spec: { containers: [{ name, image }] },
-    },
-  },
-});
-
-/** An image of the configuration's own `dns`, or kubeadm's. */
-const dnsImage = ({ document, imageRepository }: ClusterConfiguration): string => {
-  const dns = isFields(document.dns) ? document.dns : {};
-  return `${dns.imageRepository ?? `${imageRepository}/coredns`}/coredns:${dns.imageTag ?? 'v1.12.1'}`;
-};
-
-/** The addon phase: CoreDNS and kube-proxy as objects. Nothing in the simulated cluster runs their pods. */
-export const putAddons = async (api: ApiClient, cluster: ClusterConfiguration): Promise<void> => {
-  const apps = '/apis/apps/v1/namespaces/kube-system';
-  const proxyImage = `${cluster.imageRepository}/kube-proxy:${cluster.kubernetesVersion}`;
-  await put(api, `${apps}/daemonsets`, workload('DaemonSet', 'kube-proxy', 'kube-proxy', proxyImage));
-  await put(api, `${apps}/deployments`, workload('Deployment', 'coredns', 'kube-dns', dnsImage(cluster)));
 };

@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
 import { createWorkloadCluster } from '../workload-cluster/cluster.ts';
 import { nodeNameOf } from '../workload-cluster/kubelet-options.ts';
-import { configMap, configMaps, markControlPlane, put, putAddons, putBindings } from './admin.ts';
+import { putAddons } from './addons.ts';
+import { configMap, configMaps, markControlPlane, put, putBindings } from './admin.ts';
 import { type ApiClient, connectApi } from './api-client.ts';
 import { type ControlPlaneCertificates, issueClientCertificate, prepareCertificates } from './certificates.ts';
 import type { ClusterConfiguration, InitConfiguration, KubeadmFile } from './config.ts';
@@ -9,7 +10,7 @@ import { serveControlPlane, startKubelet } from './control-plane.ts';
 import { KubeadmError, messageOf } from './error.ts';
 import { clusterInfo, tokenSecret } from './init-objects.ts';
 import type { MachineContext } from './machine-context.ts';
-import { checkVersions } from './version.ts';
+import { adminGroup, checkVersions } from './version.ts';
 import { retryFor } from './wait.ts';
 
 const SECRETS = '/api/v1/namespaces/kube-system/secrets';
@@ -36,6 +37,10 @@ const phase = async <T>({ machine, init }: InitRun, name: string, work: () => Pr
 
 const say = ({ bootLog }: MachineContext, text: string): void => bootLog.line('kubeadm', text);
 
+/** The image brings kubeadm and kubelet. */
+const kubeadmVersion = ({ machine, cluster }: Pick<InitRun, 'machine' | 'cluster'>): string =>
+  machine.imageVersion ?? cluster.kubernetesVersion;
+
 /** Everything that kubeadm does through the API, in the order of its phases. Each write may be repeated. */
 const configureCluster = async (run: InitRun): Promise<void> => {
   const { machine, cluster, init, nodeName, endpoint, certificates, api } = run;
@@ -60,7 +65,7 @@ const configureCluster = async (run: InitRun): Promise<void> => {
     const secret = tokenSecret(token, machine.clock.now());
     await write('bootstrap-token', () => put(api, SECRETS, secret));
   }
-  await write('bootstrap-token', () => putBindings(api));
+  await write('bootstrap-token', () => putBindings(api, adminGroup(kubeadmVersion(run))));
   const kubeconfig = clusterInfo(endpoint, certificates.ca.certificatePem);
   await write('bootstrap-token', () => putMap('kube-public', 'cluster-info', { kubeconfig }));
   say(machine, '[bootstrap-token] Creating the "cluster-info" ConfigMap in the "kube-public" namespace');
@@ -118,7 +123,7 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
   startKubelet(machine, {
     registration: init.nodeRegistration,
     nodeName,
-    version: machine.imageVersion ?? cluster.kubernetesVersion,
+    version: kubeadmVersion({ machine, cluster }),
     endpoint,
     ca: certificates.ca.certificatePem,
     certificate: await issueClientCertificate(certificates.ca, subject, machine),
@@ -142,7 +147,8 @@ export const runInit = async (machine: MachineContext, file: KubeadmFile): Promi
   const started: Started = { machine, cluster, init, nodeName, endpoint, certificates };
   await startControlPlane(started);
   await startFirstKubelet(started);
-  const subject = { commonName: 'kubernetes-admin', organization: 'kubeadm:cluster-admins' };
+  // super-admin.conf, which needs no binding: there is none yet.
+  const subject = { commonName: 'kubernetes-super-admin', organization: 'system:masters' };
   const certificate = await issueClientCertificate(certificates.ca, subject, machine);
   const api = connectApi({ endpoint, ca: certificates.ca.certificatePem, certificate });
   try {

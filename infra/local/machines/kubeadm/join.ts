@@ -18,7 +18,7 @@ import { KubeadmError, messageOf } from './error.ts';
 import { section, sections, text } from './fields.ts';
 import type { MachineContext } from './machine-context.ts';
 import { makeSigningRequest } from './signing-request.ts';
-import { checkVersions } from './version.ts';
+import { adminGroup, checkVersions } from './version.ts';
 import { retryFor } from './wait.ts';
 
 const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
@@ -137,7 +137,7 @@ const joinControlPlane = async (
   const { machine, join, cluster, found, nodeName } = run;
   const certificate = await issueClientCertificate(
     certificates.ca,
-    { commonName: 'kubernetes-admin', organization: 'kubeadm:cluster-admins' },
+    { commonName: 'kubernetes-admin', organization: adminGroup(machine.imageVersion ?? cluster.kubernetesVersion) },
     machine,
   );
   const admin = connectApi({ endpoint: found.endpoint, ca: certificates.ca.certificatePem, certificate });

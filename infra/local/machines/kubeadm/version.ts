@@ -6,7 +6,14 @@ export const versionOfImage = (imageName: string): string | undefined => {
   return match ? `v${match[1]}` : undefined;
 };
 
+/** What `kubeadm init` binds to cluster-admin. */
+export const ADMINS_OF_KUBEADM = 'kubeadm:cluster-admins';
+
 const minor = (version: string): number => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
+
+/** The group of the administrator that a kubeadm makes: one of its own since 1.29, which has to be bound to cluster-admin. */
+export const adminGroup = (kubeadmVersion: string): string =>
+  minor(kubeadmVersion) < 29 ? 'system:masters' : ADMINS_OF_KUBEADM;
 
 /**
  * What kubeadm's preflight says about versions, `installed` being that of the image's kubeadm and kubelet. Throws
@@ -31,7 +38,7 @@ export const checkVersions = (
   }
   if (ahead < -1) {
     throw new KubeadmError(
-      `this version of kubeadm only supports deploying clusters with the control plane version >= v1.${minor(installed) - 1}.0. Current version: ${kubernetesVersion}`,
+      `this version of kubeadm only supports deploying clusters with the control plane version >= 1.${minor(installed) - 1}.0. Current version: ${kubernetesVersion}`,
     );
   }
 };

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { authorize } from './authorize.ts';
+import { makeAuthorize } from './authorize.ts';
+
+const authorize = makeAuthorize(async () => ['kubeadm:cluster-admins']);
 
 const ANYBODY = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 const TOKEN = { name: 'system:bootstrap:aaaaaa', groups: ['system:bootstrappers', 'system:authenticated'] };
 const NODE = { name: 'system:node:a', groups: ['system:nodes', 'system:authenticated'] };
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+const BOUND = { name: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:authenticated'] };
+const UNBOUND = { name: 'kubernetes-admin', groups: ['others', 'system:authenticated'] };
 const FALSE_NODE = { name: 'a', groups: ['system:nodes', 'system:authenticated'] };
 
 const clusterInfo = { verb: 'get', resource: 'configmaps', namespace: 'kube-public', name: 'cluster-info' };
@@ -34,7 +38,9 @@ describe('authorize', () => {
     { who: NODE, asks: { verb: 'get', path: '/openapi/v2' }, is: true },
     { who: NODE, asks: { verb: 'get', path: '/metrics' }, is: false },
     { who: ADMIN, asks: { verb: 'deletecollection', resource: 'secrets', namespace: 'kube-system' }, is: true },
-  ])('$who.name: $asks → $is', ({ who, asks, is }) => {
-    expect(authorize(who, asks)).toBe(is);
+    { who: BOUND, asks: { verb: 'list', resource: 'secrets' }, is: true },
+    { who: UNBOUND, asks: { verb: 'list', resource: 'secrets' }, is: false },
+  ])('$who.name: $asks → $is', async ({ who, asks, is }) => {
+    expect(await authorize(who, asks)).toBe(is);
   });
 });

@@ -1,4 +1,6 @@
-import type { Attributes, Authorize, User } from '../../../../shared/kube-api/server/user.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { Attributes, User } from '../../../../shared/kube-api/server/user.ts';
+import { clusterRoleBinding } from './kinds.ts';
 
 interface Rule {
   verbs: readonly string[];
@@ -65,8 +67,7 @@ const rulesOf = ({ name, groups }: User): readonly Rule[] => [
   ...(groups.includes('system:nodes') && name.startsWith(NODE_USER) ? nodeRules(name.slice(NODE_USER.length)) : []),
 ];
 
-/** kubeadm's admin.conf is of the second group since 1.29; kubeadm binds it to cluster-admin. */
-const ADMIN_GROUPS = ['system:masters', 'kubeadm:cluster-admins'];
+const MASTERS = 'system:masters';
 
 /** The roles system:public-info-viewer and, for those who are known, system:discovery and system:basic-user. */
 const PUBLIC_PATHS = /^\/(healthz|livez|readyz|version)(\/|$)/;
@@ -76,12 +77,30 @@ const KNOWN_PATHS =
 const mayUsePath = (groups: readonly string[], path: string): boolean =>
   PUBLIC_PATHS.test(path) || (groups.includes('system:authenticated') && KNOWN_PATHS.test(path));
 
+/** What the cluster itself says: the names of the groups that are bound to cluster-admin. */
+export type AdminGroups = () => Promise<readonly string[]>;
+
+/** From the ClusterRoleBindings of a workload cluster, the only objects of RBAC that are consulted. */
+export const boundAdminGroups =
+  (objects: Pick<ObjectClient, 'list'>): AdminGroups =>
+  async () =>
+    (await objects.list(clusterRoleBinding))
+      .filter(({ roleRef }) => roleRef?.name === 'cluster-admin')
+      .flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'Group').map(({ name }) => name));
+
 /**
- * Who may do what: a fixed set of rules stands for RBAC, whose objects are kept but not consulted. Paths that are no
- * resource are asked for with `path`.
+ * Who may do what: a fixed set of rules stands for RBAC, whose objects are kept but, except for who is an administrator,
+ * not consulted. Paths that are no resource are asked for with `path`.
  */
-export const authorize: Authorize = (user, attributes) => {
-  if (user.groups.some((group) => ADMIN_GROUPS.includes(group))) return true;
-  if (attributes.path !== undefined) return mayUsePath(user.groups, attributes.path);
-  return rulesOf(user).some((rule) => matches(rule, attributes));
-};
+export const makeAuthorize =
+  (adminGroups: AdminGroups) =>
+  async (user: User, attributes: Attributes): Promise<boolean> => {
+    if (user.groups.includes(MASTERS)) return true;
+    const isAllowed =
+      attributes.path === undefined
+        ? rulesOf(user).some((rule) => matches(rule, attributes))
+        : mayUsePath(user.groups, attributes.path);
+    if (isAllowed) return true;
+    const admins = await adminGroups();
+    return user.groups.some((group) => admins.includes(group));
+  };

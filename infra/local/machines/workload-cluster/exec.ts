@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { User } from '../../../../shared/kube-api/server/user.ts';
 import { StatusError } from '../../../../shared/kube-api/status-error.ts';
 import type { CommandResult } from '../../../../shared/workload/client.ts';
-import { authorize } from './authorize.ts';
+import { boundAdminGroups, makeAuthorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
 import { runEtcdctl } from './etcdctl.ts';
 import { pod } from './kinds.ts';
@@ -55,7 +55,8 @@ const answer = (socket: WebSocket, result: CommandResult): void => {
 
 /** Whether somebody may run a command there now. Throws a StatusError, with the words of an API server or a kubelet. */
 const admit = async (workload: WorkloadCluster, user: User, namespace: string, name: string): Promise<void> => {
-  if (!authorize(user, { verb: 'create', resource: 'pods', subresource: 'exec', namespace, name })) {
+  const authorize = makeAuthorize(boundAdminGroups(workload.objects));
+  if (!(await authorize(user, { verb: 'create', resource: 'pods', subresource: 'exec', namespace, name }))) {
     throw new StatusError(403, 'Forbidden', `pods "${name}" is forbidden: User "${user.name}" cannot create pods/exec`);
   }
   if (!(await workload.objects.get(pod, { namespace, name }))) {

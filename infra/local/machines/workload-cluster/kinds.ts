@@ -7,7 +7,7 @@ import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../
 import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
 import { customResourceDefinition } from './custom-resources.ts';
 import { evict } from './eviction.ts';
-import type { CertificateSigningRequest, Lease, Node, Pod } from './objects.ts';
+import type { CertificateSigningRequest, ClusterRoleBinding, Lease, Node, Pod } from './objects.ts';
 import type { Budget, DaemonSet, Deployment, ReplicaSet } from './workloads.ts';
 
 const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -139,7 +139,12 @@ const RBAC = 'rbac.authorization.k8s.io/v1';
 export const role = define(RBAC, 'Role', 'roles');
 export const roleBinding = define(RBAC, 'RoleBinding', 'rolebindings');
 export const clusterRole = define(RBAC, 'ClusterRole', 'clusterroles', clusterScoped);
-export const clusterRoleBinding = define(RBAC, 'ClusterRoleBinding', 'clusterrolebindings', clusterScoped);
+export const clusterRoleBinding = define<ClusterRoleBinding>(
+  RBAC,
+  'ClusterRoleBinding',
+  'clusterrolebindings',
+  clusterScoped,
+);
 
 export { configMap, event, namespace, secret };
 

@@ -58,3 +58,8 @@ export interface CertificateSigningRequest extends KubeObject {
     certificate?: string;
   };
 }
+
+export interface ClusterRoleBinding extends KubeObject {
+  roleRef?: { kind: string; name: string };
+  subjects?: { kind: string; name: string }[];
+}

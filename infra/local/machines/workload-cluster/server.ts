@@ -13,7 +13,7 @@ import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { listenLocally } from '../listen.ts';
 import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
-import { authorize } from './authorize.ts';
+import { boundAdminGroups, makeAuthorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
 import { makeExec } from './exec.ts';
 import { secret } from './kinds.ts';
@@ -41,6 +41,8 @@ export interface ListeningApiServer {
 }
 
 const WATCH = { pollMilliseconds: 100, maxSeconds: 300 };
+type Authorizer = ReturnType<typeof makeAuthorize>;
+
 const HEALTH_PATH = /^\/(healthz|livez|readyz)(\/|$)/;
 
 const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');
@@ -74,15 +76,16 @@ const authenticate = async (
   return user;
 };
 
-const refuseForeignPath = (user: User, path: string, verb: string): void => {
+const refuseForeignPath = async (authorize: Authorizer, user: User, path: string, verb: string): Promise<void> => {
   const isResource =
     /^\/api\/[^/]+\/.|^\/apis\/[^/]+\/[^/]+\/./.test(path) && !/^\/apis\/auth\w+\.k8s\.io\//.test(path);
-  if (isResource || authorize(user, { verb, path })) return;
+  if (isResource || (await authorize(user, { verb, path }))) return;
   throw new StatusError(403, 'Forbidden', `forbidden: User "${user.name}" cannot ${verb} path "${path}"`, {});
 };
 
 const makeFetch = (options: ListenOptions) => {
   const { workload, kubernetesVersion, clock, random, log } = options;
+  const authorize = makeAuthorize(boundAdminGroups(workload.objects));
   const serve = (resources: readonly ResourceDefinition[]) =>
     createApiServer({
       resources,
@@ -111,7 +114,7 @@ const makeFetch = (options: ListenOptions) => {
       if (HEALTH_PATH.test(pathname)) return health(hasQuorum);
       if (!hasQuorum) throw unavailable();
       const user = await authenticate(options, bindings.incoming);
-      refuseForeignPath(user, pathname, request.method.toLowerCase());
+      await refuseForeignPath(authorize, user, pathname, request.method.toLowerCase());
       return await current().fetch(await withRequester(request, user), user);
     } catch (error) {
       if (error instanceof StatusError) return respond(error);

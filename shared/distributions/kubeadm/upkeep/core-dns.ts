@@ -1,0 +1,65 @@
+import { withDnsImage } from '../../../bootstrap/kubeadm/stored-configuration.ts';
+import type { KubeadmControlPlane } from '../../../kinds/index.ts';
+import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../../../kinds/rules/core-dns.ts';
+import { compareReleases } from '../../../kinds/rules/version.ts';
+import type { AnyObject } from '../../../workload/client.ts';
+import type { ControlPlane } from '../../objects.ts';
+import { UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { formatImage, type Image, parseImage } from './image.ts';
+import { changeConfiguration, KUBEADM_CONFIG } from './kubeadm-config.ts';
+import { imageOf, type PodTemplated, withImage } from './workload.ts';
+
+const NAME = 'coredns';
+
+const metadata = { name: NAME, namespace: 'kube-system' };
+const DEPLOYMENT: AnyObject = { apiVersion: 'apps/v1', kind: 'Deployment', metadata };
+const CONFIG: AnyObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+
+/** Registries in which CoreDNS moved into a folder of its own with 1.8.0. */
+const MOVED = ['k8s.gcr.io', 'registry.k8s.io'];
+
+type ClusterConfiguration = NonNullable<
+  NonNullable<KubeadmControlPlane['spec']['kubeadmConfigSpec']>['clusterConfiguration']
+>;
+
+const configurationOf = (controlPlane: ControlPlane): ClusterConfiguration | undefined =>
+  (controlPlane as KubeadmControlPlane).spec.kubeadmConfigSpec?.clusterConfiguration;
+
+const versionOf = (tag: string): string => {
+  const version = versionOfTag(tag);
+  if (!version) throw new UpkeepRefusedError(`the tag "${tag}" of CoreDNS's image names no version`);
+  return version;
+};
+
+/** The image that the control plane wants: what it says of it, the rest as it is. */
+const wantedImage = (is: Image, { dns, imageRepository }: ClusterConfiguration): string => {
+  const repository = (dns?.imageRepository || imageRepository || is.repository).replace(/\/$/, '');
+  const tag = dns?.imageTag || is.tag;
+  const isMoved = MOVED.includes(repository) && compareReleases(versionOf(tag), '1.8.0') >= 0;
+  return formatImage({ repository, name: isMoved && is.name === NAME ? `${NAME}/${NAME}` : is.name, tag });
+};
+
+/**
+ * CoreDNS follows what the control plane says of its image, and stays where it says nothing: as upstream
+ * (workload_cluster_coredns.go), but that the Corefile is not rewritten, because none has to be between the versions that
+ * are let through.
+ */
+export const coreDns: UpkeepTask = {
+  objects: [CONFIG, DEPLOYMENT, KUBEADM_CONFIG],
+  plan: (controlPlane, [config, deployment, kubeadmConfig]) => {
+    const isSkipped = SKIP_CORE_DNS in (controlPlane.metadata.annotations ?? {});
+    const configuration = configurationOf(controlPlane);
+    if (isSkipped || !configuration || !config || !deployment) return [];
+    const is = imageOf(deployment as PodTemplated, NAME);
+    if (!is) throw new UpkeepRefusedError(`Deployment kube-system/${NAME} has no container "${NAME}" with an image`);
+    const image = parseImage(is);
+    const wanted = wantedImage(image, configuration);
+    if (is === wanted) return [];
+    const problem = whyNotMigrated(versionOf(image.tag), versionOf(parseImage(wanted).tag));
+    if (problem) throw new UpkeepRefusedError(problem);
+    return [
+      ...changeConfiguration(kubeadmConfig, (text) => withDnsImage(text, configuration.dns ?? {})),
+      { replace: withImage(deployment as PodTemplated, NAME, wanted) },
+    ];
+  },
+};

@@ -1,0 +1,37 @@
+import type { KubeadmControlPlane } from '../../../kinds/index.ts';
+import { ANNOTATION } from '../../../plan/labels.ts';
+import type { AnyObject } from '../../../workload/client.ts';
+import { UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { formatImage, parseImage, tagOf } from './image.ts';
+import { imageOf, type PodTemplated, withImage } from './workload.ts';
+
+const NAME = 'kube-proxy';
+
+const DAEMON_SET: AnyObject = {
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: NAME, namespace: 'kube-system' },
+};
+
+/** The image of kube-proxy follows the control plane's version; a cluster without kube-proxy needs none. */
+export const kubeProxy: UpkeepTask = {
+  objects: [DAEMON_SET],
+  plan: (controlPlane, [found]) => {
+    const { metadata, spec } = controlPlane as KubeadmControlPlane;
+    const isSkipped = ANNOTATION.skipKubeProxy in (metadata.annotations ?? {});
+    const is = found && imageOf(found as PodTemplated, NAME);
+    if (isSkipped || !found || !is) return [];
+    const { repository, name, digest } = parseImage(is);
+    if (digest) {
+      throw new UpkeepRefusedError(
+        `kube-proxy's image ${is} is named by its digest, so that its version is not ours to set`,
+      );
+    }
+    const wanted = formatImage({
+      repository: spec.kubeadmConfigSpec?.clusterConfiguration?.imageRepository || repository,
+      name,
+      tag: tagOf(spec.version),
+    });
+    return is === wanted ? [] : [{ replace: withImage(found as PodTemplated, NAME, wanted) }];
+  },
+};
