@@ -8,8 +8,14 @@ import { probe } from './probe.ts';
 /** An API server that has not answered by then is looked at again in the next pass. */
 const REQUEST_MILLISECONDS = 5_000;
 
+/** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
+const COMMAND_MILLISECONDS = 15_000;
+
 const runtime = makeSealedRuntime(process.env);
-const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
+const connect = makeConnectWorkload({
+  deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS),
+  commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
+});
 
 const dependencies = { ...runtime, connect, fleet: makeFleets() };
 

@@ -16,9 +16,8 @@ const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
 
 /**
  * Whether etcd keeps its quorum without the member of `leaving`: the members that are left and healthy have to decide
- * alone, and none may still be learning (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine says;
- * one of no
- * machine if it answers without an alarm.
+ * alone, and none may still be learning (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine
+ * says; one of no machine if it answers without an alarm.
  */
 export const keepsQuorumWithout = (
   { members, reachable, alarms }: EtcdView,
