@@ -14,7 +14,10 @@ export const LABEL = {
   controlPlaneName: 'cluster.x-k8s.io/control-plane-name',
   deploymentName: 'cluster.x-k8s.io/deployment-name',
   setName: 'cluster.x-k8s.io/set-name',
+  poolName: 'cluster.x-k8s.io/pool-name',
   templateHash: 'machine-template-hash',
+  /** On a Node: its instance may be taken back at any time. */
+  interruptible: 'cluster.x-k8s.io/interruptible',
 } as const;
 
 export const ANNOTATION = {
@@ -43,6 +46,8 @@ export const ANNOTATION = {
   nodeOwnerKind: 'cluster.x-k8s.io/owner-kind',
   nodeOwnerName: 'cluster.x-k8s.io/owner-name',
   nodeLabelsFromMachine: 'cluster.x-k8s.io/labels-from-machine',
+  nodeAnnotationsFromMachine: 'cluster.x-k8s.io/annotations-from-machine',
+  nodeTaintsFromMachine: 'cluster.x-k8s.io/taints-from-machine',
 } as const;
 
 export const FINALIZER = {

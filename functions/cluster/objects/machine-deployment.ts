@@ -5,6 +5,7 @@ import { ownerReference, withOwner } from '../../../shared/plan/machines/desired
 import type { ScaleIntent } from '../../../shared/plan/rollout/facts.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -31,7 +32,7 @@ export const reconcileDeployment = async (
   const plan = planDeployment({
     deployment,
     sets: owned,
-    machinesOf: (set) => snapshot.machines.filter((machine) => isControlledBy(machine, set)),
+    machinesOf: (set) => snapshot.machines.filter((machine) => isMemberOf(machine, set)),
     now: deps.clock.now(),
   });
   await noteRevision(deps, snapshot, deployment, plan.revision);

@@ -13,6 +13,7 @@ import {
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
@@ -37,8 +38,22 @@ export const scaleSet = async (
 ): Promise<number> => {
   const owned = snapshot.machines.filter((machine) => isControlledBy(machine, set));
   if (isObjectPaused(set)) return 0;
-  const machines = set.metadata.deletionTimestamp ? owned : await remediateSet(deps, snapshot, set, owned);
-  const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now: deps.clock.now() });
+  // A set that goes takes along what it no longer selects.
+  const machines = set.metadata.deletionTimestamp
+    ? owned
+    : await remediateSet(
+        deps,
+        snapshot,
+        set,
+        owned.filter((machine) => isMemberOf(machine, set)),
+      );
+  const plan = planMachineSetScale({
+    set,
+    machines,
+    taken: snapshot.machines.map(({ metadata }) => metadata.name),
+    infrastructure: snapshot.awsMachines,
+    now: deps.clock.now(),
+  });
   await removeMachines(deps, set, plan.remove, plan.lost);
   if (set.metadata.deletionTimestamp) {
     if (machines.length === 0) await removeSetFinalizer(deps, set);

@@ -9,6 +9,7 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
+import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
 import {
@@ -137,7 +138,7 @@ const reportSet = async (
   snapshot: ClusterSnapshot,
   set: MachineSet,
 ): Promise<string | undefined> => {
-  const machines = snapshot.machines.filter((machine) => isControlledBy(machine, set));
+  const machines = snapshot.machines.filter((machine) => isMemberOf(machine, set));
   const blocked = await blockedForSet(deps, snapshot, set, machines.length);
   await setStatus(deps, kinds.machineSet, set, (current) =>
     machineSetStatus(current, machines, blocked, deps.clock.now()),
@@ -151,7 +152,7 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   return Promise.all(
     snapshot.deployments.map(async (deployment) => {
       const sets = snapshot.sets.filter((set) => isControlledBy(set, deployment));
-      const machines = snapshot.machines.filter((machine) => sets.some((set) => isControlledBy(machine, set)));
+      const machines = snapshot.machines.filter((machine) => sets.some((set) => isMemberOf(machine, set)));
       const reasons = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
       const blocked = reasons.find((text) => text !== undefined);
       return setStatus(deps, kinds.machineDeployment, deployment, (current) =>

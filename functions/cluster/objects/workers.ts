@@ -1,5 +1,6 @@
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readCluster } from '../snapshot.ts';
+import { adoptOrphans } from './adopt.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finishDeployment, reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
@@ -8,8 +9,9 @@ import { scaleSet } from './machine-set.ts';
 export const workers =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
-    const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot) return {};
+    const read = await readCluster(deps.objects, ref);
+    if (!read) return {};
+    const snapshot = await adoptOrphans(deps, read);
     const sets = await Promise.all(snapshot.deployments.map((owner) => reconcileDeployment(deps, snapshot, owner)));
     const owned = new Set(sets.flat().map((set) => set.metadata.uid));
     const others = snapshot.sets.filter((set) => !owned.has(set.metadata.uid));

@@ -5,8 +5,10 @@ import { inDeletionOrder } from './deletion-order.ts';
 
 export interface MachineSetFacts {
   set: MachineSet;
-  /** The machines that this set owns, also those being deleted. */
+  /** The machines that count as this set's, also those being deleted. */
   machines: readonly Machine[];
+  /** Names of machines that are there, whosesoever they are. */
+  taken?: readonly string[];
   /** Their infrastructure, by machine name. */
   infrastructure: ReadonlyMap<string, AWSMachine>;
   now: Date;
@@ -39,7 +41,13 @@ const namingOf = ({ metadata, spec }: MachineSet) => {
  * may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated behind our
  * back counts no more, and is replaced in the same plan, so that the set is short of it only as long as a new one takes.
  */
-export const planMachineSetScale = ({ set, machines, infrastructure, now }: MachineSetFacts): MachineSetPlan => {
+export const planMachineSetScale = ({
+  set,
+  machines,
+  taken = [],
+  infrastructure,
+  now,
+}: MachineSetFacts): MachineSetPlan => {
   if (set.metadata.deletionTimestamp) {
     return { create: [], remove: machines.filter((m) => !isDeleting(m)).map((m) => m.metadata.name), lost: [] };
   }
@@ -50,12 +58,12 @@ export const planMachineSetScale = ({ set, machines, infrastructure, now }: Mach
   const leaving = machines.filter((machine) => isDeleting(machine) && !isLost(machine));
   const surplus = inDeletionOrder(set, kept, now).slice(0, Math.max(0, kept.length - desired));
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
-  const taken = new Set(machines.map((machine) => machine.metadata.name));
+  const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);
   const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
   const missing = frozen ? 0 : Math.max(0, desired - kept.length - leaving.length);
   return {
-    create: freeNames(owner, taken, missing, namingOf(set)),
+    create: freeNames(owner, names, missing, namingOf(set)),
     remove: [...lostNames, ...surplus.map((machine) => machine.metadata.name)],
     lost: lostNames,
   };

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { context, makeInfrastructureReady, makeWorld, quickstart, type World } from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+// One story, told in order: the workers of a deployment, and what a person does to their metadata.
+describe('machines and the set that selects them', () => {
+  let w: World;
+  let input: ConvergeInput;
+  const change = (machine: Machine, metadata: Partial<Machine['metadata']>) =>
+    w.objects.mutate(kinds.machine, { namespace: 'default', name: machine.metadata.name }, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, ...metadata },
+    }));
+  const workers = async (): Promise<Machine[]> => {
+    await w.steps.workers(input, context);
+    await w.steps.report(input, context);
+    const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+    return machines.filter(({ metadata }) => metadata.labels?.['cluster.x-k8s.io/set-name']);
+  };
+  const counted = async () => (await w.objects.list(kinds.machineSet, 'default')).map(({ status }) => status?.replicas);
+  const first = (machines: readonly Machine[]): Machine => {
+    const [machine] = machines;
+    if (!machine) throw new Error('there is no machine');
+    return machine;
+  };
+  let machine: Machine;
+
+  beforeAll(async () => {
+    w = await makeWorld(table);
+    const made = await Promise.all((await quickstart()).map(w.apply));
+    const cluster = made.find(({ kind }) => kind === 'Cluster');
+    if (!cluster) throw new Error('the example has no Cluster');
+    input = w.inputOf(cluster, 1);
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    machine = first(await workers());
+  });
+
+  it('an orphan that it selects is adopted, and none is made in its place', async () => {
+    await change(machine, { ownerReferences: [] });
+    const after = await workers();
+
+    expect(after).toHaveLength(3);
+    const found = after.find(({ metadata }) => metadata.name === machine.metadata.name);
+    expect(found?.metadata.ownerReferences).toEqual(machine.metadata.ownerReferences);
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.find(({ reason }) => reason === 'SuccessfulAdopt')?.message).toBe(
+      `Adopted Machine "${machine.metadata.name}"`,
+    );
+  });
+
+  it('one that it selects no more is replaced, and keeps its owner', async () => {
+    await change(machine, { labels: { ...machine.metadata.labels, 'machine-template-hash': 'quarantine' } });
+    const after = await workers();
+
+    expect(after).toHaveLength(4);
+    expect(await workers()).toHaveLength(4);
+    expect(after.every(({ metadata }) => metadata.ownerReferences?.length === 1)).toBe(true);
+    expect(await counted()).toEqual([3]);
+  });
+
+  it('one that it selects again is counted again, and one is too many', async () => {
+    await change(machine, { labels: { ...machine.metadata.labels } });
+    await workers();
+
+    const left = (await workers()).filter(({ metadata }) => !metadata.deletionTimestamp);
+    expect(left).toHaveLength(3);
+  });
+
+  it('a set without an owner goes to the deployment that selects it, and one of nobody to the Cluster', async () => {
+    const [set] = await w.objects.list(kinds.machineSet, 'default');
+    if (!set) throw new Error('there is no set');
+    const key = { namespace: 'default', name: set.metadata.name };
+    await w.objects.mutate(kinds.machineSet, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, ownerReferences: [] },
+    }));
+    const { template } = set.spec;
+    const alone = { clusterName: 'quickstart', replicas: 0, selector: {}, template: { ...template, metadata: {} } };
+    await w.apply({
+      apiVersion: set.apiVersion,
+      kind: 'MachineSet',
+      metadata: { name: 'alone', namespace: 'default' },
+      spec: alone,
+    } as never);
+    await workers();
+
+    const ownersOf = async (name: string) =>
+      (await w.objects.get(kinds.machineSet, { namespace: 'default', name }))?.metadata.ownerReferences?.map(
+        ({ kind, controller }) => [kind, controller === true],
+      );
+    expect(await ownersOf(set.metadata.name)).toEqual([['MachineDeployment', true]]);
+    expect(await ownersOf('alone')).toEqual([['Cluster', false]]);
+    expect(await w.objects.list(kinds.machineSet, 'default')).toHaveLength(2);
+  });
+});
