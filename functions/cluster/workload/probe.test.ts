@@ -9,7 +9,7 @@ import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
-import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { type NodePatch, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { probe } from './probe.ts';
 
 const KEY = { namespace: 'default', name: 'red' };
@@ -79,6 +79,7 @@ const world = async (status: object = {}) => {
     /** Undefined: EC2 does not answer. */
     instances: new Map<string, string>() as ReadonlyMap<string, string> | undefined,
     deleted: [] as string[],
+    patches: [] as [string, NodePatch][],
     askedEc2: 0,
   };
   const fleet = () => ({
@@ -100,6 +101,7 @@ const world = async (status: object = {}) => {
     systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
     bootstrapTokens: () => ask(() => []),
     cloudController: () => ask(() => state.cloudController),
+    patchNode: (name, patch) => ask(() => void state.patches.push([name, patch])),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;

@@ -20,6 +20,7 @@ import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
+import { syncNodes } from './sync-nodes.ts';
 import { keepUp } from './upkeep.ts';
 
 export interface ProbeDependencies {
@@ -109,6 +110,7 @@ const look = async (
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]);
     if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
+    await syncNodes(client, snapshot, nodes);
     const claims = await keepUp(deps, client, snapshot);
     return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
   } catch (error) {

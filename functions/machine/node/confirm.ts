@@ -94,13 +94,18 @@ const lookWith = async (
     if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);
     return { node: { seen: 'absent', providerId: machine.spec.providerID } };
   }
-  await syncNode(client, machine, node);
+  await syncNode(client, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
   return { node: observed, ...(isControlPlane && distribution ? { health: distribution.health(node, pods) } : {}) };
 };
 
-const syncNode = async (client: WorkloadClient, machine: Machine, node: V1Node): Promise<void> => {
-  const patch = nodePatch(machine, node);
+/** Whether the machine is outdated is seen, and said, by the passes over its cluster. */
+const syncNode = async (
+  client: WorkloadClient,
+  { machine, infrastructure }: MachineSnapshot,
+  node: V1Node,
+): Promise<void> => {
+  const patch = nodePatch(machine, node, { infrastructure, outdated: undefined });
   if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
 };
 

@@ -1,57 +1,95 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { Machine } from '../../kinds/index.ts';
+import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import type { NodePatch } from '../../workload/client.ts';
-import { ANNOTATION } from '../labels.ts';
+import { ANNOTATION, LABEL } from '../labels.ts';
+import { nodeTaints } from './node-taints.ts';
 
-/** Keeps pods off a worker until its labels are there; kubeadm joins with it, we take it away. */
-export const UNINITIALIZED_TAINT = 'node.cluster.x-k8s.io/uninitialized';
+const ROLE_DOMAIN = 'node-role.kubernetes.io';
+const NODE_DOMAIN = 'node.cluster.x-k8s.io';
+const LABEL_DOMAINS = ['node-restriction.kubernetes.io', NODE_DOMAIN];
 
-const ROLE_PREFIX = 'node-role.kubernetes.io/';
-const MANAGED_DOMAINS = ['node-restriction.kubernetes.io', 'node.cluster.x-k8s.io'];
+/** Annotations that say whose a node is. They are not listed among those that came from the machine. */
+const COMMON: readonly string[] = [
+  ANNOTATION.nodeClusterName,
+  ANNOTATION.nodeClusterNamespace,
+  ANNOTATION.nodeMachine,
+  ANNOTATION.nodeOwnerKind,
+  ANNOTATION.nodeOwnerName,
+];
 
-/** Labels that go from a Machine to its Node: upstream's prefixes and domains. */
-const isSynced = (key: string): boolean => {
+/** What a node's labels and taints depend on beside its machine. */
+export interface NodeFacts {
+  infrastructure: AWSMachine | null | undefined;
+  /** Whether the machine is of an older revision of its deployment; undefined where that is not known. */
+  outdated: boolean | undefined;
+}
+
+type Values = Readonly<Record<string, string>>;
+type Changes = Record<string, string | null>;
+
+const isIn = (domains: readonly string[], key: string): boolean => {
   const domain = key.split('/')[0] ?? '';
-  return (
-    key.startsWith(ROLE_PREFIX) ||
-    MANAGED_DOMAINS.some((managed) => domain === managed || domain.endsWith(`.${managed}`))
-  );
+  return domains.some((managed) => domain === managed || domain.endsWith(`.${managed}`));
 };
 
-const ownerOf = ({ metadata }: Machine) => metadata.ownerReferences?.find((owner) => owner.controller);
+const pick = (values: Values | undefined, isWanted: (key: string) => boolean): Values =>
+  Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => isWanted(key)));
 
-const annotationsOf = (machine: Machine, labels: readonly string[]): Record<string, string> => {
-  const owner = ownerOf(machine);
+/** Whether AWS may take the instance back, as CAPA tells it from the spot market options. */
+const isInterruptible = (infrastructure: AWSMachine | null | undefined): boolean =>
+  infrastructure?.status?.interruptible === true || infrastructure?.spec.spotMarketOptions !== undefined;
+
+/** Labels that go from a Machine to its Node: those of upstream's prefixes and domains. */
+const labelsOf = (machine: Machine, { infrastructure }: NodeFacts): Values => ({
+  ...pick(machine.metadata.labels, (key) => key.split('/')[0] === ROLE_DOMAIN || isIn(LABEL_DOMAINS, key)),
+  ...(isInterruptible(infrastructure) ? { [LABEL.interruptible]: '' } : {}),
+});
+
+const annotationsOf = ({ metadata, spec }: Machine): Values => {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
-    [ANNOTATION.nodeClusterName]: machine.spec.clusterName,
-    [ANNOTATION.nodeClusterNamespace]: machine.metadata.namespace ?? '',
-    [ANNOTATION.nodeMachine]: machine.metadata.name,
+    ...pick(metadata.annotations, (key) => isIn([NODE_DOMAIN], key)),
+    [ANNOTATION.nodeClusterName]: spec.clusterName,
+    [ANNOTATION.nodeClusterNamespace]: metadata.namespace ?? '',
+    [ANNOTATION.nodeMachine]: metadata.name,
     ...(owner ? { [ANNOTATION.nodeOwnerKind]: owner.kind, [ANNOTATION.nodeOwnerName]: owner.name } : {}),
-    [ANNOTATION.nodeLabelsFromMachine]: labels.join(','),
   };
 };
 
-const differs = (wanted: Readonly<Record<string, string | null>>, present: Readonly<Record<string, string>> = {}) =>
-  Object.entries(wanted).some(([key, value]) => (value === null ? key in present : present[key] !== value));
+const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
+const asList = (keys: readonly string[]): string => keys.toSorted().join(',');
+
+/** What makes `present` have `wanted` and lack what came from the machine `before` and is wanted no more. */
+const changes = (wanted: Values, before: readonly string[], present: Values = {}): Changes => ({
+  ...Object.fromEntries(before.filter((key) => !(key in wanted) && key in present).map((key) => [key, null])),
+  ...pick(wanted, (key) => present[key] !== wanted[key]),
+});
 
 /**
- * What to change on a node so that it carries its machine's labels and annotations and is free of the uninitialized
- * taint; undefined when nothing is to be changed. Labels that came from the machine and left it leave the node too.
+ * What to change on a node so that it carries its machine's labels, annotations and taints, is free of the uninitialized
+ * taint, and marked where it is outdated; undefined when nothing is to be changed. What came from the machine and left it
+ * leaves the node too, and what others gave the node stays.
  */
-export const nodePatch = (machine: Machine, node: V1Node): NodePatch | undefined => {
-  const wanted = Object.fromEntries(Object.entries(machine.metadata.labels ?? {}).filter(([key]) => isSynced(key)));
-  const before = (node.metadata?.annotations?.[ANNOTATION.nodeLabelsFromMachine] ?? '').split(',').filter(Boolean);
-  const dropped = Object.fromEntries(before.filter((key) => !(key in wanted)).map((key) => [key, null]));
-  const labels: Record<string, string | null> = { ...dropped, ...wanted };
-  const annotations = annotationsOf(machine, Object.keys(wanted).sort());
-  const taints = node.spec?.taints ?? [];
-  const kept = taints.filter(({ key }) => key !== UNINITIALIZED_TAINT);
-  const same =
-    !differs(labels, node.metadata?.labels) &&
-    !differs(annotations, node.metadata?.annotations) &&
-    kept.length === taints.length;
-  if (same) return undefined;
+export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): NodePatch | undefined => {
+  const { annotations: present = {}, labels: presentLabels, resourceVersion } = node.metadata ?? {};
+  const labels = labelsOf(machine, facts);
+  const annotations = annotationsOf(machine);
+  const { taints, tracked } = nodeTaints(machine, node, facts.outdated);
+  const tracking = {
+    [ANNOTATION.nodeLabelsFromMachine]: asList(Object.keys(labels)),
+    [ANNOTATION.nodeAnnotationsFromMachine]: asList(Object.keys(annotations).filter((key) => !COMMON.includes(key))),
+    [ANNOTATION.nodeTaintsFromMachine]: tracked,
+  };
+  const changed = {
+    labels: changes(labels, listed(present[ANNOTATION.nodeLabelsFromMachine]), presentLabels),
+    annotations: changes(
+      { ...annotations, ...tracking },
+      [...listed(present[ANNOTATION.nodeAnnotationsFromMachine]), ...COMMON],
+      present,
+    ),
+  };
+  const count = Object.keys(changed.labels).length + Object.keys(changed.annotations).length;
+  if (count === 0 && !taints) return undefined;
   // Taints are replaced as a whole, so nobody else's may have come in the meantime.
-  const { resourceVersion } = node.metadata ?? {};
-  return { labels, annotations, ...(kept.length === taints.length ? {} : { taints: kept, resourceVersion }) };
+  return { ...changed, ...(taints ? { taints, resourceVersion } : {}) };
 };

@@ -1,0 +1,45 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { ConflictError } from '../../../shared/errors.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { findNode } from '../../../shared/plan/machines/node.ts';
+import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
+import { revisionOf } from '../../../shared/plan/rollout/desired-set.ts';
+import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { mapConcurrently } from '../../../shared/store/concurrency.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+
+/** Nodes that are written at once: a rollout of hundreds marks them all in one pass. */
+const AT_ONCE = 10;
+
+/** Whether a machine's set is of an older revision than its deployment. */
+const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): boolean => {
+  const set = sets.find((candidate) => isControlledBy(machine, candidate));
+  const deployment = set && deployments.find((candidate) => isControlledBy(set, candidate));
+  return set !== undefined && deployment !== undefined && revisionOf(set) < revisionOf(deployment);
+};
+
+/**
+ * Keeps the nodes of a cluster in step with their machines: labels, annotations, taints. Writes where they differ; a node
+ * that somebody else has written since is looked at by the next pass. Throws WorkloadUnreachableError.
+ */
+export const syncNodes = async (
+  client: Pick<WorkloadClient, 'patchNode'>,
+  snapshot: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): Promise<void> => {
+  const patches = snapshot.machines.flatMap((machine) => {
+    const node = findNode(nodes, machine.spec.providerID);
+    if (!node?.metadata?.name || isObjectPaused(machine)) return [];
+    const infrastructure = snapshot.awsMachines.get(machine.metadata.name);
+    const patch = nodePatch(machine, node, { infrastructure, outdated: isOutdated(snapshot, machine) });
+    return patch ? [{ name: node.metadata.name, patch }] : [];
+  });
+  await mapConcurrently(patches, AT_ONCE, async ({ name, patch }) => {
+    try {
+      await client.patchNode(name, patch);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+    }
+  });
+};

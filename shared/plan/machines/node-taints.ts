@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { V1Node, V1Taint } from '@kubernetes/client-node';
+import type { Machine } from '../../kinds/index.ts';
+import { ANNOTATION } from '../labels.ts';
+
+/** Keeps pods off a worker until its labels are there; kubeadm joins with it, we take it away. */
+export const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
+
+/** Asks pods to go elsewhere than to a node that a rollout is about to replace. */
+export const OUTDATED_TAINT = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' };
+
+type Identity = Pick<V1Taint, 'key' | 'effect'>;
+
+const nameOf = ({ key, effect }: Identity): string => `${key}:${effect}`;
+const isSame = (a: Identity) => (b: Identity) => nameOf(a) === nameOf(b);
+
+const without = (taints: readonly V1Taint[], taint: Identity): V1Taint[] =>
+  taints.filter((present) => !isSame(taint)(present));
+
+/** With the taint, in the place of one of the same key and effect; what is there with the same value stays as it is. */
+const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
+  const found = taints.find(isSame(taint));
+  if (!found) return [...taints, taint];
+  return (found.value ?? '') === (taint.value ?? '') ? [...taints] : taints.map((t) => (t === found ? taint : t));
+};
+
+export interface NodeTaints {
+  /** All taints that the node is to have; undefined when it has just these. */
+  taints: V1Taint[] | undefined;
+  /** For the annotation that tells which of them are the machine's. */
+  tracked: string;
+}
+
+/** The machine's own taints: `Always` for ever, `OnInitialization` until the node has been annotated for the first time. */
+const propagated = (machine: Machine, before: string | undefined, taints: readonly V1Taint[]): V1Taint[] => {
+  const wanted = machine.spec.taints ?? [];
+  const names = new Set(wanted.map(nameOf));
+  const given = wanted
+    .filter(({ propagation }) => propagation === 'Always' || before === undefined)
+    .map(({ key, value, effect }): V1Taint => ({ key, effect, ...(value ? { value } : {}) }))
+    .reduce(withTaint, [...taints]);
+  const owned = new Set((before ?? '').split(',').filter(Boolean));
+  return given.filter((taint) => !owned.has(nameOf(taint)) || names.has(nameOf(taint)));
+};
+
+/**
+ * The taints of a machine's node, as upstream keeps them: the machine's, none for what is initialized now, and one on what
+ * is outdated, where that is known. All others are kept.
+ */
+export const nodeTaints = (machine: Machine, node: V1Node, outdated: boolean | undefined): NodeTaints => {
+  const present = node.spec?.taints ?? [];
+  const before = node.metadata?.annotations?.[ANNOTATION.nodeTaintsFromMachine];
+  const own = propagated(machine, before, without(present, UNINITIALIZED_TAINT));
+  const marked = outdated ? withTaint(own, OUTDATED_TAINT) : without(own, OUTDATED_TAINT);
+  const taints = outdated === undefined ? own : marked;
+  const always = (machine.spec.taints ?? []).filter(({ propagation }) => propagation === 'Always');
+  return {
+    taints: isDeepStrictEqual(taints, present) ? undefined : taints,
+    tracked: always.map(nameOf).toSorted().join(','),
+  };
+};
