@@ -67,7 +67,7 @@ export const failure = ({ code, reason, message, details, metadata }: StatusErro
   metadata,
   status: 'Failure',
   message,
-  reason,
+  ...(reason ? { reason } : {}),
   ...(details ? { details } : {}),
   code,
 });

@@ -55,6 +55,11 @@ describe('the eviction of a pod', () => {
     expect((await w.evict('a')).code).toBe(404);
   });
 
+  it('gives it the time that the eviction says', async () => {
+    await w.evict('a', { gracePeriodSeconds: 1 });
+    expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionGracePeriodSeconds).toBe(1);
+  });
+
   it('is refused where the budget has none to spare, and names it', async () => {
     await w.addBudget('web', tight);
     expect(await w.evict('a')).toMatchObject({

@@ -21,9 +21,11 @@ const tooMany = (message: string, retryAfterSeconds?: number): StatusError =>
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 
+const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
 /** A pod that is over, has not begun or is leaving already disturbs nobody by going. */
-const needsNoBudget = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp !== undefined || ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? 'Pending');
+const needsNoBudget = (found: Pod): boolean =>
+  found.metadata.deletionTimestamp !== undefined || isOver(found) || (found.status?.phase ?? 'Pending') === 'Pending';
 
 const budgetsOf = async (registry: Registry, { metadata }: Pod): Promise<Budget[]> => {
   const { items } = await registry.list(podDisruptionBudget, { namespace: metadata.namespace });
@@ -50,7 +52,9 @@ const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): Status
   }
   const { desiredHealthy, currentHealthy } = status;
   return tooMany(
-    `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    currentHealthy <= desiredHealthy
+      ? `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
+      : `The disruption budget ${name} does not allow evicting pods currently`,
   );
 };
 
@@ -115,7 +119,7 @@ const markDisrupted = async ({ registry, key, now }: ActionRequest): Promise<voi
 const optionsOf = (body: JsonObject) => {
   const { gracePeriodSeconds, dryRun } = isObject(body.deleteOptions) ? body.deleteOptions : {};
   return {
-    ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
+    ...(typeof gracePeriodSeconds === 'number' ? { graceSeconds: gracePeriodSeconds } : {}),
     dryRun: Array.isArray(dryRun) && dryRun.includes('All'),
   };
 };
@@ -129,10 +133,8 @@ export const evict = async (request: ActionRequest): Promise<Status> => {
   const found = await registry.get(pod, key);
   const options = optionsOf(body);
   const dryRun = request.dryRun || options.dryRun;
-  if (!needsNoBudget(found)) {
-    await requireBudget({ ...request, dryRun }, found);
-    if (!dryRun) await markDisrupted(request);
-  }
+  if (!needsNoBudget(found)) await requireBudget({ ...request, dryRun }, found);
+  if (!dryRun && !isOver(found)) await markDisrupted(request);
   await registry.delete(pod, key, { ...options, dryRun });
   return SUCCESS;
 };

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KubernetesObjectApi } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeVacateWorld } from '../../../functions/machine/node/vacate/test-world.ts';
+import {
+  bodyFor,
+  createTestWorld,
+  eventually,
+  plainUserData,
+  type TestWorld,
+  TOKENS,
+} from '../../../infra/local/machines/test-world.ts';
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { hasKubectl } from '../kubectl/kubectl.ts';
+
+/** `kubectl drain` and our own, side by side on two nodes of a simulated cluster with its controllers. */
+
+const meta = (name: string) => ({ name, namespace: 'default' });
+const selector = { matchLabels: { app: 'web' } };
+const templateOf = (app: string) => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: 'c', image: app }] },
+});
+const OBJECTS = [
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: meta('web'),
+    spec: { replicas: 4, selector, template: templateOf('web') },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: meta('agent'),
+    spec: { selector: { matchLabels: { app: 'agent' } }, template: templateOf('agent') },
+  },
+  {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: meta('web'),
+    spec: { selector, maxUnavailable: 0 },
+  },
+];
+
+describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', () => {
+  let world: TestWorld;
+  let home: string;
+  let kubeconfig: string;
+  let workers: string[];
+  beforeAll(async () => {
+    world = await createTestWorld();
+    world.launch(plainUserData(bodyFor(world, 'init')));
+    for (const token of TOKENS.slice(0, 2)) world.launch(plainUserData(bodyFor(world, 'worker', token)));
+    await eventually(
+      async () => (await world.nodes()).length === 3,
+      () => 'not all nodes have joined',
+    );
+    const { config } = await world.admin();
+    const objects = KubernetesObjectApi.makeApiClient(config);
+    home = mkdtempSync(join(tmpdir(), 'windlass-drain-'));
+    kubeconfig = config.exportConfig();
+    writeFileSync(join(home, 'kubeconfig'), kubeconfig, { mode: 0o600 });
+    const nodes = await world.nodes();
+    workers = nodes
+      .filter(({ metadata }) => !('node-role.kubernetes.io/control-plane' in (metadata?.labels ?? {})))
+      .map(({ metadata }) => metadata?.name ?? '')
+      .sort();
+    // Who joins a cluster of Cluster API waits for it to sync its labels; here nobody does.
+    await kubectl('taint', 'nodes', ...workers, 'node.cluster.x-k8s.io/uninitialized-');
+    for (const object of OBJECTS) await objects.create(object as never);
+    let seen: string[][] = [];
+    await eventually(
+      async () => {
+        seen = await Promise.all(workers.map(podsOn));
+        return seen.every(({ length }) => length === 3);
+      },
+      () => `the pods do not run: ${JSON.stringify(workers)} ${JSON.stringify(seen)}`,
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await world?.close();
+    if (home) rmSync(home, { recursive: true, force: true });
+  });
+
+  /** The apps of the pods on a node. */
+  const podsOn = async (node = ''): Promise<string[]> => {
+    const { api } = await world.admin();
+    const { items } = await api.listNamespacedPod({
+      namespace: 'default',
+      fieldSelector: `spec.nodeName=${node}`,
+    });
+    return items.map(({ metadata }) => metadata?.labels?.app ?? '').sort();
+  };
+
+  const kubectl = (...args: string[]): Promise<{ code: number | null; text: string }> =>
+    new Promise((resolve, reject) => {
+      const child = spawn('kubectl', [
+        '--kubeconfig',
+        join(home, 'kubeconfig'),
+        '--cache-dir',
+        join(home, 'cache'),
+        ...args,
+      ]);
+      let text = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (part) => (text += part));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, text }));
+    });
+
+  const makeOurs = () =>
+    makeVacateWorld({
+      connect: () => makeConnectWorkload({ deadline: () => AbortSignal.timeout(10_000) })(kubeconfig),
+      nodeName: workers[1] ?? '',
+    });
+  let ours: Awaited<ReturnType<typeof makeOurs>>;
+
+  it('are both held up by a budget, and say so in the same words', async () => {
+    ours = await makeOurs();
+    const theirs = await kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', '--timeout=3s');
+    expect(theirs.code).not.toBe(0);
+    expect(theirs.text).toContain("annot evict pod as it would violate the pod's disruption budget.");
+    expect(await ours.look()).toMatchObject({ progress: 'wait' });
+    expect((await ours.deleting())?.message).toContain(
+      "cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 4 healthy pods and has 4 currently",
+    );
+    const nodes = await world.nodes();
+    expect(nodes.filter(({ spec }) => spec?.unschedulable).map(({ metadata }) => metadata?.name)).toEqual(workers);
+    expect(await podsOn(workers[0])).toEqual(await podsOn(workers[1]));
+    await kubectl('uncordon', workers[0] ?? '');
+  });
+
+  it('leave the same on the node when the budget allows one after the other', async () => {
+    const relaxed = '{"spec":{"maxUnavailable":1}}';
+    expect((await kubectl('patch', 'pdb', 'web', '--type=merge', '-p', relaxed)).code).toBe(0);
+    await eventually(
+      async () => (await ours.look()).progress === 'done',
+      () => 'our drain does not end',
+    );
+    expect(await podsOn(workers[1])).toEqual(['agent']);
+    expect(await podsOn(workers[0])).toEqual(['agent', 'web', 'web', 'web', 'web']);
+
+    await kubectl('uncordon', workers[1] ?? '');
+    const theirs = await kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', '--timeout=60s');
+    expect(theirs, theirs.text).toMatchObject({ code: 0 });
+    expect(theirs.text).toContain('evicting pod default/web-');
+    expect(await podsOn(workers[0])).toEqual(['agent']);
+    expect(await podsOn(workers[1])).toEqual(['agent', 'web', 'web', 'web', 'web']);
+  }, 120_000);
+});
