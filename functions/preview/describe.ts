@@ -130,15 +130,16 @@ const inPlaceLine = ({ owner, fields, machines }: InPlace): string =>
 
 const firstPass = ({ steps }: OwnerPlan): number => steps[0]?.pass ?? Number.MAX_SAFE_INTEGER;
 
-const clusterLines = ({ owners, inPlace, notes, complete }: ClusterPlan, most: number): string[] => [
+/** The plan of one cluster in sentences, one a line. `turns`: how many of an owner's are told one by one. */
+export const describeCluster = ({ owners, inPlace, notes, complete }: ClusterPlan, { turns = 7 } = {}): string[] => [
   ...notes,
-  ...[...owners].sort((a, b) => firstPass(a) - firstPass(b)).flatMap((owner) => ownerLines(owner, most)),
+  ...[...owners].sort((a, b) => firstPass(a) - firstPass(b)).flatMap((owner) => ownerLines(owner, turns)),
   ...inPlace.map(inPlaceLine),
   ...(complete ? [] : ['it goes on in this way; the plan was not followed to its end']),
 ];
 
 /** A plan in sentences, one a line. `turns`: how many of an owner's are told one by one. */
 export const describePreview = ({ clusters, notes }: Preview, { turns = 7 } = {}): string[] => {
-  const lines = [...notes, ...clusters.flatMap((plan) => clusterLines(plan, turns))];
+  const lines = [...notes, ...clusters.flatMap((plan) => describeCluster(plan, { turns }))];
   return lines.length > 0 ? lines : ['no Machine is created, replaced or deleted'];
 };

@@ -142,7 +142,8 @@ const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['cont
     controlPlane.status?.initialization?.controlPlaneInitialized === true ||
     machines.some(({ status }) => status?.nodeRef !== undefined);
   const facts = { machines, initialized, workersLeft: 0, health: distribution.healthConditions(controlPlane) };
-  const status = { ...controlPlane.status, ...controlPlaneStatus(controlPlane, facts, now) };
+  const common = { ...controlPlane.status, ...controlPlaneStatus(controlPlane, facts, now) };
+  const status = distribution.status(controlPlane, common, { cluster: snapshot.cluster, machines });
   const kept = { ...controlPlane, status };
   return distribution.upkeep && initialized ? joinable(kept, now) : kept;
 };

@@ -21,6 +21,13 @@ const address = (text: string): string => {
   return text;
 };
 
+const oneOf =
+  (...choices: readonly string[]) =>
+  (text: string): string => {
+    if (!choices.includes(text)) throw new InvalidArgumentError(`It must be ${choices.join(' or ')}.`);
+    return text;
+  };
+
 const gather = (file: string, before: readonly string[]): string[] => [...before, file];
 
 /** Runs a command; its number is the exit code, an error is one line on stderr and code 1. */
@@ -48,6 +55,15 @@ program
   .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
   .option('--aws <url>', 'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
   .action((options) => finish(async () => (await import('./commands/start.ts')).start(options)));
+
+program
+  .command('plan')
+  .description('say what applying manifests would bring about, and change nothing')
+  .requiredOption('-f, --filename <file>', 'a file of manifests, or - for the standard input (repeatable)', gather, [])
+  .option('--kubeconfig <file>', 'of the management API; that of npm start unless given')
+  .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
+  .option('--detailed-exitcode', 'end with 2 where something would change, as terraform plan does', false)
+  .action((options) => finish(async () => (await import('./commands/plan.ts')).plan(options)));
 
 program
   .command('synth')

@@ -1,5 +1,6 @@
 /** A small client of the laptop's own Kubernetes API: TLS with its authority, and a token of the simulated account. */
-import { Agent, request } from 'node:https';
+import { request as requestPlain } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:https';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Status } from '../../../shared/kube-api/status-error.ts';
 import type { Access } from '../kubeconfig/kubeconfig.ts';
@@ -22,18 +23,15 @@ export interface Api {
   close(): void;
 }
 
-interface Answer {
+export interface Answer {
   code: number;
   text: string;
 }
 
-const exchange = (
-  url: URL,
-  options: { agent: Agent; method: string; headers: Readonly<Record<string, string>> },
-  body: string | undefined,
-): Promise<Answer> =>
+/** One request and its whole answer, whatever its code. */
+export const exchange = (url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const call = request(url, options, (response) => {
+    const call = (url.protocol === 'http:' ? requestPlain : request)(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -51,6 +49,12 @@ export const statusOf = ({ code, text }: Answer): Status => {
   } catch {
     return { ...base, message: `the API answered ${code}: ${text.slice(0, 200)}` };
   }
+};
+
+/** The object of an answer; throws ApiError for a refusal. */
+export const parsed = <T>(answer: Answer): T => {
+  if (answer.code < 200 || answer.code > 299) throw new ApiError(statusOf(answer));
+  return JSON.parse(answer.text) as T;
 };
 
 /** A token that is made anew shortly before it runs out. */
@@ -73,8 +77,7 @@ export const makeApi = (access: Access, clock: Clock): Api => {
       const url = new URL(`${access.server}${path}`);
       const text = body === undefined ? undefined : JSON.stringify(body);
       const answer = await exchange(url, { agent, method, headers }, text);
-      if (answer.code < 200 || answer.code > 299) throw new ApiError(statusOf(answer));
-      return JSON.parse(answer.text) as T;
+      return parsed<T>(answer);
     },
     close: () => agent.destroy(),
   };

@@ -37,26 +37,38 @@ const find = async (api: Api, path: string): Promise<KubeObject | undefined> => 
   }
 };
 
-const applyOne = async (api: Api, resource: Resource, object: KubeObject): Promise<Applied> => {
+export interface AppliedObject {
+  outcome: Applied;
+  /** The object as the API answered it; of one that is unchanged, as it is. */
+  object: KubeObject;
+}
+
+/** Applies one object; in a dry run it is as good as applied, and nothing is written. */
+export const applyOne = async (
+  api: Api,
+  resource: Resource,
+  object: KubeObject,
+  { dryRun = false } = {},
+): Promise<AppliedObject> => {
   const { name, namespace = 'default' } = object.metadata;
   const metadata = { ...object.metadata, ...(resource.namespaced ? { namespace } : {}) };
   const wanted = withLastApplied({ ...object, metadata });
   const collection = collectionPath(resource, namespace);
+  const options = `${OPTIONS}${dryRun ? '&dryRun=All' : ''}`;
   const current = await find(api, `${collection}/${name}`);
   if (current === undefined) {
-    await api.send('POST', `${collection}${OPTIONS}`, wanted);
-    return 'created';
+    return { outcome: 'created', object: await api.send('POST', `${collection}${options}`, wanted) };
   }
   const patch = threeWayPatch(lastApplied(current), asRecord(wanted), asRecord(current));
-  if (Object.keys(patch).length === 0) return 'unchanged';
-  await api.send('PATCH', `${collection}/${name}${OPTIONS}`, patch, 'application/merge-patch+json');
-  return 'configured';
+  if (Object.keys(patch).length === 0) return { outcome: 'unchanged', object: current };
+  const path = `${collection}/${name}${options}`;
+  return { outcome: 'configured', object: await api.send('PATCH', path, patch, 'application/merge-patch+json') };
 };
 
-const nameOf = ({ group }: Resource, { kind, metadata }: KubeObject): string =>
+export const nameOf = ({ group }: Resource, { kind, metadata }: KubeObject): string =>
   `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${metadata.name}`;
 
-const noMatch = ({ file, object: { kind, apiVersion, metadata } }: Manifest): string =>
+export const noMatch = ({ file, object: { kind, apiVersion, metadata } }: Manifest): string =>
   `error: resource mapping not found for name: "${metadata.name}" namespace: "${metadata.namespace ?? ''}" ` +
   `from "${file}": no matches for kind "${kind}" in version "${apiVersion}"`;
 
@@ -76,7 +88,7 @@ export const apply = async (
     try {
       const resource = await findResource(manifest.object);
       if (resource === undefined) refusals.push(noMatch(manifest));
-      else report(`${nameOf(resource, manifest.object)} ${await applyOne(api, resource, manifest.object)}`);
+      else report(`${nameOf(resource, manifest.object)} ${(await applyOne(api, resource, manifest.object)).outcome}`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       refusals.push(refusal(manifest.file, error.status));

@@ -18,8 +18,12 @@ const fail = (message: string): never => {
   throw new ManifestError(`error: ${message}`);
 };
 
+/** The file that stands for the standard input. */
+const STDIN = '-';
+
 const readText = (file: string): string => {
   try {
+    if (file === STDIN) return readFileSync(process.stdin.fd, 'utf8');
     return readFileSync(file, 'utf8');
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -6,6 +6,8 @@ import { writeKubeconfig } from '../management-api.ts';
 
 /** The real kubectl of the PATH, with a kubeconfig and a cache of its own. */
 export interface Kubectl {
+  /** The path of its kubeconfig. */
+  readonly config: string;
   /** Runs to the end; `input` is its standard input. */
   run(args: readonly string[], input?: string): Promise<Result>;
   /** Starts and does not wait: for `get -w`. */
@@ -59,6 +61,7 @@ export const createKubectl = async (
   };
 
   return {
+    config,
     run: (args, input) => launch(args, input).ended,
     start: (args) => launch(args),
     dispose: () => rm(home, { recursive: true, force: true }),

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CORE, makeTestCluster, type TestCluster } from '../../../functions/preview/test-cluster.ts';
+import type { KubeadmControlPlane, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { ApiError, statusOf } from '../api/client.ts';
+import type { Context } from '../api/kubeconfig-client.ts';
+import { type Manifest, readManifests } from '../apply/manifest.ts';
+import { ROOT } from '../paths.ts';
+import { planManifests } from './plan.ts';
+import { planText } from './print.ts';
+
+let cluster: TestCluster;
+let context: Context;
+beforeAll(async () => {
+  cluster = await makeTestCluster();
+  const send: Context['api']['send'] = async (method, path, body) => {
+    const answer = await cluster.send(method, path, body as object | undefined);
+    if (answer.code > 299) throw new ApiError(statusOf({ code: answer.code, text: JSON.stringify(answer.body) }));
+    return answer.body;
+  };
+  context = { api: { send, close: () => {} }, namespace: 'default' };
+});
+
+const quickstart = (change: (object: KubeObject) => void): Manifest[] =>
+  readManifests(join(ROOT, 'examples', 'quickstart.yaml')).map(({ file, object }) => {
+    change(object);
+    return { file, object };
+  });
+
+const upgraded = (object: KubeObject): void => {
+  if (object.kind === 'KubeadmControlPlane') (object as KubeadmControlPlane).spec.version = 'v1.34.2';
+  if (object.kind === 'MachineDeployment') (object as MachineDeployment).spec.template.spec.version = 'v1.34.2';
+};
+
+describe('a plan of manifests', () => {
+  it('is made of all of them together, and is that of docs/plan.md', async () => {
+    const manifests = quickstart(upgraded).filter(({ object }) => /ControlPlane$|Deployment$/.test(object.kind));
+    const text = planText(await planManifests(context, manifests, cluster.clock));
+
+    expect(readFileSync(join(ROOT, 'docs', 'plan.md'), 'utf8')).toContain(text.trimEnd());
+    const versions = (await cluster.machines()).map(({ spec }) => spec.version);
+    expect(new Set(versions)).toEqual(new Set(['v1.34.0']));
+  });
+
+  it('takes objects that do not exist yet for made, whatever version they are written in', async () => {
+    const text = JSON.stringify(quickstart(() => {}).map(({ object }) => object)).replaceAll('quickstart', 'another');
+    const manifests = (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'another.yaml', object }));
+    const found = await planManifests(context, manifests, cluster.clock);
+
+    expect(found.refused).toEqual([]);
+    expect(found.objects.map(({ outcome }) => outcome)).toEqual(manifests.map(() => 'created'));
+    expect(planText(found)).toContain(
+      [
+        'Cluster default/another:',
+        '  makes VPC 10.0.0.0/16 with a public and a private subnet in up to 3 availability zones, an internet gateway, NAT gateways, route tables, security groups and a load balancer',
+        '  KubeadmControlPlane another-control-plane creates 3 Machines, all at once',
+        '  MachineDeployment another-md-0 creates 3 Machines, all at once',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out what is refused, and says why', async () => {
+    const even = (object: KubeObject): void => {
+      if (object.kind === 'KubeadmControlPlane') (object as KubeadmControlPlane).spec.replicas = 2;
+      if (object.kind === 'MachineDeployment') (object as MachineDeployment).spec.replicas = 4;
+    };
+    const found = await planManifests(context, quickstart(even), cluster.clock);
+
+    expect(found.refused).toEqual([expect.stringMatching(/spec\.replicas: .*cannot be an even number/)]);
+    expect(found.clusters).toMatchObject([{ owners: [{ owner: { kind: 'MachineDeployment' } }] }]);
+    const { body } = await cluster.send('GET', `${CORE}/machinedeployments/quickstart-md-0`);
+    expect(body.spec.replicas).toBe(3);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Preview } from '../../../functions/preview/preview.ts';
+import { preview } from '../../../functions/preview/preview.ts';
+import type { Change } from '../../../functions/preview/reads.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { toStorage } from '../../../shared/kube-api/versions/convert.ts';
+import { servedResources } from '../../../shared/kube-api/versions/served.ts';
+import { ApiError } from '../api/client.ts';
+import type { Context } from '../api/kubeconfig-client.ts';
+import { makeFindResource } from '../api/resources.ts';
+import { type Applied, applyOne, nameOf, noMatch } from '../apply/apply.ts';
+import type { Manifest } from '../apply/manifest.ts';
+import { refusal } from '../apply/refusal.ts';
+import { makeReads } from './reads.ts';
+
+/** What applying manifests would bring about. */
+export interface ManifestsPlan extends Preview {
+  /** The objects in their order, as kubectl names them. */
+  objects: { object: string; namespace?: string; outcome: Applied }[];
+  /** Why objects are refused, in kubectl's words. The plan is that of the others. */
+  refused: string[];
+}
+
+/** An object in the version in which it is stored, with the definition of its kind; undefined for foreign kinds. */
+const stored = (object: KubeObject): { resource: ResourceDefinition; object: KubeObject } | undefined => {
+  const found = servedResources(KINDS).find(
+    (one) => one.kind === object.kind && apiVersionOf(one) === object.apiVersion,
+  );
+  if (!found) return undefined;
+  return found.view
+    ? { resource: found.view.storage, object: toStorage(found.view, object) }
+    : { resource: found, object };
+};
+
+interface Tried {
+  object: ManifestsPlan['objects'][number];
+  /** What the planners are asked about. */
+  change?: Change;
+}
+
+/** Tries one manifest; a sentence is why it is refused. */
+const tryOne = async (
+  { api, namespace: fallback }: Context,
+  findResource: ReturnType<typeof makeFindResource>,
+  manifest: Manifest,
+): Promise<Tried | string> => {
+  const resource = await findResource(manifest.object);
+  if (!resource) return noMatch(manifest);
+  const { namespace = fallback } = manifest.object.metadata;
+  const inNamespace = resource.namespaced ? { namespace } : {};
+  const wanted = { ...manifest.object, metadata: { ...manifest.object.metadata, ...inNamespace } };
+  const { outcome, object } = await applyOne(api, resource, wanted, { dryRun: true });
+  const known = outcome === 'unchanged' ? undefined : stored(object);
+  return {
+    object: { object: nameOf(resource, wanted), ...inNamespace, outcome },
+    ...(known ? { change: { ...known, type: outcome === 'created' ? 'created' : 'updated' } } : {}),
+  };
+};
+
+/**
+ * Tries each manifest by a dry run of the API, which defaults and judges it, and asks the planners about all of them
+ * together: a control plane and its workers that are upgraded by one file are planned as one change.
+ */
+export const planManifests = async (
+  context: Context,
+  manifests: readonly Manifest[],
+  clock: Clock,
+): Promise<ManifestsPlan> => {
+  const findResource = makeFindResource(context.api);
+  const tried: Tried[] = [];
+  const refused: string[] = [];
+  for (const manifest of manifests) {
+    try {
+      const one = await tryOne(context, findResource, manifest);
+      if (typeof one === 'string') refused.push(one);
+      else tried.push(one);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      refused.push(refusal(manifest.file, error.status));
+    }
+  }
+  const changes = tried.flatMap(({ change }) => change ?? []);
+  const found = await preview({ reads: makeReads(context.api), now: clock.now() }, changes);
+  return { objects: tried.map(({ object }) => object), refused, ...found };
+};

@@ -1,0 +1,51 @@
+import type { Reads } from '../../../functions/preview/reads.ts';
+import type { ObjectKey } from '../../../shared/kube-api/client.ts';
+import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { type Api, ApiError } from '../api/client.ts';
+import { collectionPath } from '../api/resources.ts';
+
+interface List {
+  metadata: { continue?: string };
+  items: KubeObject[];
+}
+
+const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, namespace: string | undefined): string => {
+  const version = apiVersionOf(definition);
+  const base = version.includes('/') ? `/apis/${version}` : `/api/${version}`;
+  const isNamespaced = namespaced && namespace !== undefined;
+  return collectionPath({ base, plural, group: definition.group, namespaced: isNamespaced }, namespace ?? '');
+};
+
+/** A preview's reads over the API, by a user with his own rights. What he may not read is an ApiError. */
+export const makeReads = (api: Api): Reads => {
+  const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
+    const items: T[] = [];
+    let token: string | undefined;
+    do {
+      const query = token === undefined ? '' : `?continue=${encodeURIComponent(token)}`;
+      const page = await api.send<List>('GET', `${pathOf(resource, namespace)}${query}`);
+      // The items of a list do not name their kind.
+      const typed = page.items.map(
+        (item) => ({ ...item, apiVersion: apiVersionOf(resource), kind: resource.kind }) as T,
+      );
+      items.push(...typed);
+      token = page.metadata.continue || undefined;
+    } while (token !== undefined);
+    return items;
+  };
+  return {
+    list,
+    listOfCluster: async (resource, namespace, cluster) =>
+      (await list(resource, namespace)).filter((object) => resource.clusterNameOf?.(object) === cluster),
+    get: async <T extends KubeObject>(resource: ResourceDefinition<T>, { namespace, name }: ObjectKey) => {
+      try {
+        return await api.send<T>('GET', `${pathOf(resource, namespace)}/${name}`);
+      } catch (error) {
+        if (error instanceof ApiError && error.status.code === 404) return undefined;
+        throw error;
+      }
+    },
+  };
+};
