@@ -65,6 +65,16 @@ const world = async (remediation?: object) => {
   const nodes = new Map(['a', 'b', 'c'].map((name) => [name, nodeOf(name, 'True')]));
   return {
     objects,
+    clock,
+    change: (name: string, change: (machine: Machine) => Machine) =>
+      objects.mutate(kinds.machine, { namespace: 'default', name }, change),
+    setInitialized: (status: string) =>
+      objects.mutate(kinds.cluster, KEY, (current) => ({
+        ...current,
+        status: {
+          conditions: [condition('InfrastructureReady'), condition('ControlPlaneInitialized', status)],
+        } as never,
+      })),
     nodes,
     judge: (seen: readonly V1Node[] | undefined) => checkHealth({ objects, clock, work }, ref, seen),
     look: () => checkHealth({ objects, clock, work }, ref, [...nodes.values()]),
@@ -163,6 +173,27 @@ describe('a MachineHealthCheck', () => {
       message: expect.stringContaining('does not serve RebootTemplate of example.com/v1'),
     });
     expect(await w.condition('a', 'OwnerRemediated')).toBeUndefined();
+  });
+
+  it('judges only the machine that holds the lock before the control plane is initialized', async () => {
+    await w.setInitialized('False');
+    const late = { 'cluster.x-k8s.io/control-plane': '' };
+    for (const name of ['b', 'c'])
+      await w.change(name, ({ status: _, ...machine }) => ({
+        ...machine,
+        metadata: { ...machine.metadata, labels: { ...machine.metadata.labels, ...late } },
+      }));
+    await w.objects.ensure(kinds.configMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: 'red-lock' },
+      data: { 'lock-information': JSON.stringify({ machineName: 'c' }) },
+    });
+    w.clock.advance(3600);
+    await w.judge(undefined);
+    expect(await w.condition('c', 'HealthCheckSucceeded')).toMatchObject({ reason: 'NodeStartupTimeout' });
+    expect(await w.condition('b', 'HealthCheckSucceeded')).toBeUndefined();
+    expect(w.touched()).toBe(1);
   });
 
   it('does nothing while it is paused', async () => {

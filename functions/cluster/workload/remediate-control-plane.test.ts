@@ -4,6 +4,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type PodCommand, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { takesInit } from '../../machine/objects/init-lock.ts';
 import {
   conditionOf,
   context,
@@ -44,6 +45,9 @@ describe('remediation of a control plane', () => {
     );
   const write = (name: string, change: (machine: Machine) => Machine) =>
     w.objects.mutate(kinds.machine, { namespace: 'default', name }, change);
+  /** What the removal of a machine does at its end. */
+  const release = (name: string) =>
+    write(name, ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({ ...rest, metadata }) as Machine);
   const claims = (types: string[], status: 'True' | 'False') => types.map((type) => ({ type, status, reason: type }));
   const owner = async () => w.objects.get(kinds.kubeadmControlPlane, OWNER);
 
@@ -113,12 +117,36 @@ describe('remediation of a control plane', () => {
       status: 'True',
       message: `* Machine ${name}: Machine is deleting`,
     });
-    await write(name, ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({ ...rest, metadata }) as Machine);
+    await release(name);
     await pass(w, input);
     const marks = (await all()).flatMap(({ metadata }) => metadata.annotations?.[FOR] ?? []);
     expect(marks.map((text) => JSON.parse(text))).toEqual([data]);
     expect((await owner())?.metadata.annotations?.[IN_PROGRESS]).toBeUndefined();
     expect((await owner())?.status?.lastRemediation).toEqual({ machine: name, time: data.timestamp, retryCount: 0 });
+  });
+
+  it('replaces the machine that initializes before it has, and only when it is gone', async () => {
+    await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, ({ status: _, ...current }) => current);
+    const [bad, other] = await all();
+    const cluster = await w.objects.get(kinds.cluster, input.cluster);
+    if (!bad || !other || !cluster) throw new Error('there is nothing to remediate');
+    const refOf = ({ metadata }: Machine) => ({
+      ...{ namespace: 'default', name: metadata.name, uid: metadata.uid ?? '' },
+      ...{ clusterName: 'quickstart', clusterUid: input.cluster.uid },
+    });
+    expect(await takesInit(w.objects, cluster, refOf(bad))).toBe(true);
+    answers = false;
+    await remediate();
+    await pass(w, input);
+    expect(await all()).toHaveLength(3);
+
+    await release(bad.metadata.name);
+    await pass(w, input);
+    const now = await all();
+    const made = now.find(({ metadata }) => metadata.annotations?.[FOR]);
+    expect([now.length, made?.metadata.uid === bad.metadata.uid]).toEqual([3, false]);
+    expect(await takesInit(w.objects, cluster, refOf(other))).toBe(false);
+    expect(made && (await takesInit(w.objects, cluster, refOf(made)))).toBe(true);
   });
 
   it('leaves the machine while etcd does not answer, and says so', async () => {
