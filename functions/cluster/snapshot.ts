@@ -11,8 +11,11 @@ import {
   type MachineSet,
 } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { controlPlaneMachines, isControlledBy } from './owners.ts';
+import { type Upgrade, withStage } from './staged.ts';
+
+export { controlPlaneMachines, isControlledBy };
 
 /** What of an ObjectClient a snapshot is read by. */
 export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
@@ -29,11 +32,9 @@ export interface ClusterSnapshot {
   machines: Machine[];
   /** By name, which is the machine's. */
   awsMachines: ReadonlyMap<string, AWSMachine>;
+  /** Where the control plane is on its way to its version, and what it waits for; it shows the version of that step. */
+  upgrade?: Upgrade;
 }
-
-/** Whether `object` is controlled by `owner`. */
-export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
-  object.metadata.ownerReferences?.some((o) => o.controller === true && o.uid === owner.metadata.uid) === true;
 
 /** The Cluster object, if it is still the one that is meant. */
 export const readClusterObject = async (objects: ObjectReads, ref: ClusterRef): Promise<Cluster | undefined> => {
@@ -68,7 +69,7 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     objects.listOfCluster(kinds.machine, namespace, name),
     objects.listOfCluster(kinds.awsMachine, namespace, name),
   ]);
-  return {
+  return withStage({
     cluster,
     infrastructure: infrastructure ?? null,
     ...control,
@@ -76,12 +77,8 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     sets,
     machines,
     awsMachines: new Map(awsMachines.map((machine) => [machine.metadata.name, machine])),
-  };
+  });
 };
-
-/** The machines that the control plane owns. */
-export const controlPlaneMachines = ({ controlPlane, machines }: ClusterSnapshot): Machine[] =>
-  controlPlane ? machines.filter((machine) => isControlledBy(machine, controlPlane)) : [];
 
 /** All machines that are not the control plane's. */
 export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {

@@ -113,6 +113,8 @@ export interface Distribution {
   /** Where members have to be removed from etcd by us; undefined where etcd is elsewhere, or minds its members itself. */
   etcd?(controlPlane: ControlPlane): EtcdAccess | undefined;
 
+  /** A control plane never goes several minors at once; absent where its provider lets it. */
+  readonly stepsByMinor?: true;
   /** Absent where nothing in the workload cluster has to follow: the machines bring it with them. */
   readonly upkeep?: Upkeep;
 

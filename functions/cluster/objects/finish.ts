@@ -28,8 +28,10 @@ const backoffSeconds = (attempts: number): number => Math.min(LONGEST_BACKOFF_SE
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
 /** An outdated machine is replaced when the others are healthy, which nothing but a look will tell. */
-const isControlPlaneSettled = ({ controlPlane }: ClusterSnapshot): boolean => {
+const isControlPlaneSettled = ({ controlPlane, upgrade }: ClusterSnapshot): boolean => {
   if (!controlPlane) return true;
+  // The next step of an upgrade may begin; one that waits is woken by what it waits for.
+  if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};
   const isThere = replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
   return isThere && isUpkeepSettled(controlPlane);

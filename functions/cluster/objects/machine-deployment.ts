@@ -7,6 +7,7 @@ import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+import { writtenFrom } from '../staged.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -71,7 +72,7 @@ const noteRevision = (
         ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
       },
     }),
-    { from: owner },
+    writtenFrom(owner),
   );
 
 const createSet = async (

@@ -19,6 +19,7 @@ import {
   readCluster,
   workerMachines,
 } from '../snapshot.ts';
+import { writtenFrom } from '../staged.ts';
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
@@ -67,7 +68,7 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
 ): Promise<T> => {
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
   const withStatus = (current: T): T => ({ ...current, status: statusOf(current) });
-  const written = await objects.mutate(resource, key, withStatus, { from: object });
+  const written = await objects.mutate(resource, key, withStatus, writtenFrom(object));
   return written ?? object;
 };
 
@@ -125,6 +126,7 @@ const reportControlPlane = async (
       initialized: current.status?.initialization?.controlPlaneInitialized === true,
       blocked: missing ?? certificatesProblem(current) ?? blocked,
       workersLeft: workerMachines(snapshot).length + snapshot.deployments.length,
+      ...(snapshot.upgrade ? { upgrade: snapshot.upgrade } : {}),
     };
     return distribution.status(current, controlPlaneStatus(current, seen, deps.clock.now()), {
       cluster: snapshot.cluster,

@@ -73,7 +73,10 @@ describe('the configuration that machines join with', () => {
   let workload: ReturnType<typeof makeWorkload>;
   const deps = { objects: { listOfCluster: async () => [] } as never, clock: testClock() };
   const keep = (snapshot: ClusterSnapshot) => keepUp(deps, workload.client, snapshot);
-  const stored = () => parse((workload.kept.get('ConfigMap kubeadm-config')?.data as never)?.['ClusterConfiguration']);
+  const stored = () => {
+    const data = workload.kept.get('ConfigMap kubeadm-config')?.data as { ClusterConfiguration: string };
+    return parse(data.ClusterConfiguration);
+  };
   beforeEach(() => {
     workload = makeWorkload();
     const metadata = { name: 'kubeadm-config', namespace: 'kube-system' };

@@ -5,6 +5,7 @@ import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
 import { resolveReferences } from '../../bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
 import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+import { pathOf } from '../../kinds/rules/upgrade-path.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 
@@ -37,7 +38,11 @@ export const kubeadmInput = async (request: BootstrapRequest): Promise<Bootstrap
   const { role, machine } = request;
   const spec: KubeadmConfigSpec = request.config.spec ?? {};
   const { files, users } = await resolveReferences(spec, request.secret);
-  const version = request.controlPlane?.spec.version;
+  // Its own: on the way over several minors the control plane's spec is ahead of all machines.
+  const version =
+    request.controlPlane && pathOf(request.controlPlane).length > 0
+      ? machine.spec.version
+      : request.controlPlane?.spec.version;
   const base = { cluster: clusterFactsOf(request), spec, files: renderFiles(files, version), users };
   const uid = machine.metadata.uid ?? '';
   if (role === 'worker') {

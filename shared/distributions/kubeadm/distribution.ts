@@ -73,6 +73,7 @@ export const kubeadm: Distribution = {
     if (hasExternalEtcd(controlPlane)) return undefined;
     return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
+  stepsByMinor: true,
   upkeep: { beforeRollout, afterRollout: [kubeProxy, coreDns] },
   comparable,
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,

@@ -61,6 +61,20 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
+  it('goes several minors when it is told by way of which versions', () => {
+    const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.34.3' }));
+    const by = (path: string) => ({ ...old.metadata, annotations: { 'windlass.dev/upgrade-path': path } });
+    const to = (version: string, path: string) =>
+      refusals(kubeadmControlPlane, { ...old, metadata: by(path), spec: { ...old.spec, version } }, old);
+    expect(to('v1.37.0', 'v1.35.9,v1.36.2')).toEqual([]);
+    expect(to('v1.37.0', 'v1.36.2')).toEqual([
+      'spec.version: Forbidden: cannot update Kubernetes version from v1.34.3 to v1.37.0',
+    ]);
+    expect(to('v1.35.0', 'latest')).toEqual([
+      'metadata.annotations[windlass.dev/upgrade-path]: Invalid value: "latest": must be a semantic version that starts with v',
+    ]);
+  });
+
   it('takes CoreDNS forward only, unless somebody else minds it', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));

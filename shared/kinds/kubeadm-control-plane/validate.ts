@@ -6,6 +6,7 @@ import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/core-dns.t
 import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { leadsFrom, pathOf, validatePath } from '../rules/upgrade-path.ts';
 import { skipsMinor, validateVersion } from '../rules/version.ts';
 import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 
@@ -53,12 +54,17 @@ const validateTimeouts = ({ kubeadmConfigSpec }: KubeadmControlPlaneSpec): Field
   ];
 };
 
-const validateUpdate = (next: KubeadmControlPlaneSpec, old: KubeadmControlPlaneSpec): FieldError[] => {
+/** Several minors at once need to be told by way of which versions. */
+const isTooFar = (next: KubeadmControlPlane, from: string): boolean =>
+  skipsMinor(from, next.spec.version) && !leadsFrom(pathOf(next), from, next.spec.version);
+
+const validateUpdate = (object: KubeadmControlPlane, old: KubeadmControlPlaneSpec): FieldError[] => {
+  const next = object.spec;
   const fixed = changedPaths(old, next, 'spec').filter((path) => !isWithin(MUTABLE, path));
   const skip = `cannot update Kubernetes version from ${old.version} to ${next.version}`;
   return [
     ...fixed.map((path) => forbiddenField(path, 'cannot be modified')),
-    ...(skipsMinor(old.version, next.version) ? [forbiddenField('spec.version', skip)] : []),
+    ...(isTooFar(object, old.version) ? [forbiddenField('spec.version', skip)] : []),
   ];
 };
 
@@ -81,7 +87,8 @@ export const validateKubeadmControlPlane = (
   old: KubeadmControlPlane | undefined,
 ): FieldError[] => [
   ...validateSpec(next, old),
-  ...(old ? validateUpdate(next.spec, old.spec) : []),
+  ...validatePath(next),
+  ...(old ? validateUpdate(next, old.spec) : []),
   ...(old ? validateCoreDns(next, old) : []),
 ];
 

@@ -1,6 +1,7 @@
 import type { HealthConditions } from '../../distributions/distribution.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../distributions/objects.ts';
 import type { Machine } from '../../kinds/index.ts';
+import type { Condition } from '../../kube-api/object.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas } from './counts.ts';
 import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';
@@ -12,6 +13,8 @@ export interface ControlPlaneStatusFacts {
   /** Whether the workload cluster was seen with what its initialization leaves there, now or before. */
   initialized: boolean;
   blocked?: string;
+  /** An upgrade over several minors: the version of the step, what it waits for, and where it goes. */
+  upgrade?: { version: string; waits: readonly string[]; target: string };
   /** Worker machines that are still there; a control plane is deleted after them. */
   workersLeft: number;
 }
@@ -76,6 +79,24 @@ const initializedClaim = (initialized: boolean): ConditionClaim =>
     ? { type: 'Initialized', status: 'True', reason: 'Initialized' }
     : { type: 'Initialized', status: 'False', reason: 'NotInitialized' };
 
+/** Ours: how far an upgrade over several minors is. Only a control plane that has had one says anything. */
+const UPGRADE = 'windlass.dev/ChainedUpgrade';
+
+const upgradeClaims = (
+  conditions: readonly Condition[] | undefined,
+  upgrade: ControlPlaneStatusFacts['upgrade'],
+): ConditionClaim[] => {
+  const type = UPGRADE;
+  if (!upgrade || upgrade.version === upgrade.target) {
+    return findCondition(conditions, type) ? [{ type, status: 'False', reason: 'NotUpgrading' }] : [];
+  }
+  const { version, waits, target } = upgrade;
+  const message = [`${version} on the way to ${target}`, ...(waits.length > 0 ? ['It waits:'] : []), ...waits].join(
+    '\n',
+  );
+  return [{ type, status: 'True', reason: waits.length > 0 ? 'Waiting' : 'Upgrading', message }];
+};
+
 /**
  * What the status of any control plane says, from its machines. CertificatesAvailable is not among the claims: who makes
  * the certificates says so.
@@ -101,6 +122,7 @@ export const controlPlaneStatus = (
     deletingClaim(deleting, reason, machines),
     remediatingClaim(machines, controlPlane.kind),
     notPausedClaim,
+    ...upgradeClaims(status?.conditions, facts.upgrade),
   ];
   return {
     ...countReplicas(machines),

@@ -1,0 +1,107 @@
+import type { ControlPlane } from '../../shared/distributions/objects.ts';
+import type { MachineDeployment } from '../../shared/kinds/index.ts';
+import { pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
+import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { ANNOTATION } from '../../shared/plan/labels.ts';
+import { type Stage, stageOf, type WorkerFacts, workerVersion } from '../../shared/plan/upgrade/stage.ts';
+import { controlPlaneMachines, isControlledBy } from './owners.ts';
+import type { ClusterSnapshot } from './snapshot.ts';
+
+/** Objects that stand in a snapshot with another version than they are stored with; they must not be written back. */
+const staged = new WeakSet<object>();
+
+/** For a write that begins with an object of the snapshot: not with one that is stored otherwise. */
+export const writtenFrom = <T extends KubeObject>(object: T): { from?: T } =>
+  staged.has(object) ? {} : { from: object };
+
+const inStage = <T extends object>(object: T): T => {
+  staged.add(object);
+  return object;
+};
+
+const isVersion = (version: string | undefined): version is string =>
+  version !== undefined && parseVersion(version) !== undefined;
+
+const deploymentOf = (snapshot: ClusterSnapshot, machine: KubeObject): MachineDeployment | undefined => {
+  const set = snapshot.sets.find((one) => isControlledBy(machine, one));
+  return set && snapshot.deployments.find((one) => isControlledBy(set, one));
+};
+
+const workersOf = (snapshot: ClusterSnapshot, own: ReadonlySet<KubeObject>): WorkerFacts[] =>
+  snapshot.machines.flatMap((machine) => {
+    const { version } = machine.spec;
+    if (own.has(machine) || machine.metadata.deletionTimestamp || !isVersion(version)) return [];
+    const target = deploymentOf(snapshot, machine)?.spec.template.spec.version;
+    return [{ name: machine.metadata.name, version, target: isVersion(target) ? target : version }];
+  });
+
+/** Machines of templates that are still in use and name an image. */
+const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): string[] => {
+  const templates = new Set([
+    controlPlane.spec.machineTemplate.spec.infrastructureRef.name,
+    ...snapshot.deployments.map(({ spec }) => spec.template.spec.infrastructureRef.name),
+  ]);
+  return [...snapshot.awsMachines.values()]
+    .filter(({ metadata, spec }) => {
+      const template = metadata.annotations?.[ANNOTATION.clonedFromName];
+      return spec.ami?.id !== undefined && template !== undefined && templates.has(template);
+    })
+    .map(({ metadata }) => metadata.name);
+};
+
+const versionOfSets = ({ sets }: ClusterSnapshot, deployment: MachineDeployment): string | undefined =>
+  sets
+    .filter((set) => isControlledBy(set, deployment) && !set.metadata.deletionTimestamp)
+    .map((set) => set.spec.template.spec.version)
+    .filter(isVersion)
+    .sort(compareVersions)
+    .at(-1);
+
+const stageDeployment = (
+  snapshot: ClusterSnapshot,
+  deployment: MachineDeployment,
+  reached: string,
+): MachineDeployment => {
+  const { template } = deployment.spec;
+  const target = template.spec.version;
+  if (!isVersion(target)) return deployment;
+  const version = workerVersion(target, versionOfSets(snapshot, deployment), reached);
+  if (version === target) return deployment;
+  const spec = { ...deployment.spec, template: { ...template, spec: { ...template.spec, version } } };
+  return inStage({ ...deployment, spec });
+};
+
+/**
+ * The snapshot as it has to be looked at in the midst of an upgrade over several minors: the control plane and the
+ * deployments want the version of the step that is under way, so that no planner has to know of the others.
+ */
+export const withStage = (snapshot: ClusterSnapshot): ClusterSnapshot => {
+  const { controlPlane, distribution } = snapshot;
+  if (!controlPlane || !distribution || !isVersion(controlPlane.spec.version)) return snapshot;
+  const path = pathOf(controlPlane).filter(isVersion);
+  if (path.length === 0 && !distribution.stepsByMinor) return snapshot;
+  const own = controlPlaneMachines(snapshot);
+  const machines = own.map(({ spec }) => spec.version).filter(isVersion);
+  const target = controlPlane.spec.version;
+  const workers = workersOf(snapshot, new Set(own));
+  const stage = stageOf({ target, path, machines, workers, fixedImages: fixedImages(snapshot, controlPlane) });
+  const reached = [...machines].sort(compareVersions)[0] ?? target;
+  return {
+    ...snapshot,
+    upgrade: { ...stage, target },
+    controlPlane:
+      stage.version === target
+        ? controlPlane
+        : inStage({ ...controlPlane, spec: { ...controlPlane.spec, version: stage.version } }),
+    deployments:
+      path.length === 0
+        ? snapshot.deployments
+        : snapshot.deployments.map((one) => stageDeployment(snapshot, one, reached)),
+  };
+};
+
+/** An upgrade of a control plane: where it is, and where it goes. */
+export interface Upgrade extends Stage {
+  target: string;
+}

@@ -1,0 +1,78 @@
+import { minorOf } from '../../kinds/rules/upgrade-path.ts';
+import { compareVersions } from '../../kinds/rules/version.ts';
+
+/** How many minors a kubelet may be behind its API server. */
+const KUBELET_SKEW = 3;
+
+/** A worker as an upgrade over several minors looks at it. */
+export interface WorkerFacts {
+  name: string;
+  version: string;
+  /** What its owner wants it to be in the end. */
+  target: string;
+}
+
+export interface StageFacts {
+  /** `spec.version` of the control plane. */
+  target: string;
+  path: readonly string[];
+  /** The versions of the control plane's machines. */
+  machines: readonly string[];
+  workers: readonly WorkerFacts[];
+  /** Machines whose image is named in the template that they are made from, and is of one version only. */
+  fixedImages: readonly string[];
+}
+
+/** Where an upgrade is: what the control plane is to be now, and what keeps it from the next step. */
+export interface Stage {
+  version: string;
+  waits: string[];
+}
+
+const some = (names: readonly string[]): string => {
+  const shown = [...names].sort().slice(0, 3).join(', ');
+  return `Machine${names.length === 1 ? '' : 's'} ${shown}${names.length > 3 ? `, ... (${names.length - 3} more)` : ''}`;
+};
+
+/** What has to be done before the control plane leaves the version that all of it has. */
+const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: string): string[] => {
+  const named = (list: readonly WorkerFacts[]) => some(list.map(({ name }) => name));
+  const behind = workers.filter(
+    ({ version, target }) => minorOf(version) < minorOf(reached) && minorOf(target) > minorOf(version),
+  );
+  const old = workers.filter((one) => !behind.includes(one) && minorOf(one.version) < minorOf(next) - KUBELET_SKEW);
+  return [
+    ...(behind.length > 0 ? [`* ${named(behind)} must follow to ${reached} first`] : []),
+    ...(old.length > 0 ? [`* ${named(old)} would be more than ${KUBELET_SKEW} minors behind ${next}`] : []),
+    ...(fixedImages.length > 0
+      ? [`* The image of ${some(fixedImages)} is named by its template (spec.ami.id), so that it has one version only`]
+      : []),
+  ];
+};
+
+/**
+ * The version that a control plane is to have now, on its way to `spec.version`: a minor more than the lowest of its
+ * machines, and that only when the workers that go along have followed. It is decided from what is there, so that it goes
+ * on after any interruption, and a step that was begun is ended.
+ */
+export const stageOf = (facts: StageFacts): Stage => {
+  const { target, path, machines } = facts;
+  const [reached, ...others] = [...machines].sort(compareVersions);
+  if (!reached || minorOf(target) <= minorOf(reached)) return { version: target, waits: [] };
+  const minor = minorOf(reached) + 1;
+  const next = minor === minorOf(target) ? target : path.find((version) => minorOf(version) === minor);
+  const begun = others.findLast((version) => minorOf(version) === minor);
+  if (begun) return { version: next ?? begun, waits: [] };
+  if (!next) {
+    const major = `v1.${minor}`;
+    return { version: reached, waits: [`* No version of ${major} is given on the way from ${reached} to ${target}`] };
+  }
+  const waits = path.length > 0 ? obstacles(facts, reached, next) : [];
+  return { version: waits.length > 0 ? reached : next, waits };
+};
+
+/** The version that workers are to have now: they follow the control plane by each of its minors. */
+export const workerVersion = (target: string, current: string | undefined, reached: string): string => {
+  if (minorOf(target) <= minorOf(reached)) return target;
+  return current === undefined || minorOf(current) < minorOf(reached) ? reached : current;
+};
