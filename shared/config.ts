@@ -11,6 +11,9 @@ export const ENV = {
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
   /** Comma-separated numbers of the AWS accounts whose principals may be given rights. */
   trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
+  /** Comma-separated expressions for the labels, and the annotations, that nodes get from their machines beside others. */
+  syncMachineLabels: 'WINDLASS_SYNC_MACHINE_LABELS',
+  syncMachineAnnotations: 'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
   /** The AWS account of the stack, twelve digits. */
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */

@@ -11,11 +11,11 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table'],
   'cluster-load-balancer': ['table', 'accountId'],
-  'cluster-workload': ['table', 'sealKey'],
+  'cluster-workload': ['table', 'sealKey', 'syncMachineLabels', 'syncMachineAnnotations'],
   'machine-objects': ['table', 'sealKey', 'convergeCluster'],
   'machine-instance': ['table', 'sealKey'],
   'machine-target': ['table'],
-  'machine-node': ['table', 'sealKey', 'convergeCluster'],
+  'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
   drift: ['table', 'sealKey', 'convergeCluster'],
   events: ['table', 'convergeCluster'],
 };
@@ -34,8 +34,12 @@ export const environmentOf = (
     removeMachine: source.removeMachineArn,
     adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
     trustedAccounts: [Aws.ACCOUNT_ID, ...source.settings.trustedAccounts].join(','),
+    syncMachineLabels: source.settings.syncMachineLabels.join(','),
+    syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),
     clusterId: source.clusterId,
     accountId: Aws.ACCOUNT_ID,
   };
-  return (name) => Object.fromEntries(NEEDS[name].map((key) => [ENV[key], values[key]]));
+  // What is empty was not chosen.
+  return (name) =>
+    Object.fromEntries(NEEDS[name].flatMap((key) => (values[key] === '' ? [] : [[ENV[key], values[key]]])));
 };

@@ -13,6 +13,10 @@ export interface Settings {
   adminPrincipals: readonly string[] | undefined;
   /** Further accounts, beside the stack's own, whose principals RBAC objects may give rights to. */
   trustedAccounts: readonly string[];
+  /** Regular expressions for labels of machines that their nodes get beside those that they always get. */
+  syncMachineLabels: readonly string[];
+  /** The same for annotations. */
+  syncMachineAnnotations: readonly string[];
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
@@ -65,6 +69,22 @@ const readAccounts = (read: Read, report: Report): string[] => {
   return accounts;
 };
 
+const readExpressions = (read: Read, report: Report, key: string): string[] => {
+  const value = read(key) ?? [];
+  const expressions = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
+  for (const expression of expressions) {
+    try {
+      new RegExp(expression);
+    } catch (error) {
+      report(`context "${key}": "${expression}" is not a regular expression: ${String(error)}`);
+    }
+    // They are handed on as a list.
+    if (expression === '' || expression.includes(','))
+      report(`context "${key}": "${expression}" is empty, or has a comma`);
+  }
+  return expressions;
+};
+
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
   const problems: string[] = [];
@@ -76,6 +96,8 @@ export const readSettings = (node: Node): Settings => {
     logRetention: readRetention(read, report),
     adminPrincipals: readPrincipals(read, report),
     trustedAccounts: readAccounts(read, report),
+    syncMachineLabels: readExpressions(read, report, 'syncMachineLabels'),
+    syncMachineAnnotations: readExpressions(read, report, 'syncMachineAnnotations'),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;

@@ -1,3 +1,4 @@
+import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../fleet.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
@@ -17,7 +18,7 @@ const connect = makeConnectWorkload({
   commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
 });
 
-const dependencies = { ...runtime, connect, fleet: makeFleets() };
+const dependencies = { ...runtime, connect, fleet: makeFleets(), synced: readSyncedKeys(runtime.config) };
 
 export const handler = makeStepHandler(
   'cluster-workload',

@@ -9,6 +9,7 @@ import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
+import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
@@ -29,6 +30,8 @@ export interface ProbeDependencies {
   clock: Clock;
   log: Log;
   work: Pick<WorkStore, 'touch'>;
+  /** What else nodes take over from their machines. */
+  synced?: SyncedKeys;
   /** The instances of a region; the stack's own where a cluster names none. */
   fleet: (region: string | undefined) => Pick<Ec2Fleet, 'statesOf'>;
 }
@@ -110,7 +113,7 @@ const look = async (
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]);
     if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
-    await syncNodes(client, snapshot, nodes);
+    await syncNodes(client, snapshot, nodes, deps.synced);
     const claims = await keepUp(deps, client, snapshot);
     return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
-import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
+import { nodePatch, type SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { revisionOf } from '../../../shared/plan/rollout/desired-set.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
@@ -27,12 +27,13 @@ export const syncNodes = async (
   client: Pick<WorkloadClient, 'patchNode'>,
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
+  also?: SyncedKeys,
 ): Promise<void> => {
   const patches = snapshot.machines.flatMap((machine) => {
     const node = findNode(nodes, machine.spec.providerID);
     if (!node?.metadata?.name || isObjectPaused(machine)) return [];
     const infrastructure = snapshot.awsMachines.get(machine.metadata.name);
-    const patch = nodePatch(machine, node, { infrastructure, outdated: isOutdated(snapshot, machine) });
+    const patch = nodePatch(machine, node, { infrastructure, outdated: isOutdated(snapshot, machine), also });
     return patch ? [{ name: node.metadata.name, patch }] : [];
   });
   await mapConcurrently(patches, AT_ONCE, async ({ name, patch }) => {

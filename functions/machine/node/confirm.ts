@@ -94,18 +94,19 @@ const lookWith = async (
     if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);
     return { node: { seen: 'absent', providerId: machine.spec.providerID } };
   }
-  await syncNode(client, snapshot, node);
+  await syncNode(deps, client, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
   return { node: observed, ...(isControlPlane && distribution ? { health: distribution.health(node, pods) } : {}) };
 };
 
 /** Whether the machine is outdated is seen, and said, by the passes over its cluster. */
 const syncNode = async (
+  { synced }: NodeDependencies,
   client: WorkloadClient,
   { machine, infrastructure }: MachineSnapshot,
   node: V1Node,
 ): Promise<void> => {
-  const patch = nodePatch(machine, node, { infrastructure, outdated: undefined });
+  const patch = nodePatch(machine, node, { infrastructure, outdated: undefined, also: synced });
   if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
@@ -10,5 +11,7 @@ export interface NodeDependencies {
   work: WorkStore;
   touch: Touch;
   connect: ConnectWorkload;
+  /** What else nodes take over from their machines. */
+  synced?: SyncedKeys;
   clock: Clock;
 }

@@ -1,3 +1,4 @@
+import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -15,4 +16,8 @@ const connect = makeConnectWorkload({
   commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
 });
 
-export const handler = makeStepHandler('machine-node', makeNodeSteps({ ...runtime, connect }), runtime);
+export const handler = makeStepHandler(
+  'machine-node',
+  makeNodeSteps({ ...runtime, synced: readSyncedKeys(runtime.config), connect }),
+  runtime,
+);

@@ -2,7 +2,7 @@ import type { V1Node, V1Taint } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import type { NodePatch } from '../../workload/client.ts';
-import { nodePatch } from './node-metadata.ts';
+import { nodePatch, readSyncedKeys } from './node-metadata.ts';
 
 type Taints = NonNullable<Machine['spec']['taints']>;
 interface Given {
@@ -90,6 +90,19 @@ describe('nodePatch', () => {
         'cluster.x-k8s.io/annotations-from-machine': '',
       },
     });
+  });
+
+  it('takes over what an installation asks for beside that', () => {
+    const also = readSyncedKeys({ syncMachineLabels: '^team$,example.com/', syncMachineAnnotations: 'note' });
+    const given = {
+      labels: { team: 'red', teams: 'no', 'a.example.com/b': 'c' },
+      annotations: { note: 'n', other: 'o' },
+    };
+    const { labels, annotations } = synced(given, bare, { also }).metadata ?? {};
+
+    expect(labels).toEqual({ team: 'red', 'a.example.com/b': 'c' });
+    expect(annotations).toMatchObject({ note: 'n' });
+    expect(annotations).not.toHaveProperty('other');
   });
 
   it('labels nodes of spot instances', () => {

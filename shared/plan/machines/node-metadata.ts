@@ -17,11 +17,32 @@ const COMMON: readonly string[] = [
   ANNOTATION.nodeOwnerName,
 ];
 
+const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
+
+/** Keys that an installation has nodes take over from their machines, beside those that they always do. */
+export interface SyncedKeys {
+  labels: readonly RegExp[];
+  annotations: readonly RegExp[];
+}
+
+/** Reads the lists of the configuration: expressions of which one has to match a part of the key. */
+export const readSyncedKeys = ({
+  syncMachineLabels: labels,
+  syncMachineAnnotations: annotations,
+}: {
+  syncMachineLabels?: string;
+  syncMachineAnnotations?: string;
+}): SyncedKeys => {
+  const expressions = (text: string | undefined) => listed(text).map((expression) => new RegExp(expression));
+  return { labels: expressions(labels), annotations: expressions(annotations) };
+};
+
 /** What a node's labels and taints depend on beside its machine. */
 export interface NodeFacts {
   infrastructure: AWSMachine | null | undefined;
   /** Whether the machine is of an older revision of its deployment; undefined where that is not known. */
   outdated: boolean | undefined;
+  also?: SyncedKeys | undefined;
 }
 
 type Values = Readonly<Record<string, string>>;
@@ -35,20 +56,26 @@ const isIn = (domains: readonly string[], key: string): boolean => {
 const pick = (values: Values | undefined, isWanted: (key: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => isWanted(key)));
 
+const isMatched = (expressions: readonly RegExp[] | undefined, key: string): boolean =>
+  expressions?.some((expression) => expression.test(key)) === true;
+
 /** Whether AWS may take the instance back, as CAPA tells it from the spot market options. */
 const isInterruptible = (infrastructure: AWSMachine | null | undefined): boolean =>
   infrastructure?.status?.interruptible === true || infrastructure?.spec.spotMarketOptions !== undefined;
 
-/** Labels that go from a Machine to its Node: those of upstream's prefixes and domains. */
-const labelsOf = (machine: Machine, { infrastructure }: NodeFacts): Values => ({
-  ...pick(machine.metadata.labels, (key) => key.split('/')[0] === ROLE_DOMAIN || isIn(LABEL_DOMAINS, key)),
+/** Labels that go from a Machine to its Node: those of upstream's prefixes and domains, and those asked for. */
+const labelsOf = (machine: Machine, { infrastructure, also }: NodeFacts): Values => ({
+  ...pick(
+    machine.metadata.labels,
+    (key) => key.split('/')[0] === ROLE_DOMAIN || isIn(LABEL_DOMAINS, key) || isMatched(also?.labels, key),
+  ),
   ...(isInterruptible(infrastructure) ? { [LABEL.interruptible]: '' } : {}),
 });
 
-const annotationsOf = ({ metadata, spec }: Machine): Values => {
+const annotationsOf = ({ metadata, spec }: Machine, { also }: NodeFacts): Values => {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
-    ...pick(metadata.annotations, (key) => isIn([NODE_DOMAIN], key)),
+    ...pick(metadata.annotations, (key) => isIn([NODE_DOMAIN], key) || isMatched(also?.annotations, key)),
     [ANNOTATION.nodeClusterName]: spec.clusterName,
     [ANNOTATION.nodeClusterNamespace]: metadata.namespace ?? '',
     [ANNOTATION.nodeMachine]: metadata.name,
@@ -56,7 +83,6 @@ const annotationsOf = ({ metadata, spec }: Machine): Values => {
   };
 };
 
-const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 const asList = (keys: readonly string[]): string => keys.toSorted().join(',');
 
 /** What makes `present` have `wanted` and lack what came from the machine `before` and is wanted no more. */
@@ -73,7 +99,7 @@ const changes = (wanted: Values, before: readonly string[], present: Values = {}
 export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): NodePatch | undefined => {
   const { annotations: present = {}, labels: presentLabels, resourceVersion } = node.metadata ?? {};
   const labels = labelsOf(machine, facts);
-  const annotations = annotationsOf(machine);
+  const annotations = annotationsOf(machine, facts);
   const { taints, tracked } = nodeTaints(machine, node, facts.outdated);
   const tracking = {
     [ANNOTATION.nodeLabelsFromMachine]: asList(Object.keys(labels)),

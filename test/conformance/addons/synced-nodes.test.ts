@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClusterSnapshot } from '../../../functions/cluster/snapshot.ts';
+import { syncNodes } from '../../../functions/cluster/workload/sync-nodes.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { type RealWorkload, startRealWorkload } from './workload.ts';
+
+/** Nodes that are kept in step with their machines, by a real kube-apiserver's rules of patches and versions. */
+const assets = process.env.KUBEBUILDER_ASSETS;
+
+const PATH = '/api/v1/nodes/n-1';
+const PROVIDER_ID = 'aws:///us-east-1a/i-0123';
+const REVISION = 'machinedeployment.clusters.x-k8s.io/revision';
+const MERGE_PATCH = 'application/merge-patch+json';
+const NOT_READY = 'node.kubernetes.io/not-ready';
+
+const owner = (kind: string, name: string) => [{ kind, name, uid: `u-${name}`, controller: true }];
+const object = (name: string, revision: string, owners: object[] = []) => ({
+  metadata: { name, uid: `u-${name}`, annotations: { [REVISION]: revision }, ownerReferences: owners },
+});
+
+/** A cluster of one machine, of revision 1 of its deployment. */
+const snapshotOf = (
+  machine: { labels?: object; annotations?: object; taints?: object[] },
+  revision = '1',
+): ClusterSnapshot => {
+  const { taints, ...metadata } = machine;
+  return {
+    deployments: [object('d', revision) as unknown as MachineDeployment],
+    sets: [object('s', '1', owner('MachineDeployment', 'd')) as unknown as MachineSet],
+    machines: [
+      {
+        metadata: { name: 'm-1', namespace: 'default', ...metadata, ownerReferences: owner('MachineSet', 's') },
+        spec: { clusterName: 'red', providerID: PROVIDER_ID, taints },
+      } as unknown as Machine,
+    ],
+    awsMachines: new Map(),
+  } as unknown as ClusterSnapshot;
+};
+
+const taint = (key: string, propagation: string, value?: string) => ({ key, value, effect: 'NoSchedule', propagation });
+const GIVEN = {
+  labels: { 'node-role.kubernetes.io/gpu': '', 'node.cluster.x-k8s.io/pool': 'a' },
+  annotations: { 'node.cluster.x-k8s.io/note': 'first' },
+  taints: [taint('dedicated', 'Always', 'gpu'), taint('warming', 'OnInitialization')],
+};
+
+// One story, told in order.
+describe.skipIf(!assets)('a node after it has joined', () => {
+  let workload: RealWorkload;
+  let client: WorkloadClient;
+  const sync = async (snapshot: ClusterSnapshot) => syncNodes(client, snapshot, await client.nodes());
+  const taints = async (): Promise<string[]> =>
+    (await workload.get(PATH)).spec.taints.map(({ key }: { key: string }) => key).sort();
+
+  beforeAll(async () => {
+    workload = await startRealWorkload(String(assets));
+    client = workload.connect(workload.kubeconfig);
+    const node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n-1', labels: { theirs: 'yes' } },
+      spec: {
+        providerID: PROVIDER_ID,
+        taints: [{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }],
+      },
+    };
+    expect((await workload.send('POST', '/api/v1/nodes', node)).code).toBe(201);
+  }, 180_000);
+  afterAll(async () => {
+    await client?.close();
+    await workload?.stop();
+  }, 60_000);
+
+  it('gets what its machine has, and is written once', async () => {
+    await sync(snapshotOf(GIVEN));
+    const { metadata } = await workload.get(PATH);
+    expect(metadata.labels).toMatchObject({ ...GIVEN.labels, theirs: 'yes' });
+    expect(metadata.annotations).toMatchObject({
+      ...GIVEN.annotations,
+      'cluster.x-k8s.io/machine': 'm-1',
+      'cluster.x-k8s.io/taints-from-machine': 'dedicated:NoSchedule',
+    });
+    expect(await taints()).toEqual(['dedicated', NOT_READY, 'warming']);
+
+    await sync(snapshotOf(GIVEN));
+    expect((await workload.get(PATH)).metadata.resourceVersion).toBe(metadata.resourceVersion);
+  });
+
+  it('loses what its machine has lost, and keeps what others gave it', async () => {
+    await workload.send('PATCH', PATH, { metadata: { labels: { 'node.cluster.x-k8s.io/mine': 'x' } } }, MERGE_PATCH);
+    await sync(
+      snapshotOf({ labels: { 'node.cluster.x-k8s.io/pool': 'b' }, taints: [taint('warming', 'OnInitialization')] }),
+    );
+
+    const { metadata } = await workload.get(PATH);
+    expect(metadata.labels).toEqual({
+      theirs: 'yes',
+      'node.cluster.x-k8s.io/mine': 'x',
+      'node.cluster.x-k8s.io/pool': 'b',
+    });
+    expect(metadata.annotations).not.toHaveProperty('node.cluster.x-k8s.io/note');
+    expect(await taints()).toEqual([NOT_READY, 'warming']);
+  });
+
+  it('is marked while it is of an older revision', async () => {
+    await sync(snapshotOf({}, '2'));
+    expect((await workload.get(PATH)).spec.taints).toContainEqual({
+      key: 'node.cluster.x-k8s.io/outdated-revision',
+      effect: 'PreferNoSchedule',
+    });
+    await sync(snapshotOf({}, '1'));
+    expect(await taints()).not.toContain('node.cluster.x-k8s.io/outdated-revision');
+  });
+
+  it('keeps a taint that somebody else adds between the look and the write', async () => {
+    const seen = await client.nodes();
+    const { spec } = await workload.get(PATH);
+    const theirs = { spec: { taints: [...spec.taints, { key: 'theirs', effect: 'NoSchedule' }] } };
+    await workload.send('PATCH', PATH, theirs, MERGE_PATCH);
+
+    await syncNodes(client, snapshotOf({}, '2'), seen);
+    expect(await taints()).toContain('theirs');
+    await sync(snapshotOf({}, '2'));
+    expect(await taints()).toEqual(expect.arrayContaining(['theirs', 'node.cluster.x-k8s.io/outdated-revision']));
+  });
+});
