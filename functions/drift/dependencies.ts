@@ -1,4 +1,4 @@
-import type { Ec2Fleet } from '../../shared/aws/ec2-fleet.ts';
+import type { Ec2Fleet, Ec2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
@@ -13,7 +13,7 @@ export interface DriftDependencies {
   touch: Touch;
   collectGarbage: Registry['collectGarbage'];
   /** The instances of a region; the stack's own where a cluster names none. */
-  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'describeStates'>;
+  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'describeStates'> & Ec2Schedule;
   clock: Clock;
   log: Log;
 }

@@ -1,9 +1,9 @@
-import { makeFleets } from '../fleet.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
+import { makeScheduledFleets } from './fleet.ts';
 import { sweep } from './sweep.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const fleet = makeFleets();
+const fleet = makeScheduledFleets();
 
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = () => sweep({ ...runtime, log: runtime.log.with({ function: 'drift' }), fleet });

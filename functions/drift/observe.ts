@@ -1,6 +1,7 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
 import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -46,6 +47,8 @@ export const readMachines = async ({
 export interface Observation {
   machines: KnownMachine[];
   states: Map<string, string>;
+  /** What EC2 has scheduled, by instance id. */
+  scheduled: Map<string, readonly ScheduledEvent[]>;
   /** What was thrown by the regions that could not be read; their machines are not among `machines`. */
   errors: unknown[];
 }
@@ -53,11 +56,14 @@ export interface Observation {
 /** The table and the account. A region that does not answer says nothing about its machines, and nothing about others. */
 export const observeFleet = async (deps: DriftDependencies): Promise<Observation> => {
   const byRegion = await readMachines(deps);
-  const observation: Observation = { machines: [], states: new Map(), errors: [] };
+  const observation: Observation = { machines: [], states: new Map(), scheduled: new Map(), errors: [] };
   await Promise.all(
     [...byRegion].map(async ([region, machines]) => {
       try {
-        for (const [id, state] of await deps.fleet(region).describeStates()) observation.states.set(id, state);
+        const fleet = deps.fleet(region);
+        const [states, scheduled] = await Promise.all([fleet.describeStates(), fleet.scheduledEvents()]);
+        for (const [id, state] of states) observation.states.set(id, state);
+        for (const [id, events] of scheduled) observation.scheduled.set(id, events);
         observation.machines.push(...machines);
       } catch (error) {
         deps.log.error('a region could not be read', { region, reason: describeAwsError(error) });

@@ -14,6 +14,8 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
+import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
+import { readNotice } from '../../shared/plan/instance-events/notice.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -26,6 +28,7 @@ let registry: Registry;
 let touched: string[];
 let due: ClusterRef[];
 let states: Map<string, Map<string, string>>;
+let scheduled: Map<string, ScheduledEvent[]>;
 const clock: Clock = { now: () => now, sleep: async () => {} };
 
 const NAMESPACE = 'default';
@@ -44,7 +47,10 @@ const run = () =>
     touch: async ({ name }) => {
       touched.push(name);
     },
-    fleet: (region) => ({ describeStates: async () => statesIn(region ?? '') }),
+    fleet: (region) => ({
+      describeStates: async () => statesIn(region ?? ''),
+      scheduledEvents: async () => scheduled,
+    }),
     collectGarbage: registry.collectGarbage,
     clock,
     log: silentLog,
@@ -108,6 +114,7 @@ const warnings = async () =>
 beforeEach(async () => {
   now = new Date('2026-11-20T12:00:00Z');
   [touched, due] = [[], []];
+  scheduled = new Map();
   states = new Map([
     ['here', new Map()],
     ['there', new Map()],
@@ -188,6 +195,27 @@ describe('a sweep', () => {
     expect(await run()).toMatchObject({ collected: 1 });
     expect((await objects.get(kinds.machine, key))?.metadata.deletionTimestamp).toBeDefined();
     expect(touched).toEqual(['red']);
+  });
+
+  it('notes maintenance that EC2 has scheduled, once, and that it was called off', async () => {
+    const event = { id: 'instance-event-1', code: 'instance-retirement', notBefore: new Date('2026-12-01T00:00:00Z') };
+    scheduled.set('i-red-1', [event]);
+    const notice = async () => {
+      const machine = await objects.get(kinds.machine, { namespace: NAMESPACE, name: 'red-1' });
+      return machine && readNotice(machine);
+    };
+
+    await run();
+    now = new Date('2026-11-20T13:05:00Z');
+    await run();
+    expect(await notice()).toMatchObject({ reason: 'ScheduledMaintenance', deadline: '2026-12-01T00:00:00.000Z' });
+    expect(await warnings()).toEqual(['ScheduledMaintenance']);
+    expect(touched).toEqual(['red']);
+
+    scheduled.clear();
+    await run();
+    expect(await notice()).toBeUndefined();
+    expect(touched).toEqual(['red', 'red']);
   });
 
   it('infers nothing from a region that does not answer, and reports it after the others', async () => {

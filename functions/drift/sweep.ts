@@ -1,6 +1,7 @@
 /**
  * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
- * look into the index of unfinished work, one list of each kind, one paged listing of instances a region. It starts a
+ * look into the index of unfinished work, one list of each kind, one paged listing of instances and one of scheduled
+ * events a region. It starts a
  * pass only for clusters in which something differs, and changes nothing at all when the difference is too large.
  */
 import { recordEvent } from '../../shared/events/record.ts';
@@ -10,6 +11,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { collect } from './collect.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { noteMaintenance } from './maintenance.ts';
 import { mark } from './mark.ts';
 import { observeFleet } from './observe.ts';
 
@@ -69,12 +71,14 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   await mapConcurrently(due, CONCURRENCY, touch);
   const collected = await collect(deps);
 
-  const { errors, ...facts } = await observeFleet(deps);
+  const observation = await observeFleet(deps);
+  const { errors, ...facts } = observation;
   const plan = planDrift({ ...facts, now: clock.now() });
+  const noticed = (await noteMaintenance(deps, observation)).map(refOf);
   if (plan.isSuspicious) await warn(deps, plan);
   const drifted = plan.isSuspicious ? [] : await markAll(deps, plan);
   const started = new Set(due.map(({ uid }) => uid));
-  const others = [...new Map(drifted.map((ref) => [ref.uid, ref])).values()];
+  const others = [...new Map([...drifted, ...noticed].map((ref) => [ref.uid, ref])).values()];
   await mapConcurrently(others, CONCURRENCY, touch);
 
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;

@@ -6,6 +6,7 @@ import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
 import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
 import type { EventDependencies } from './dependencies.ts';
 import { findMachine } from './find.ts';
+import { giveNotice, withdrawNotice } from './notice.ts';
 import { stateChanged } from './state-change.ts';
 
 export interface HandleResult {
@@ -22,6 +23,22 @@ const touchCluster = ({ touch }: EventDependencies, { cluster }: KnownMachine): 
   return touch({ namespace, name, uid });
 };
 
+const apply = (
+  deps: EventDependencies,
+  news: InstanceNews,
+  known: KnownMachine,
+  region: string | undefined,
+): Promise<boolean> => {
+  switch (news.kind) {
+    case 'state':
+      return stateChanged(deps, news, known, region);
+    case 'notice':
+      return giveNotice(deps, known.machine, news.notice);
+    case 'withdrawal':
+      return withdrawNotice(deps, known.machine, news.id);
+  }
+};
+
 const handleOne = async (
   deps: EventDependencies,
   news: InstanceNews,
@@ -29,7 +46,7 @@ const handleOne = async (
 ): Promise<Omit<HandleResult, 'instances'>> => {
   const known = await findMachine(deps, news.instanceId);
   if (!known) return { known: 0, changed: 0 };
-  const changed = await stateChanged(deps, news, known, region);
+  const changed = await apply(deps, news, known, region);
   if (changed) await touchCluster(deps, known);
   return { known: 1, changed: changed ? 1 : 0 };
 };

@@ -108,3 +108,25 @@ export const stateEvent = (instanceId: string, state: string) => ({
   resources: [`arn:aws:ec2:us-east-1:000000000000:instance/${instanceId}`],
   detail: { 'instance-id': instanceId, state },
 });
+
+export const spotEvent = (instanceId: string) => ({
+  ...envelope,
+  source: 'aws.ec2',
+  'detail-type': 'EC2 Spot Instance Interruption Warning',
+  detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
+});
+
+export const healthEvent = (instanceIds: readonly string[], changes: object = {}) => ({
+  ...envelope,
+  source: 'aws.health',
+  'detail-type': 'AWS Health Event',
+  detail: {
+    eventArn: 'arn:aws:health:us-east-1::event/EC2/1',
+    service: 'EC2',
+    eventTypeCode: 'AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED',
+    eventTypeCategory: 'scheduledChange',
+    startTime: 'Tue, 01 Dec 2026 15:00:00 GMT',
+    affectedEntities: instanceIds.map((entityValue) => ({ entityValue })),
+    ...changes,
+  },
+});

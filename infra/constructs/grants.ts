@@ -133,7 +133,7 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'machine-instance': [table, seal, ...instance()],
     'machine-target': [table, ...target()],
     'machine-node': [table, seal, touch],
-    drift: [table, seal, touch, may.reading('ec2', ['DescribeInstances'])],
+    drift: [table, seal, touch, may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus'])],
     events: [table, touch, may.reading('ec2', ['DescribeInstances'])],
   };
 };

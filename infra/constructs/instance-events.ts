@@ -10,6 +10,21 @@ import { Construct } from 'constructs';
 const STATES = ['running', 'stopping', 'stopped', 'shutting-down', 'terminated'];
 
 const RULES: Readonly<Record<string, { description: string; eventPattern: EventPattern }>> = {
+  Spot: {
+    description: 'EC2 takes a spot instance back, or is about to',
+    eventPattern: {
+      source: ['aws.ec2'],
+      detailType: ['EC2 Spot Instance Interruption Warning', 'EC2 Instance Rebalance Recommendation'],
+    },
+  },
+  Maintenance: {
+    description: 'Maintenance of instances was scheduled, moved or called off',
+    eventPattern: {
+      source: ['aws.health'],
+      detailType: ['AWS Health Event'],
+      detail: { service: ['EC2'], eventTypeCategory: ['scheduledChange'] },
+    },
+  },
   StateChange: {
     description: 'An instance was started, stopped or terminated',
     eventPattern: {

@@ -12,6 +12,7 @@ import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
 import { createEventBus, type EventBus } from './engines/events/bus.ts';
+import { createFis, type Fis } from './engines/fis/state.ts';
 import { createKms, type Kms } from './engines/kms/state.ts';
 import { createS3, type S3 } from './engines/s3/state.ts';
 import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts';
@@ -52,6 +53,7 @@ export interface Account {
   readonly settings: AccountSettings;
   ec2(region?: string): Ec2;
   elbv2(region?: string): Elb;
+  fis(region?: string): Fis;
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
   ssm(region?: string): Ssm;
@@ -119,6 +121,7 @@ export const createAccount = (options: AccountOptions): Account => {
     settings,
     bus,
     ec2,
+    fis: perRegion(home, (region) => createFis(placeOf(region), ec2(region))),
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     kms: perRegion(home, (region) => createKms(placeOf(region))),
     secrets: perRegion(home, (region) => createSecrets(placeOf(region))),

@@ -12,6 +12,7 @@ import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
+import { fisForward } from './engines/fis/forward.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
 import { s3Forward } from './engines/s3/forward.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
@@ -61,6 +62,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   server.add<typeof ssm>(ssm.SSMClient, ssm, (region) => ssmHandlers(account.ssm(region)));
   server.add<typeof sts>(sts.STSClient, sts, (region) => stsHandlers({ ...account, region }, account.principals));
   server.forward('s3', s3Forward(account.s3));
+  server.forward('fis', fisForward(account.fis));
   const url = await server.listen(options.port, options.host);
   return {
     url,

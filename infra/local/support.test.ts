@@ -5,6 +5,7 @@ import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { makePaperDataPath } from './engines/elbv2/data-path.ts';
 import { createDataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
+import { FIS_OPERATIONS } from './engines/fis/forward.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
@@ -15,6 +16,7 @@ const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom
 const services: Record<string, object> = {
   EC2: ec2Handlers(account.ec2()),
   'Elastic Load Balancing v2': elbHandlers(account.elbv2(), makePaperDataPath(createDataPlane())),
+  'Fault Injection Service': Object.fromEntries(FIS_OPERATIONS.map((name) => [name, true])),
   KMS: kmsHandlers(account.kms()),
   'Secrets Manager': secretsManagerHandlers(account.secrets()),
   SSM: ssmHandlers(account.ssm()),

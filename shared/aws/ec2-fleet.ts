@@ -1,4 +1,11 @@
-import { type EC2Client, type Filter, paginateDescribeInstances } from '@aws-sdk/client-ec2';
+import {
+  type EC2Client,
+  type Filter,
+  type InstanceStatusEvent,
+  paginateDescribeInstanceStatus,
+  paginateDescribeInstances,
+} from '@aws-sdk/client-ec2';
+import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
 import { collectPages } from './pages.ts';
 import { ROLE_TAG } from './tags.ts';
 
@@ -11,6 +18,12 @@ export interface Ec2Fleet {
   describeStates(): Promise<ReadonlyMap<string, string>>;
   /** State by id of those of these instances that EC2 knows, of the first 200. */
   statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** What EC2 has scheduled for instances. A port of its own: only the sweep asks. */
+export interface Ec2Schedule {
+  /** The events that are still to come, by instance id, of the account's instances in the region. */
+  scheduledEvents(): Promise<ReadonlyMap<string, readonly ScheduledEvent[]>>;
 }
 
 /** A filter takes no more values. */
@@ -30,4 +43,34 @@ export const createEc2Fleet = (client: EC2Client): Ec2Fleet => ({
   describeStates: () => describe(client, { Name: 'tag-key', Values: [ROLE_TAG] }),
   // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
   statesOf: (ids) => describe(client, { Name: 'instance-id', Values: ids.slice(0, MAX_VALUES) }),
+});
+
+const EVENT_CODES = ['instance-retirement', 'instance-stop', 'instance-reboot', 'system-reboot', 'system-maintenance'];
+
+/** Events that are over are still described for days, and say so before anything else. */
+const isOver = ({ Description = '' }: InstanceStatusEvent): boolean => /^\[(Completed|Canceled)\]/.test(Description);
+
+const toScheduled = ({ InstanceEventId = '', Code, NotBefore }: InstanceStatusEvent): ScheduledEvent => ({
+  id: InstanceEventId,
+  code: Code ?? '',
+  notBefore: NotBefore,
+});
+
+/** The port over an SDK client. EC2 picks the instances that have events, so that a quiet account costs one short page. */
+export const createEc2Schedule = (client: EC2Client): Ec2Schedule => ({
+  scheduledEvents: async () => {
+    const input = {
+      IncludeAllInstances: true,
+      Filters: [{ Name: 'event.code', Values: EVENT_CODES }],
+      MaxResults: 1000,
+    };
+    const pages = paginateDescribeInstanceStatus({ client }, input);
+    const statuses = await collectPages(pages, (page) => page.InstanceStatuses);
+    return new Map(
+      statuses.map(({ InstanceId = '', Events = [] }) => [
+        InstanceId,
+        Events.filter((event) => !isOver(event)).map(toScheduled),
+      ]),
+    );
+  },
 });

@@ -4,6 +4,8 @@ import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
+import { announcementOf } from '../../../shared/plan/instance-events/response.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
   desiredAwsMachine,
@@ -54,7 +56,7 @@ export const scaleSet = async (
     infrastructure: snapshot.awsMachines,
     now: deps.clock.now(),
   });
-  await removeMachines(deps, set, plan.remove, plan.lost);
+  await removeMachines(deps, set, plan.remove, whyOf(machines, plan.lost));
   if (set.metadata.deletionTimestamp) {
     if (machines.length === 0) await removeSetFinalizer(deps, set);
     return plan.remove.length;
@@ -74,18 +76,27 @@ const removeSetFinalizer = ({ objects }: ObjectsDependencies, { metadata }: Mach
     withoutFinalizer(FINALIZER.machineSet),
   );
 
+/** Why a machine goes, where it is not for the number of machines alone. */
+const whyOf =
+  (machines: readonly Machine[], lost: readonly string[]) =>
+  (name: string): string => {
+    if (lost.includes(name)) return ' because its instance was terminated';
+    const noticed = machines.find(({ metadata }) => metadata.name === name);
+    const notice = noticed && readNotice(noticed);
+    return notice ? ` because ${announcementOf(notice)}` : '';
+  };
+
 const removeMachines = async (
   { objects, clock }: ObjectsDependencies,
   set: MachineSet,
   names: readonly string[],
-  lost: readonly string[],
+  why: (name: string) => string,
 ): Promise<void> => {
   const namespace = set.metadata.namespace ?? '';
   await Promise.all(
     names.map(async (name) => {
       await objects.delete(kinds.machine, { namespace, name });
-      const why = lost.includes(name) ? ' because its instance was terminated' : '';
-      const message = `Deleted Machine ${name}${why}`;
+      const message = `Deleted Machine ${name}${why(name)}`;
       await recordEvent(
         objects,
         { regarding: set, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },

@@ -6,6 +6,7 @@ import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../rules/core-dns.t
 import { validateClusterConfiguration, validateKubeadmConfig } from '../rules/kubeadm.ts';
 import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { leadsFrom, pathOf, validatePath } from '../rules/upgrade-path.ts';
 import { skipsMinor, validateVersion } from '../rules/version.ts';
 import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
@@ -86,6 +87,7 @@ export const validateKubeadmControlPlane = (
   next: KubeadmControlPlane,
   old: KubeadmControlPlane | undefined,
 ): FieldError[] => [
+  ...validateNoticePolicy(next.metadata.annotations),
   ...validateSpec(next, old),
   ...validatePath(next),
   ...(old ? validateUpdate(next, old.spec) : []),

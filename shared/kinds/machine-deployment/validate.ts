@@ -8,6 +8,7 @@ import {
   validateSkippedChecks,
 } from '../rules/machines.ts';
 import { validateLabelName, validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { validateIntOrPercent, validateReplicaBounds, validateRollingUpdate } from '../rules/replicas.ts';
 import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { MachineDeployment, MachineDeploymentSpec } from './schema.ts';
@@ -31,6 +32,7 @@ export const validateMachineDeployment = (
   ),
   ...validateSkippedChecks(metadata.annotations),
   ...validateReplicaBounds(metadata.annotations),
+  ...validateNoticePolicy(metadata.annotations),
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
   ...validateRollout(spec),

@@ -8,6 +8,7 @@ import {
   validateSkippedChecks,
 } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
+import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { validateReplicaBounds } from '../rules/replicas.ts';
 import type { MachineSet } from './schema.ts';
 
@@ -19,6 +20,7 @@ export const validateMachineSet = ({ metadata, spec }: MachineSet, old: MachineS
   ),
   ...validateSkippedChecks(metadata.annotations),
   ...validateReplicaBounds(metadata.annotations),
+  ...validateNoticePolicy(metadata.annotations),
   ...validateClusterName(spec.clusterName, old?.spec.clusterName),
   ...validateSameCluster(spec.clusterName, spec.template.spec.clusterName),
   ...validateNaming(spec.machineNaming?.template, 'machineSet', 'spec.machineNaming.template'),

@@ -1,6 +1,7 @@
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
+import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { validateRke2Config, validateRke2ControlPlaneFields } from '../rules/rke2.ts';
 import type { RKE2ControlPlane } from './schema.ts';
 
@@ -13,11 +14,12 @@ const validateReplicas = (replicas: number | undefined): FieldError[] => {
 
 /** The provider's rules (controlplane/api/v1beta2/rke2controlplane_webhook.go). */
 export const validateRke2ControlPlane = (
-  { spec }: RKE2ControlPlane,
+  { metadata, spec }: RKE2ControlPlane,
   old: RKE2ControlPlane | undefined,
 ): FieldError[] => {
   const template = spec.machineTemplate as RKE2ControlPlane['spec']['machineTemplate'] | undefined;
   return [
+    ...validateNoticePolicy(metadata.annotations),
     ...validateRke2Config(spec, 'spec'),
     ...validateRke2ControlPlaneFields(spec, old?.spec, 'spec'),
     ...(template ? [] : [invalidValue(REFERENCE, undefined, 'machineTemplate is required')]),

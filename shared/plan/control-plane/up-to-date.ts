@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Distribution, RolloutDates } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../distributions/objects.ts';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import { replacementReason } from '../instance-events/response.ts';
 import { ANNOTATION } from '../labels.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -41,7 +42,7 @@ const isSameConfig = (
 
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
- * (controlplane/kubeadm/pkg/filters.go); empty when it is.
+ * (controlplane/kubeadm/pkg/filters.go), and last because EC2 has announced to end its instance; empty when it is.
  */
 export const outdatedReasons = (
   { distribution, controlPlane, machine, config, infrastructure }: ControlPlaneMachineFacts,
@@ -62,5 +63,6 @@ export const outdatedReasons = (
     ...(version === wanted.version ? [] : [`Version ${version}, ${wanted.version} required`]),
     ...(isOtherConfig ? [`${distribution.config.kind} is not up-to-date`] : []),
     ...(isOtherTemplate ? ['AWSMachine is not up-to-date'] : []),
+    ...replacementReason(machine, controlPlane),
   ];
 };

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../../distributions/objects.ts';
 import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
+import { isNoticeOver } from '../instance-events/notice.ts';
 import { LABEL } from '../labels.ts';
 import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
 
@@ -51,15 +52,20 @@ const isStillOwn = ({ status }: Machine, infrastructure: AWSMachine | null): boo
   infrastructure !== null &&
   !infrastructure.metadata.deletionTimestamp;
 
-/** Whether the node is (still) drained: nobody excluded it, and `nodeDrainTimeoutSeconds` is not over. */
+/**
+ * Whether the node is (still) drained: nobody excluded it, and neither `nodeDrainTimeoutSeconds` nor the time that EC2 has
+ * left to the instance is over.
+ */
 export const isDrainWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
   !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&
+  !isNoticeOver(machine, now) &&
   isStillOwn(machine, infrastructure) &&
   !isOver(machine.status?.deletion?.nodeDrainStartTime, machine.spec.deletion?.nodeDrainTimeoutSeconds, now);
 
-/** Whether volumes are (still) waited for: nobody excluded it, and `nodeVolumeDetachTimeoutSeconds` is not over. */
+/** Whether volumes are (still) waited for: as a drain, with `nodeVolumeDetachTimeoutSeconds`. */
 export const isDetachWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
   !(EXCLUDE_VOLUMES in (machine.metadata.annotations ?? {})) &&
+  !isNoticeOver(machine, now) &&
   isStillOwn(machine, infrastructure) &&
   !isOver(
     machine.status?.deletion?.waitForNodeVolumeDetachStartTime,

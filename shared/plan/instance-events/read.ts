@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Notice } from './notice.ts';
 
 /** An instance is in another state; EventBridge keeps no order, so it may be no more. */
 export interface StateChange {
@@ -8,18 +9,99 @@ export interface StateChange {
   state: string;
 }
 
-export type InstanceNews = StateChange;
+/** EC2 has announced that an instance will go, or may. */
+export interface NoticeGiven {
+  kind: 'notice';
+  instanceId: string;
+  notice: Notice;
+}
 
-const stateChange = z.object({
-  'detail-type': z.literal('EC2 Instance State-change Notification'),
-  detail: z.object({ 'instance-id': z.string(), state: z.string() }),
+/** It will not after all. */
+export interface NoticeTakenBack {
+  kind: 'withdrawal';
+  instanceId: string;
+  id: string;
+}
+
+export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
+
+/** How long before it takes a spot instance EC2 says so. */
+const SPOT_NOTICE_MILLISECONDS = 120_000;
+
+const instant = z.string().transform((text, context) => {
+  // Health writes dates as HTTP does, EC2 as RFC 3339.
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at;
+  context.addIssue(`not a time: ${text}`);
+  return z.NEVER;
 });
+
+const ec2Instance = { 'instance-id': z.string() };
+
+const eventSchema = z.discriminatedUnion('detail-type', [
+  z.object({
+    'detail-type': z.literal('EC2 Instance State-change Notification'),
+    detail: z.object({ ...ec2Instance, state: z.string() }),
+  }),
+  z.object({
+    'detail-type': z.literal('EC2 Spot Instance Interruption Warning'),
+    time: instant,
+    detail: z.object({ ...ec2Instance, 'instance-action': z.string() }),
+  }),
+  z.object({
+    'detail-type': z.literal('EC2 Instance Rebalance Recommendation'),
+    time: instant,
+    detail: z.object(ec2Instance),
+  }),
+  z.object({
+    'detail-type': z.literal('AWS Health Event'),
+    time: instant,
+    detail: z.object({
+      eventArn: z.string(),
+      eventTypeCode: z.string(),
+      eventTypeCategory: z.string(),
+      statusCode: z.string().optional(),
+      startTime: instant.optional(),
+      lastUpdatedTime: instant.optional(),
+      affectedEntities: z.array(z.object({ entityValue: z.string() })).default([]),
+    }),
+  }),
+]);
+
+type Health = Extract<z.infer<typeof eventSchema>, { 'detail-type': 'AWS Health Event' }>;
+
+const INSTANCE = /^i-[0-9a-f]+$/;
+
+/** One event may concern many instances, and volumes or hosts beside them. */
+const healthNews = ({ time, detail }: Health): InstanceNews[] => {
+  const { eventArn, eventTypeCode, eventTypeCategory, statusCode, startTime, lastUpdatedTime = time } = detail;
+  if (eventTypeCategory !== 'scheduledChange') return [];
+  const ids = detail.affectedEntities.map(({ entityValue }) => entityValue).filter((id) => INSTANCE.test(id));
+  if (statusCode === 'closed') return ids.map((instanceId) => ({ kind: 'withdrawal', instanceId, id: eventArn }));
+  const notice: Notice = {
+    reason: 'ScheduledMaintenance',
+    at: lastUpdatedTime.toISOString(),
+    ...(startTime ? { deadline: startTime.toISOString() } : {}),
+    what: eventTypeCode,
+    id: eventArn,
+  };
+  return ids.map((instanceId) => ({ kind: 'notice', instanceId, notice }));
+};
 
 /**
  * What an event of EventBridge says of instances. Throws a ZodError for an event of another type or form: the rules
  * deliver none, so it would be a fault of ours.
  */
 export const readEvent = (event: unknown): InstanceNews[] => {
-  const { detail } = stateChange.parse(event);
-  return [{ kind: 'state', instanceId: detail['instance-id'], state: detail.state }];
+  const read = eventSchema.parse(event);
+  if (read['detail-type'] === 'AWS Health Event') return healthNews(read);
+  const { 'instance-id': instanceId } = read.detail;
+  if (read['detail-type'] === 'EC2 Instance State-change Notification')
+    return [{ kind: 'state', instanceId, state: read.detail.state }];
+  const at = read.time.toISOString();
+  if (read['detail-type'] === 'EC2 Instance Rebalance Recommendation')
+    return [{ kind: 'notice', instanceId, notice: { reason: 'RebalanceRecommendation', at } }];
+  const deadline = new Date(read.time.getTime() + SPOT_NOTICE_MILLISECONDS).toISOString();
+  const notice: Notice = { reason: 'SpotInterruption', at, deadline, what: read.detail['instance-action'] };
+  return [{ kind: 'notice', instanceId, notice }];
 };

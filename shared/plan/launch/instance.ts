@@ -52,6 +52,10 @@ const instanceClaim = (state: string): LegacyClaim => {
   }
 };
 
+/** Whether EC2 may take the machine's instance back at any time. */
+export const isSpot = ({ spec }: AWSMachine): boolean =>
+  spec.spotMarketOptions !== undefined || spec.marketType === 'Spot';
+
 /** The AWSMachine with what is known of its instance. */
 export const withInstance = (machine: AWSMachine, instance: Instance, now: Date): AWSMachine => {
   const state = instance.State?.Name ?? 'pending';
@@ -65,6 +69,7 @@ export const withInstance = (machine: AWSMachine, instance: Instance, now: Date)
       ...machine.status,
       instanceState: state,
       ready: state === 'running',
+      ...(isSpot(machine) ? { interruptible: true } : {}),
       ...(addresses.length > 0 ? { addresses } : {}),
     },
   };

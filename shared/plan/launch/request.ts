@@ -2,6 +2,7 @@ import type { _InstanceType, BlockDeviceMapping, RunInstancesCommandInput, Volum
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../aws/tags.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../kinds/index.ts';
 import { LABEL } from '../labels.ts';
+import { isSpot } from './instance.ts';
 
 /** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
@@ -65,9 +66,9 @@ export const instanceTags = ({
 const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined =>
   (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? 'default') || undefined;
 
-const marketOptions = ({ spec }: AWSMachine): Pick<LaunchRequest, 'InstanceMarketOptions'> => {
-  if (!spec.spotMarketOptions && spec.marketType !== 'Spot') return {};
-  const price = spec.spotMarketOptions?.maxPrice;
+const marketOptions = (infrastructure: AWSMachine): Pick<LaunchRequest, 'InstanceMarketOptions'> => {
+  if (!isSpot(infrastructure)) return {};
+  const price = infrastructure.spec.spotMarketOptions?.maxPrice;
   const options = {
     InstanceInterruptionBehavior: 'terminate',
     SpotInstanceType: 'one-time',

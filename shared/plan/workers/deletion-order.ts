@@ -1,10 +1,11 @@
 import type { Machine, MachineSet } from '../../kinds/index.ts';
+import { responseOf } from '../instance-events/response.ts';
 import { ANNOTATION } from '../labels.ts';
 import { findCondition } from '../status/conditions.ts';
 
 /** Seconds after which Oldest and Newest tell ages apart no more (ten days), as upstream. */
 const AGE_SCALE_SECONDS = 864_000;
-const PRIORITY = { deleting: 100, chosen: 80, unhealthy: 50, random: 20, policy: 50 } as const;
+const PRIORITY = { deleting: 100, chosen: 80, endangered: 60, unhealthy: 50, random: 20, policy: 50 } as const;
 
 /**
  * Whether its node is known to be bad, or does not answer. Upstream leaves the second out, and so takes a machine that
@@ -35,19 +36,21 @@ const byPolicy = (order: string | undefined, machine: Machine, now: Date): numbe
   return PRIORITY.random;
 };
 
-const priorityOf = (order: string | undefined, machine: Machine, now: Date): number => {
+const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
   if (machine.metadata.deletionTimestamp) return PRIORITY.deleting;
   if (isMarked(machine)) return PRIORITY.chosen;
+  if (responseOf(machine, set) === 'replace-first') return PRIORITY.endangered;
   if (isUnhealthy(machine)) return PRIORITY.unhealthy;
-  return byPolicy(order, machine, now);
+  return byPolicy(set.spec.deletion?.order, machine, now);
 };
 
 /**
- * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, unhealthy, then by the
- * set's policy; ties by name. Priorities are those of Cluster API's MachineSet deletion order.
+ * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, those that EC2 has
+ * announced to end, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's MachineSet
+ * deletion order, which knows nothing of EC2's notices.
  */
 export const inDeletionOrder = (set: MachineSet, machines: readonly Machine[], now: Date): Machine[] => {
-  const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set.spec.deletion?.order, machine, now) }));
+  const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set, machine, now) }));
   ranked.sort((a, b) => b.rank - a.rank || (a.machine.metadata.name < b.machine.metadata.name ? -1 : 1));
   return ranked.map(({ machine }) => machine);
 };

@@ -2,6 +2,7 @@ import type { AWSMachine, Machine, MachineSet } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
+import { isInterrupted, replacement } from './noticed.ts';
 
 export interface MachineSetFacts {
   set: MachineSet;
@@ -39,7 +40,9 @@ const namingOf = ({ metadata, spec }: MachineSet) => {
 /**
  * Which machines of a set to make and to delete now. A machine that is being deleted counts until it is gone: its pods
  * may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated behind our
- * back counts no more, and is replaced in the same plan, so that the set is short of it only as long as a new one takes.
+ * back, or that EC2 takes back within minutes, counts no more and is replaced in the same plan, so that the set is short
+ * of it only as long as a new one takes. Other machines that EC2 has announced to end are replaced one at a time, the new
+ * one first.
  */
 export const planMachineSetScale = ({
   set,
@@ -54,17 +57,21 @@ export const planMachineSetScale = ({
   const desired = set.spec.replicas ?? 1;
   const isLost = ({ metadata }: Machine): boolean => hasLostInstance(infrastructure.get(metadata.name));
   const lost = machines.filter((machine) => !isDeleting(machine) && isLost(machine));
-  const kept = machines.filter((machine) => !isDeleting(machine) && !isLost(machine));
-  const leaving = machines.filter((machine) => isDeleting(machine) && !isLost(machine));
-  const surplus = inDeletionOrder(set, kept, now).slice(0, Math.max(0, kept.length - desired));
+  const counted = machines.filter((machine) => !isLost(machine) && !isInterrupted(machine, set));
+  const interrupted = machines.filter((m) => !isDeleting(m) && !isLost(m) && isInterrupted(m, set));
+  const kept = counted.filter((machine) => !isDeleting(machine));
+  const leaving = counted.length - kept.length;
+  const inOrder = inDeletionOrder(set, kept, now);
+  const { extra, held } = replacement(set, kept, inOrder);
+  const surplus = held ? [] : inOrder.slice(0, Math.max(0, kept.length - desired));
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);
   const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
-  const missing = frozen ? 0 : Math.max(0, desired - kept.length - leaving.length);
+  const missing = frozen ? 0 : Math.max(0, desired + extra - kept.length - leaving);
   return {
     create: freeNames(owner, names, missing, namingOf(set)),
-    remove: [...lostNames, ...surplus.map((machine) => machine.metadata.name)],
+    remove: [...lostNames, ...[...interrupted, ...surplus].map((machine) => machine.metadata.name)],
     lost: lostNames,
   };
 };

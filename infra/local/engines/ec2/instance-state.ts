@@ -14,21 +14,32 @@ const BY_USER = {
   message: 'Client.UserInitiatedShutdown: User initiated shutdown',
 };
 
-const move = (ec2: Ec2, instance: Instance, first: InstanceLife, then: InstanceLife, milliseconds: number): number => {
-  const at = ec2.now();
+interface Move {
+  first: InstanceLife;
+  last: InstanceLife;
+  milliseconds: number;
+  /** When it begins; now where left out. */
+  at?: number;
+}
+
+const move = (ec2: Ec2, instance: Instance, { first, last, milliseconds, at = ec2.now() }: Move): number => {
   const settled = at + milliseconds;
-  instance.timeline = turn(instance.timeline, at, [
+  instance.timeline = turn(instance.timeline, ec2.now(), [
     { at, state: first },
-    { at: settled, state: then },
+    { at: settled, state: last },
   ]);
   announceLife(ec2, instance, at);
   return settled;
 };
 
-/** Terminates an instance. Its interface and its volumes go when it is gone; one that is gone stays so. */
-export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER): void => {
+/**
+ * Terminates an instance, at a time to come where one is given. Its interface and its volumes go when it is gone; one
+ * that is gone stays so.
+ */
+export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason'] = BY_USER, at?: number): void => {
   if (['shutting-down', 'terminated'].includes(lifeOf(ec2, instance))) return;
-  const gone = move(ec2, instance, 'shutting-down', 'terminated', ec2.settings.instanceStopMilliseconds);
+  const milliseconds = ec2.settings.instanceStopMilliseconds;
+  const gone = move(ec2, instance, { first: 'shutting-down', last: 'terminated', milliseconds, at });
   instance.reason = reason;
   const row = ec2.networkInterfaces.find(instance.interfaceId);
   if (row) row.releasedAt = gone;
@@ -80,7 +91,8 @@ export const instanceStateActions = (ec2: Ec2): Handlers<typeof sdk> => ({
         checkState(ec2, instance, ['pending', 'running', 'stopping', 'stopped'], 'stopped');
     const stop = (instance: Instance) => {
       if (['stopping', 'stopped'].includes(lifeOf(ec2, instance))) return;
-      move(ec2, instance, 'stopping', 'stopped', ec2.settings.instanceStopMilliseconds);
+      const milliseconds = ec2.settings.instanceStopMilliseconds;
+      move(ec2, instance, { first: 'stopping', last: 'stopped', milliseconds });
       instance.reason = BY_USER;
     };
     return { StoppingInstances: changed(ec2, InstanceIds, stop) };
@@ -90,7 +102,8 @@ export const instanceStateActions = (ec2: Ec2): Handlers<typeof sdk> => ({
       if (InstanceIds?.includes(instance.id)) checkState(ec2, instance, ['stopped', 'pending', 'running'], 'started');
     const start = (instance: Instance) => {
       if (lifeOf(ec2, instance) !== 'stopped') return;
-      move(ec2, instance, 'pending', 'running', ec2.settings.instanceStartMilliseconds);
+      const milliseconds = ec2.settings.instanceStartMilliseconds;
+      move(ec2, instance, { first: 'pending', last: 'running', milliseconds });
       instance.reason = undefined;
     };
     return { StartingInstances: changed(ec2, InstanceIds, start) };

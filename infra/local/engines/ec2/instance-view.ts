@@ -86,9 +86,10 @@ const volumeViews = (ec2: Ec2, instance: Instance): sdk.InstanceBlockDeviceMappi
     },
   }));
 
-const leaving = ({ reason, timeline }: Instance): Partial<sdk.Instance> => {
-  if (!reason) return { StateTransitionReason: '' };
+const leaving = ({ reason, timeline }: Instance, now: number): Partial<sdk.Instance> => {
   const at = timeline.findLast(({ state }) => state === 'shutting-down' || state === 'stopping')?.at ?? 0;
+  // A spot instance that is taken back later has not left yet.
+  if (!reason || at > now) return { StateTransitionReason: '' };
   const when = new Date(at).toISOString().replace('T', ' ').slice(0, 19);
   return {
     StateReason: { Code: reason.code, Message: reason.message },
@@ -104,7 +105,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     ImageId: instance.imageId,
     InstanceType: instance.instanceType,
     State: stateView(lifeOf(ec2, instance)),
-    ...leaving(instance),
+    ...leaving(instance, ec2.now()),
     ...addressed(ec2, row),
     NetworkInterfaces: row ? [interfaceView(ec2, row)] : [],
     BlockDeviceMappings: volumeViews(ec2, instance),

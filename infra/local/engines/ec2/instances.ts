@@ -3,6 +3,7 @@ import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { applyFilters } from './filters.ts';
 import { instanceFields, instanceView, lifeOf, stateView } from './instance-view.ts';
+import { maintenanceView } from './maintenance.ts';
 import { describe, pageOf } from './pages.ts';
 import type { Instance } from './records.ts';
 import { runInstances } from './run-instances.ts';
@@ -27,7 +28,7 @@ const statusView = (ec2: Ec2, instance: Instance): sdk.InstanceStatus => {
     InstanceState: stateView(life),
     InstanceStatus: summary(),
     SystemStatus: summary(),
-    Events: [],
+    Events: maintenanceView(instance),
   };
 };
 
@@ -86,7 +87,8 @@ export const instanceActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   },
   DescribeInstances: (input) => describeInstances(ec2, input),
   DescribeInstanceStatus: ({ InstanceIds, Filters, IncludeAllInstances, MaxResults, NextToken }) => {
-    const rows = applyFilters(ec2.instances.seen(InstanceIds), Filters, instanceFields(ec2));
+    const fields = { ...instanceFields(ec2), 'event.code': ({ maintenance }: Instance) => maintenance?.code };
+    const rows = applyFilters(ec2.instances.seen(InstanceIds), Filters, fields);
     const shown = rows.filter((instance) => IncludeAllInstances || lifeOf(ec2, instance) === 'running');
     const page = pageOf(shown, { maxResults: MaxResults, nextToken: NextToken });
     return { InstanceStatuses: page.rows.map((row) => statusView(ec2, row)), NextToken: page.nextToken };

@@ -7,6 +7,7 @@ import type {
   VolumeType,
 } from '@aws-sdk/client-ec2';
 import type { Cidr } from './cidr.ts';
+import type { Maintenance } from './maintenance.ts';
 import type { Resource } from './table.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -145,6 +146,8 @@ export interface Instance extends Resource {
   sourceDestCheck: boolean;
   /** Why it left `running`, in AWS's words. */
   reason: { readonly code: string; readonly message: string } | undefined;
+  /** What EC2 has scheduled for it. */
+  maintenance: Maintenance | undefined;
   timeline: Timeline<InstanceLife>;
 }
 

@@ -2,6 +2,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { applyFilters } from './filters.ts';
+import { checkMaintenanceTag, obeyMaintenanceTag } from './maintenance.ts';
 import { pageOf } from './pages.ts';
 import type { Ec2 } from './state.ts';
 import type { Resource, Table } from './table.ts';
@@ -27,6 +28,11 @@ const resourceOf = (ec2: Ec2, id: string): Resource => {
   const table = tablesOf(ec2).find(({ kind }) => id.startsWith(`${kind.prefix}-`));
   if (!table) throw new AwsFault('InvalidID', `The ID '${id}' is not valid`);
   return table.get(id);
+};
+
+const obeyTags = (ec2: Ec2, resource: Resource): void => {
+  const instance = ec2.instances.find(resource.id);
+  if (instance) obeyMaintenanceTag(ec2, instance);
 };
 
 const removeTags = (resource: Resource, tags: readonly sdk.Tag[] | undefined): void => {
@@ -63,11 +69,15 @@ const allTags = (ec2: Ec2): TagRow[] =>
 export const resourceTagActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateTags: ({ Resources = [], Tags = [] }) => {
     const resources = Resources.map((id) => resourceOf(ec2, id));
+    checkMaintenanceTag(Tags);
     for (const { tags } of resources) addTags(tags, Tags);
+    for (const resource of resources) obeyTags(ec2, resource);
     return {};
   },
   DeleteTags: ({ Resources = [], Tags }) => {
-    for (const resource of Resources.map((id) => resourceOf(ec2, id))) removeTags(resource, Tags);
+    const resources = Resources.map((id) => resourceOf(ec2, id));
+    for (const resource of resources) removeTags(resource, Tags);
+    for (const resource of resources) obeyTags(ec2, resource);
     return {};
   },
   DescribeTags: ({ Filters, MaxResults, NextToken }) => {

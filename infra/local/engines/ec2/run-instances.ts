@@ -132,6 +132,7 @@ const launchOne = (
     terminationProtected: input.DisableApiTermination ?? false,
     sourceDestCheck: true,
     reason: undefined,
+    maintenance: undefined,
     timeline: [
       { at, state: 'pending' },
       { at: at + ec2.settings.instanceStartMilliseconds, state: 'running' },

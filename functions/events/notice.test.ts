@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds, type MachineSet } from '../../shared/kinds/index.ts';
+import { readNotice } from '../../shared/plan/instance-events/notice.ts';
+import { AT_RISK } from '../../shared/plan/instance-events/response.ts';
+import { controllerReference } from '../../shared/plan/machines/desired.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { healthEvent, makeAccount, NAMESPACE, spotEvent, type TestAccount } from './test-account.ts';
+
+let account: TestAccount;
+beforeEach(async () => {
+  account = await makeAccount();
+  const { object: set } = await account.objects.ensure(kinds.machineSet, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineSet',
+    metadata: { namespace: NAMESPACE, name: 'ms' },
+    spec: {
+      clusterName: 'red',
+      selector: { matchLabels: { set: 'ms' } },
+      template: {
+        metadata: { labels: { set: 'ms' } },
+        spec: {
+          clusterName: 'red',
+          bootstrap: { dataSecretName: 'd' },
+          infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 't' },
+        },
+      },
+    },
+  } as MachineSet);
+  await account.addMachine('0a', { owner: controllerReference(set) });
+  await account.addMachine('0b');
+});
+
+const atRisk = async (name: string) => findCondition((await account.machine(name))?.status?.conditions, AT_RISK);
+
+describe('a notice of EC2', () => {
+  it('is recorded on the machine, with what will be done, and told once', async () => {
+    for (let time = 0; time < 2; time += 1) await account.handle(spotEvent('i-0a'));
+
+    const machine = await account.machine('0a');
+    expect(machine && readNotice(machine)).toMatchObject({ reason: 'SpotInterruption' });
+    const message =
+      'EC2 takes the spot instance back (terminate) at 2026-11-20T12:02:00.000Z; MachineSet ms replaces the Machine';
+    expect(await atRisk('0a')).toMatchObject({ status: 'True', reason: 'SpotInterruption', message });
+    expect(await account.events()).toEqual([{ reason: 'SpotInterruption', message, count: 1 }]);
+    expect(account.touched).toEqual(['red']);
+  });
+
+  it('is only reported where nobody would replace the machine, and concerns all that it names', async () => {
+    const result = await account.handle(healthEvent(['i-0a', 'i-0b', 'i-0c']));
+
+    expect(result).toEqual({ instances: 3, known: 2, changed: 2 });
+    expect((await atRisk('0a'))?.message).toContain('MachineSet ms replaces the Machine');
+    expect((await atRisk('0b'))?.message).toContain('only reported, because the Machine has no owner');
+  });
+
+  it('is taken back when the maintenance is called off', async () => {
+    await account.handle(healthEvent(['i-0a']));
+    await account.handle(healthEvent(['i-0a'], { statusCode: 'closed' }));
+
+    const machine = await account.machine('0a');
+    expect(machine && readNotice(machine)).toBeUndefined();
+    expect(await atRisk('0a')).toMatchObject({ status: 'False', reason: 'NoticeWithdrawn' });
+  });
+});

@@ -1,0 +1,74 @@
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import { recordEvent } from '../../shared/events/record.ts';
+import { kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { type Notice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
+import { atRiskClaim, noticeWithdrawn } from '../../shared/plan/instance-events/response.ts';
+import { type ConditionClaim, withConditions } from '../../shared/plan/status/conditions.ts';
+import { COMPONENT, type EventDependencies } from './dependencies.ts';
+
+type NoticeDependencies = Pick<EventDependencies, 'objects' | 'clock'>;
+
+/** What replaces a machine: the MachineSet or the control plane that controls it. */
+const ownerOf = async (objects: ObjectClient, { metadata }: Machine): Promise<KubeObject | undefined> => {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (!owner) return undefined;
+  const [apiGroup = ''] = owner.apiVersion.split('/');
+  const distribution = distributionOf('controlPlane', { apiGroup, kind: owner.kind });
+  const kind = owner.kind === 'MachineSet' ? kinds.machineSet : distribution?.controlPlane;
+  const found =
+    kind && (await objects.get<KubeObject>(kind, { namespace: metadata.namespace ?? '', name: owner.name }));
+  return found?.metadata.uid === owner.uid ? found : undefined;
+};
+
+const withClaim = (machine: Machine, claim: ConditionClaim, now: Date): Machine => ({
+  ...machine,
+  status: {
+    ...machine.status,
+    conditions: withConditions(machine.status?.conditions, [claim], machine.metadata.generation, now),
+  } as Machine['status'],
+});
+
+/** Writes a change of a machine's notice, with what follows from it. False when nothing changes. */
+const write = async (
+  { objects, clock }: NoticeDependencies,
+  machine: Machine,
+  change: (current: Machine) => { machine: Machine; claim: ConditionClaim | undefined } | undefined,
+): Promise<ConditionClaim | undefined> => {
+  const { namespace = '', name, uid } = machine.metadata;
+  let told: ConditionClaim | undefined;
+  await objects.mutate(kinds.machine, { namespace, name }, (current) => {
+    const next = current.metadata.uid === uid ? change(current) : undefined;
+    told = next?.claim;
+    return next?.claim && withClaim(next.machine, next.claim, clock.now());
+  });
+  return told;
+};
+
+/**
+ * Records on a machine what EC2 has announced of its instance: an annotation that the planners act on, a condition and
+ * an event that say what will be done. A notice that is known already, or less urgent than the one that is, changes
+ * nothing. True when there was news.
+ */
+export const giveNotice = async (deps: NoticeDependencies, machine: Machine, notice: Notice): Promise<boolean> => {
+  const { objects, clock } = deps;
+  const owner = await ownerOf(objects, machine);
+  const claim = await write(deps, machine, (current) => {
+    const next = withNotice(current, notice);
+    return next && { machine: next, claim: atRiskClaim(next, owner) };
+  });
+  if (!claim) return false;
+  const { reason, message = '' } = claim;
+  await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
+  return true;
+};
+
+/** Takes back the notice `id`, where it is the one that counts. What was begun because of it goes on. */
+export const withdrawNotice = async (deps: NoticeDependencies, machine: Machine, id: string): Promise<boolean> => {
+  const claim = await write(deps, machine, (current) => {
+    const next = withoutNotice(current, id);
+    return next && { machine: next, claim: noticeWithdrawn };
+  });
+  return claim !== undefined;
+};

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Machine } from '../../kinds/index.ts';
+
+/** The annotation of a Machine that records what EC2 has announced of its instance. */
+export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
+
+/** The most urgent first: one notice is recorded, and only a more urgent one takes its place. */
+const REASONS = ['SpotInterruption', 'ScheduledMaintenance', 'RebalanceRecommendation'] as const;
+
+export type NoticeReason = (typeof REASONS)[number];
+
+const noticeSchema = z.object({
+  reason: z.enum(REASONS),
+  /** RFC 3339: when it was announced. */
+  at: z.iso.datetime(),
+  /** RFC 3339: when the instance is stopped or terminated, where that is known. */
+  deadline: z.iso.datetime().optional(),
+  /** What EC2 means to do, in its own word: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
+  what: z.string().optional(),
+  /** The announcement's own id, where it has one by which it can be taken back. */
+  id: z.string().optional(),
+});
+
+/** What EC2 has announced of an instance. */
+export type Notice = z.infer<typeof noticeSchema>;
+
+/** The notice that is recorded on a machine; undefined where there is none, or one that nobody of ours has written. */
+export const readNotice = ({ metadata }: Pick<Machine, 'metadata'>): Notice | undefined => {
+  const text = metadata.annotations?.[NOTICE_ANNOTATION];
+  if (!text) return undefined;
+  try {
+    return noticeSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON: a person wrote it, and it says nothing.
+    return undefined;
+  }
+};
+
+const end = ({ deadline }: Notice): number => (deadline ? Date.parse(deadline) : Number.POSITIVE_INFINITY);
+
+/** Of the same reason: a later word on the date of the same announcement, and of two announcements the one that comes first. */
+const supersedes = (next: Notice, current: Notice): boolean =>
+  next.id !== undefined && next.id === current.id
+    ? Date.parse(next.at) >= Date.parse(current.at) && end(next) !== end(current)
+    : end(next) < end(current);
+
+/** The notice that counts when `next` arrives, in whatever order and however often notices arrive. */
+export const dominant = (current: Notice | undefined, next: Notice): Notice => {
+  if (!current) return next;
+  const urgency = REASONS.indexOf(next.reason) - REASONS.indexOf(current.reason);
+  return urgency < 0 || (urgency === 0 && supersedes(next, current)) ? next : current;
+};
+
+const withAnnotation = (machine: Machine, text: string | undefined): Machine => {
+  const { [NOTICE_ANNOTATION]: _, ...others } = machine.metadata.annotations ?? {};
+  const annotations = text === undefined ? others : { ...others, [NOTICE_ANNOTATION]: text };
+  return { ...machine, metadata: { ...machine.metadata, annotations } };
+};
+
+/** The machine with a notice; undefined where it changes nothing. */
+export const withNotice = (machine: Machine, notice: Notice): Machine | undefined => {
+  const text = JSON.stringify(dominant(readNotice(machine), notice));
+  return machine.metadata.annotations?.[NOTICE_ANNOTATION] === text ? undefined : withAnnotation(machine, text);
+};
+
+/** The machine after the announcement `id` was taken back; undefined where another one counts, or none. */
+export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
+  readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
+
+/** Whether the time that EC2 gave is over, so that nothing on the instance is worth waiting for any more. */
+export const isNoticeOver = (machine: Machine, now: Date): boolean => {
+  const notice = readNotice(machine);
+  return notice !== undefined && end(notice) <= now.getTime();
+};

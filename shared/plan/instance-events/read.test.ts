@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { readEvent } from './read.ts';
+
+const event = (detailType: string, detail: object) => ({
+  version: '0',
+  'detail-type': detailType,
+  time: '2026-11-20T12:00:00Z',
+  region: 'us-east-1',
+  detail,
+});
+
+const health = (changes: object = {}) =>
+  event('AWS Health Event', {
+    eventArn: 'arn:aws:health:us-east-1::event/EC2/1',
+    service: 'EC2',
+    eventTypeCode: 'AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED',
+    eventTypeCategory: 'scheduledChange',
+    startTime: 'Tue, 01 Dec 2026 15:00:00 GMT',
+    affectedEntities: [{ entityValue: 'i-0a' }, { entityValue: 'vol-0b' }, { entityValue: 'i-0c' }],
+    ...changes,
+  });
+
+describe('an event', () => {
+  it('of an interruption gives the instance two minutes', () => {
+    const detail = { 'instance-id': 'i-0a', 'instance-action': 'hibernate' };
+    expect(readEvent(event('EC2 Spot Instance Interruption Warning', detail))).toEqual([
+      {
+        kind: 'notice',
+        instanceId: 'i-0a',
+        notice: {
+          reason: 'SpotInterruption',
+          at: '2026-11-20T12:00:00.000Z',
+          deadline: '2026-11-20T12:02:00.000Z',
+          what: 'hibernate',
+        },
+      },
+    ]);
+  });
+
+  it('of AWS Health concerns each instance that it names, with the date', () => {
+    const news = readEvent(health());
+    expect(news.map(({ instanceId }) => instanceId)).toEqual(['i-0a', 'i-0c']);
+    expect(news[0]).toMatchObject({
+      notice: {
+        reason: 'ScheduledMaintenance',
+        deadline: '2026-12-01T15:00:00.000Z',
+        what: 'AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED',
+        id: 'arn:aws:health:us-east-1::event/EC2/1',
+      },
+    });
+  });
+
+  it('of AWS Health takes back what is closed, and is nothing where it is no scheduled change', () => {
+    const id = 'arn:aws:health:us-east-1::event/EC2/1';
+    expect(readEvent(health({ statusCode: 'closed' }))).toEqual([
+      { kind: 'withdrawal', instanceId: 'i-0a', id },
+      { kind: 'withdrawal', instanceId: 'i-0c', id },
+    ]);
+    expect(readEvent(health({ eventTypeCategory: 'issue' }))).toEqual([]);
+  });
+
+  it('without what it should have is refused by name', () => {
+    expect(() => readEvent(event('EC2 Spot Instance Interruption Warning', {}))).toThrow('instance-id');
+    expect(() => readEvent(health({ startTime: 'soon' }))).toThrow('not a time: soon');
+  });
+});

@@ -1,0 +1,87 @@
+import type { Machine } from '../../kinds/index.ts';
+import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { ANNOTATION } from '../labels.ts';
+import { isOverdue } from '../machines/waiting.ts';
+import type { ConditionClaim } from '../status/conditions.ts';
+import { type Notice, readNotice } from './notice.ts';
+
+/** `replace-at-once`: what drains counts no more; `replace-first`: a new machine is Available before the old one goes. */
+export type Response = 'replace-at-once' | 'replace-first' | 'report';
+
+/**
+ * A machine that is younger when EC2 recommends to move away is kept: its replacement comes from the same pool of one
+ * type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
+ */
+export const SETTLED_SECONDS = 3600;
+
+const policyOf = (
+  reason: keyof typeof NOTICE_POLICY,
+  objects: readonly Pick<KubeObject, 'metadata'>[],
+): string | undefined =>
+  objects.map(({ metadata }) => metadata.annotations?.[NOTICE_POLICY[reason]]).find((value) => value !== undefined);
+
+const isSettledAt = ({ metadata }: Pick<Machine, 'metadata'>, { at }: Notice): boolean =>
+  isOverdue(metadata.creationTimestamp, SETTLED_SECONDS, new Date(at));
+
+const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefined): Response => {
+  if (!owner) return 'report';
+  if (notice.reason === 'SpotInterruption') return 'replace-at-once';
+  // Nobody may make a replacement, so nothing can go first.
+  if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true') return 'report';
+  const policy = policyOf(notice.reason, [machine, owner]);
+  if (policy !== undefined) return policy === 'Replace' ? 'replace-first' : 'report';
+  return notice.reason === 'ScheduledMaintenance' || isSettledAt(machine, notice) ? 'replace-first' : 'report';
+};
+
+/**
+ * What is done about the notice of a machine, undefined where it has none. `owner`: the MachineSet or control plane that
+ * would replace it; a machine without one is only reported. Decision 15 has the reasons.
+ */
+export const responseOf = (machine: Machine, owner: KubeObject | undefined): Response | undefined => {
+  const notice = readNotice(machine);
+  return notice && responseTo(machine, notice, owner);
+};
+
+/** Of a Machine, ours: whether EC2 has announced an end of its instance. Good when False. */
+export const AT_RISK = 'windlass.dev/InstanceAtRisk';
+
+const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], string>> = {
+  SpotInterruption: 'EC2 takes the spot instance back',
+  ScheduledMaintenance: 'EC2 has scheduled maintenance of the instance',
+  RebalanceRecommendation: 'EC2 recommends to move away from the spot instance, which is at risk of interruption',
+};
+
+/** The notice as a sentence without its end: what, and until when. */
+export const announcementOf = ({ reason, deadline, what }: Notice): string =>
+  `${ANNOUNCEMENTS[reason]}${what ? ` (${what})` : ''}${deadline ? ` at ${deadline}` : ''}`;
+
+/** Why the owner of a machine replaces it, none or one; for owners that go by reasons. */
+export const replacementReason = (machine: Machine, owner: KubeObject): string[] => {
+  const notice = readNotice(machine);
+  return notice && responseTo(machine, notice, owner) !== 'report' ? [announcementOf(notice)] : [];
+};
+
+const whyReported = (machine: Machine, notice: Notice, owner: KubeObject | undefined): string => {
+  if (!owner) return 'the Machine has no owner that would replace it';
+  if (notice.reason === 'SpotInterruption') return '';
+  const key = NOTICE_POLICY[notice.reason];
+  if (policyOf(notice.reason, [machine, owner]) !== undefined) return `${key} says so`;
+  if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true')
+    return `${owner.kind} ${owner.metadata.name} makes no machines`;
+  return `the Machine was younger than an hour; ${key}: Replace would replace it all the same`;
+};
+
+/** The condition of a machine with a notice; undefined without one. */
+export const atRiskClaim = (machine: Machine, owner: KubeObject | undefined): ConditionClaim | undefined => {
+  const notice = readNotice(machine);
+  if (!notice) return undefined;
+  const isReported = responseTo(machine, notice, owner) === 'report';
+  const then = isReported
+    ? `only reported, because ${whyReported(machine, notice, owner)}`
+    : `${owner?.kind} ${owner?.metadata.name} replaces the Machine`;
+  return { type: AT_RISK, status: 'True', reason: notice.reason, message: `${announcementOf(notice)}; ${then}` };
+};
+
+/** The condition of a machine whose notice was taken back. */
+export const noticeWithdrawn: ConditionClaim = { type: AT_RISK, status: 'False', reason: 'NoticeWithdrawn' };

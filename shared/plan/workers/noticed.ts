@@ -1,0 +1,30 @@
+import type { Machine, MachineSet } from '../../kinds/index.ts';
+import { responseOf } from '../instance-events/response.ts';
+import { isTrue } from '../status/conditions.ts';
+
+/** Whether EC2 takes the machine's instance back within minutes: it serves nobody any more, though it may still drain. */
+export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
+  responseOf(machine, set) === 'replace-at-once';
+
+const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
+
+/**
+ * For machines that are replaced before they go, one at a time: `extra` is 1 while a set may have one machine more than
+ * it wants, and `held` while the one that would go first must stay because its replacement is not Available yet.
+ */
+export const replacement = (
+  set: MachineSet,
+  kept: readonly Machine[],
+  inOrder: readonly Machine[],
+): { extra: number; held: boolean } => {
+  const endangered = kept.filter((machine) => responseOf(machine, set) === 'replace-first');
+  if (endangered.length === 0) return { extra: 0, held: false };
+  const desired = set.spec.replicas ?? 1;
+  // A set that is to shrink anyway needs no replacement.
+  if (desired === 0) return { extra: 0, held: false };
+  const [first] = inOrder;
+  const isOneOver = kept.length === desired + 1;
+  const others = kept.filter((machine) => machine !== first && isAvailable(machine)).length;
+  const held = isOneOver && first !== undefined && endangered.includes(first) && isAvailable(first) && others < desired;
+  return { extra: 1, held };
+};
