@@ -16,6 +16,7 @@ import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
+import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 import { readConfigs } from './up-to-date.ts';
@@ -36,6 +37,7 @@ export const controlPlane =
     const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
     if (!facts) return {};
     await correctMachines(deps, snapshot, facts.machines);
+    await propagateDeletion(deps, snapshot);
     const plan = planControlPlane(facts);
     if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
     const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));

@@ -8,9 +8,6 @@ const UNSUPPORTED: Unsupported<KubeadmControlPlaneSpec> = {
   remediation: (spec) => spec.remediation,
   machineNaming: (spec) => spec.machineNaming,
   'machineTemplate.spec.taints': (spec) => machines(spec).taints,
-  'machineTemplate.spec.deletion.nodeDrainTimeoutSeconds': (spec) => machines(spec).deletion?.nodeDrainTimeoutSeconds,
-  'machineTemplate.spec.deletion.nodeVolumeDetachTimeoutSeconds': (spec) =>
-    machines(spec).deletion?.nodeVolumeDetachTimeoutSeconds,
 };
 
 export const warnKubeadmControlPlane = ({ spec }: KubeadmControlPlane): string[] => [

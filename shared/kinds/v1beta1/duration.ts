@@ -17,7 +17,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 
 const MOST = 2 ** 31 - 1;
 
-const secondsOf = (text: string): number => {
+/** Whole seconds of a duration such as `1h2m3s`. */
+export const secondsOf = (text: string): number => {
   const parts = text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g);
   const sum = [...parts].reduce((total, [, count, unit]) => total + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0);
   // Sums of fractions such as 0.1h fall short by less than what anybody can write.

@@ -9,6 +9,8 @@ export interface LegacyStatus {
   /** Conditions by the type that v1beta1 has, with the type of v1beta2 that says the same. */
   conditions: Readonly<Record<string, string>>;
   counters?: readonly Counter[];
+  /** Conditions that follow from more than one of v1beta2, of the body in v1beta1. */
+  more?(body: JsonObject): JsonObject[];
 }
 
 type Counter =
@@ -42,13 +44,15 @@ const legacyCondition = (type: string, { status, lastTransitionTime, reason, mes
   ...(status !== 'True' && typeof message === 'string' && message !== '' ? { message: message.slice(0, 10240) } : {}),
 });
 
-const derive = ({ conditions, counters = [] }: LegacyStatus, status: JsonObject): JsonObject => {
+const derive = ({ conditions, counters = [], more }: LegacyStatus, body: JsonObject): JsonObject => {
+  const status = isObject(body.status) ? body.status : {};
   const newer = isObject(status.v1beta2) ? status.v1beta2 : {};
   const known = Array.isArray(newer.conditions) ? newer.conditions.filter(isObject) : [];
-  const told = Object.entries(conditions).flatMap(([type, source]) => {
+  const same = Object.entries(conditions).flatMap(([type, source]) => {
     const found = known.find((condition) => condition.type === source);
     return found ? [legacyCondition(type, found)] : [];
   });
+  const told = [...same, ...(more?.(body) ?? [])];
   const counted = counters.flatMap((name) => {
     const count = COUNTS[name](status, newer);
     return count === undefined ? [] : [[name, count] as const];
@@ -59,14 +63,14 @@ const derive = ({ conditions, counters = [] }: LegacyStatus, status: JsonObject)
 /** The body with what follows from it, where it does not say otherwise. */
 export const withLegacyStatus = (legacy: LegacyStatus, body: object): object => {
   const { status, ...rest } = body as { status?: unknown };
-  return isObject(status) ? { ...rest, status: { ...derive(legacy, status), ...status } } : body;
+  return isObject(status) ? { ...rest, status: { ...derive(legacy, body as JsonObject), ...status } } : body;
 };
 
 /** The body without what only follows from the rest of it. */
 export const withoutLegacyStatus = (legacy: LegacyStatus, body: object): object => {
   const { status, ...rest } = body as { status?: unknown };
   if (!isObject(status)) return body;
-  const derived = derive(legacy, status);
+  const derived = derive(legacy, body as JsonObject);
   const kept = Object.entries(status).filter(([key, value]) => !isDeepStrictEqual(value, derived[key]));
   return { ...rest, status: Object.fromEntries(kept) };
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Machine } from '../../kinds/index.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { withPropagated } from './propagation.ts';
+import { withDeletion, withPropagated } from './propagation.ts';
 
 const machine = (annotations: Record<string, string>, ours: readonly string[]): KubeObject => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -49,5 +50,18 @@ describe('withPropagated', () => {
 
     expect(annotations).toBeUndefined();
     expect(rest.labels).toEqual({ pool: 'a' });
+  });
+});
+
+describe('withDeletion', () => {
+  const machine = { spec: { clusterName: 'red', deletion: { nodeDrainTimeoutSeconds: 5 } }, metadata: {} } as Machine;
+  const deletionOf = (wanted: Machine['spec']['deletion']) => withDeletion(machine, wanted).spec.deletion;
+
+  it('takes the timeouts over, and the default where none is wanted', () => {
+    expect(deletionOf({ nodeVolumeDetachTimeoutSeconds: 7 })).toEqual({
+      nodeDeletionTimeoutSeconds: 10,
+      nodeVolumeDetachTimeoutSeconds: 7,
+    });
+    expect(deletionOf(undefined)).toEqual({ nodeDeletionTimeoutSeconds: 10 });
   });
 });

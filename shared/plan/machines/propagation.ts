@@ -1,3 +1,5 @@
+import type { Machine } from '../../kinds/index.ts';
+import { defaultMachine } from '../../kinds/machine/defaults.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 
@@ -59,4 +61,11 @@ export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     },
   };
+};
+
+/** The machine with the timeouts of its deletion that its owner wants it to have; where it wants none, with the defaults. */
+export const withDeletion = (machine: Machine, deletion: Machine['spec']['deletion']): Machine => {
+  const { deletion: _before, ...spec } = machine.spec;
+  const next = { ...machine, spec: { ...spec, ...(deletion ? { deletion } : {}) } };
+  return { ...machine, spec: { ...machine.spec, deletion: defaultMachine(next).spec.deletion } };
 };

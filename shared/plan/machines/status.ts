@@ -1,6 +1,7 @@
 import type { BootstrapConfig } from '../../distributions/objects.ts';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import { formatTime } from '../../kube-api/object.ts';
+import { deletionSummary } from '../drain/delay.ts';
 import {
   type ConditionClaim,
   findCondition,
@@ -84,6 +85,8 @@ const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): Con
   return { type, status: 'False', reason: 'WaitingForMinReadySeconds' };
 };
 
+const isDeletion = ({ type, status }: ConditionClaim): boolean => type === 'Deleting' && status === 'True';
+
 /** Phase of a Machine, in upstream's order: later rules win (cluster-api machine_controller_status.go). */
 const phaseOf = (machine: Machine, next: Machine): string => {
   const { status, spec } = next;
@@ -133,7 +136,8 @@ export const withObservation = (machine: Machine, seen: MachineObservation, now:
   const claims = claimsOf(machine, seen);
   const providerID = seen.infrastructure?.spec.providerID ?? machine.spec.providerID;
   const merged = withConditions(machine.status?.conditions, claims, generation, now);
-  const ready = summarize('Ready', summaryInputs(machine), merged, ['Ready', 'NotReady', 'ReadyUnknown']);
+  const summed = merged.map((one) => (isDeletion(one) ? deletionSummary(machine, one, now) : one));
+  const ready = summarize('Ready', summaryInputs(machine), summed, ['Ready', 'NotReady', 'ReadyUnknown']);
   const conditions = withConditions(merged, [ready, availableClaim(machine, ready, now)], generation, now);
   const next: Machine = {
     ...machine,

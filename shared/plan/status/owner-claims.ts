@@ -1,4 +1,5 @@
 import type { Machine } from '../../kinds/index.ts';
+import { staleMachines } from '../drain/delay.ts';
 import { aggregate, type ConditionClaim, findCondition } from './conditions.ts';
 
 /** The conditions that MachineSets, MachineDeployments and control planes share, from desired and present machines. */
@@ -6,6 +7,7 @@ export interface OwnerFacts {
   desired: number;
   machines: readonly Machine[];
   deleting: boolean;
+  now: Date;
   /** Why scaling does not go on, if it does not. */
   blocked?: string;
 }
@@ -24,8 +26,13 @@ export const machinesClaims = (machines: readonly Machine[]): ConditionClaim[] =
         aggregate('MachinesUpToDate', 'UpToDate', listed(machines), ['UpToDate', 'NotUpToDate', 'UpToDateUnknown']),
       ];
 
+const delayOf = (machines: readonly Machine[], now: Date): string => {
+  const stale = staleMachines(machines, now);
+  return stale === undefined ? '' : `\n* ${stale}`;
+};
+
 /** ScalingUp and ScalingDown, as upstream words them. */
-export const scalingClaims = ({ desired, machines, deleting, blocked }: OwnerFacts): ConditionClaim[] => {
+export const scalingClaims = ({ desired, machines, deleting, blocked, now }: OwnerFacts): ConditionClaim[] => {
   const wanted = deleting ? 0 : desired;
   const current = machines.length;
   const why = blocked ? `:\n${blocked}` : '';
@@ -35,7 +42,12 @@ export const scalingClaims = ({ desired, machines, deleting, blocked }: OwnerFac
       ? { type: 'ScalingUp', status: 'True', reason: 'ScalingUp', message: text('up') }
       : { type: 'ScalingUp', status: 'False', reason: 'NotScalingUp' },
     current > wanted
-      ? { type: 'ScalingDown', status: 'True', reason: 'ScalingDown', message: text('down') }
+      ? {
+          type: 'ScalingDown',
+          status: 'True',
+          reason: 'ScalingDown',
+          message: `${text('down')}${delayOf(machines, now)}`,
+        }
       : { type: 'ScalingDown', status: 'False', reason: 'NotScalingDown' },
   ];
 };
@@ -59,9 +71,12 @@ export const rollingOutClaim = (machines: readonly Machine[], blocked?: string):
 };
 
 /** Deleting, with what the deletion waits for. */
-export const deletingClaim = (deleting: boolean, reason: string, machines: readonly Machine[]): ConditionClaim =>
+export const deletingClaim = (
+  { deleting, machines, now }: Omit<OwnerFacts, 'desired'>,
+  reason: string,
+): ConditionClaim =>
   deleting
-    ? { type: 'Deleting', status: 'True', reason, message: waitingFor(machines) }
+    ? { type: 'Deleting', status: 'True', reason, message: `${waitingFor(machines)}${delayOf(machines, now)}` }
     : { type: 'Deleting', status: 'False', reason: 'NotDeleting' };
 
 const waitingFor = (machines: readonly Machine[]): string => {

@@ -15,8 +15,8 @@ export const machineSetStatus = (
   const deleting = set.metadata.deletionTimestamp !== undefined;
   const claims: ConditionClaim[] = [
     ...machinesClaims(machines),
-    ...scalingClaims({ desired: set.spec.replicas ?? 1, machines, deleting, blocked }),
-    deletingClaim(deleting, 'Deleting', machines),
+    ...scalingClaims({ desired: set.spec.replicas ?? 1, machines, deleting, blocked, now }),
+    deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineSet'),
     notPausedClaim,
   ];
@@ -59,8 +59,8 @@ export const machineDeploymentStatus = (
     availableClaim(deployment, counts.availableReplicas),
     ...machinesClaims(machines),
     rollingOutClaim(machines),
-    ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked }),
-    deletingClaim(deleting, 'Deleting', machines),
+    ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked, now }),
+    deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineDeployment'),
     notPausedClaim,
   ];

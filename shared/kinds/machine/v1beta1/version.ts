@@ -3,6 +3,7 @@ import { nodeReference } from '../../v1beta1/codecs.ts';
 import { type Codec, field, within } from '../../v1beta1/rules.ts';
 import { conditionRules, failureRules, machineSpecRules } from '../../v1beta1/shared-rules.ts';
 import { v1beta1 } from '../../v1beta1/version.ts';
+import { deletionConditions } from './deletion-conditions.ts';
 import { oldMachineSchema } from './schema.ts';
 
 /** v1beta1 knows no phase for an update in place: the machine runs meanwhile. */
@@ -23,6 +24,7 @@ export const machineV1beta1 = v1beta1({
     field('status.infrastructureReady', 'status.initialization.infrastructureProvisioned'),
   ],
   legacy: {
+    more: deletionConditions,
     conditions: {
       Ready: 'Ready',
       BootstrapReady: 'BootstrapConfigReady',

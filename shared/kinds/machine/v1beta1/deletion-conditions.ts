@@ -1,0 +1,109 @@
+import { isObject, type JsonObject } from '../../../kube-api/json.ts';
+import { secondsOf } from '../../v1beta1/duration.ts';
+
+/** The conditions by which v1beta1 tells of a deletion. They follow from the condition Deleting and the times of its stages. */
+
+interface Stage {
+  type: string;
+  /** Of the condition Deleting, while the machine is in this stage. */
+  reason: string;
+  /** Of this condition, then. */
+  waiting: string;
+  start: string;
+  timeout?: string;
+}
+
+const STAGES: readonly Stage[] = [
+  {
+    type: 'PreDrainDeleteHookSucceeded',
+    reason: 'WaitingForPreDrainHook',
+    waiting: 'WaitingExternalHook',
+    start: 'waitForPreDrainHookStartTime',
+  },
+  {
+    type: 'DrainingSucceeded',
+    reason: 'DrainingNode',
+    waiting: 'Draining',
+    start: 'nodeDrainStartTime',
+    timeout: 'nodeDrainTimeout',
+  },
+  {
+    type: 'VolumeDetachSucceeded',
+    reason: 'WaitingForVolumeDetach',
+    waiting: 'WaitingForVolumeDetach',
+    start: 'waitForNodeVolumeDetachStartTime',
+    timeout: 'nodeVolumeDetachTimeout',
+  },
+  {
+    type: 'PreTerminateDeleteHookSucceeded',
+    reason: 'WaitingForPreTerminateHook',
+    waiting: 'WaitingExternalHook',
+    start: 'waitForPreTerminateHookStartTime',
+  },
+];
+
+/** What comes after all of them. */
+const LATER = ['WaitingForInfrastructureDeletion', 'WaitingForBootstrapDeletion', 'DeletingNode', 'DeletionCompleted'];
+
+const FAILED_DRAIN = 'Error draining Node: ';
+
+const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const waiting = ({ type, waiting: reason }: Stage, since: string, message: string): JsonObject => {
+  const hasFailed = message.startsWith(FAILED_DRAIN);
+  return {
+    type,
+    status: 'False',
+    lastTransitionTime: since,
+    severity: hasFailed ? 'Warning' : 'Info',
+    reason: hasFailed ? 'DrainingFailed' : reason,
+    ...(reason !== 'WaitingExternalHook' && message ? { message: message.slice(0, 10240) } : {}),
+  };
+};
+
+/** A stage that is over: it succeeded, or its time ran out. Undefined where that is not known. */
+const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObject | undefined => {
+  const { type, timeout } = stage;
+  const limit = timeout && from ? secondsOf(textOf(spec[timeout])) : 0;
+  if (limit > 0 && !to) return undefined;
+  if (limit > 0 && Date.parse(to) - Date.parse(from) >= limit * 1000) {
+    return waiting(stage, from, `Not completed within ${timeout} (${textOf(spec[timeout ?? ''])})`);
+  }
+  return { type, status: 'True', lastTransitionTime: to || from };
+};
+
+/** When each stage began, in their order; empty for those that did not. */
+type Times = readonly string[];
+
+/**
+ * What is told of a stage that came before the present one. Hooks before the drain have succeeded also where there were
+ * none, as soon as something was done to the node; the last hooks as soon as the infrastructure goes.
+ */
+const before = (index: number, times: Times, began: string, spec: JsonObject): JsonObject[] => {
+  const stage = STAGES[index] as Stage;
+  const isNodes = index > 0 && index < STAGES.length - 1;
+  const wasThere = isNodes ? times[index] !== '' : index > 0 || times.slice(0, 3).some(Boolean);
+  if (!wasThere) return [];
+  const next = times.slice(index + 1).find(Boolean) ?? '';
+  const told = over(stage, times[index] || began, isNodes ? next : next || began, spec);
+  return told ? [told] : [];
+};
+
+/** Of a machine in v1beta1, with the conditions of v1beta2 behind. */
+export const deletionConditions = ({ spec, status }: JsonObject): JsonObject[] => {
+  const { deletion, v1beta2 } = fieldsOf(status);
+  const { conditions } = fieldsOf(v1beta2);
+  const known = Array.isArray(conditions) ? conditions.filter(isObject) : [];
+  const deleting = known.find(({ type, status: value }) => type === 'Deleting' && value === 'True');
+  if (!deleting) return [];
+  const reason = textOf(deleting.reason);
+  const began = textOf(deleting.lastTransitionTime);
+  const times = STAGES.map(({ start }) => textOf(fieldsOf(deletion)[start]));
+  const at = LATER.includes(reason) ? STAGES.length : STAGES.findIndex((stage) => stage.reason === reason);
+  return STAGES.slice(0, at + 1).flatMap((stage, index) =>
+    index === at
+      ? [waiting(stage, times[index] || began, textOf(deleting.message))]
+      : before(index, times, began, fieldsOf(spec)),
+  );
+};

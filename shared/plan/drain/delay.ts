@@ -1,0 +1,59 @@
+import type { Machine } from '../../kinds/index.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+import { nameSome } from './names.ts';
+
+/** After this long a deletion is worth a word on what owns the machine, and after this long a drain on why. */
+const LONG_MILLISECONDS = 15 * 60_000;
+const LONG_DRAIN_MILLISECONDS = 5 * 60_000;
+
+const MOST = 3;
+
+/** What the words of a drain's message (`drainMessage`) say of its delay. */
+const CAUSES: readonly (readonly [words: string, cause: string])[] = [
+  ["cannot evict pod as it would violate the pod's disruption budget.", 'PodDisruptionBudgets'],
+  ['deletionTimestamp set, but still not removed from the Node', 'Pods not terminating'],
+  ['failed to evict Pod', 'Pod eviction errors'],
+  ['waiting for completion', 'Pods not completed yet'],
+];
+
+const isOlder = (since: string | undefined, milliseconds: number, now: Date): boolean =>
+  since !== undefined && now.getTime() - Date.parse(since) > milliseconds;
+
+const isStale = ({ metadata }: Machine, now: Date): boolean =>
+  isOlder(metadata.deletionTimestamp, LONG_MILLISECONDS, now);
+
+const causesOf = ({ status }: Machine, deleting: Pick<ConditionClaim, 'reason' | 'message'>, now: Date): string[] => {
+  if (deleting.reason !== 'DrainingNode') return [];
+  if (!isOlder(status?.deletion?.nodeDrainStartTime, LONG_DRAIN_MILLISECONDS, now)) return [];
+  return CAUSES.filter(([words]) => deleting.message?.includes(words)).map(([, cause]) => cause);
+};
+
+const because = (causes: readonly string[]): string =>
+  causes.length > 0 ? `, delay likely due to ${causes.join(', ')}` : '';
+
+/**
+ * A deletion in the few words that summaries have: the stage, and after a while what is likely in the way. Pods and
+ * volumes are in the condition itself, so that machines that wait for the same read the same.
+ */
+export const deletionSummary = (machine: Machine, deleting: ConditionClaim, now: Date): ConditionClaim => {
+  const isLong = isStale(machine, now);
+  const since = isLong ? ' since more than 15m' : '';
+  const why = isLong ? because(causesOf(machine, deleting, now)) : '';
+  return { ...deleting, message: `Machine deletion in progress${since}, stage: ${deleting.reason}${why}` };
+};
+
+/** The machines whose deletion takes long, with what is likely in the way, for the conditions of what owns them. */
+export const staleMachines = (machines: readonly Machine[], now: Date): string | undefined => {
+  const stale = machines.filter((machine) => isStale(machine, now));
+  if (stale.length === 0) return undefined;
+  const found = new Set(
+    stale.flatMap((machine) => {
+      const deleting = findCondition(machine.status?.conditions, 'Deleting');
+      return deleting?.status === 'True' ? causesOf(machine, deleting, now) : [];
+    }),
+  );
+  const names = nameSome(stale.map(({ metadata }) => metadata.name).sort(), MOST);
+  const subject = stale.length === 1 ? `Machine ${names} is` : `Machines ${names} are`;
+  const causes = CAUSES.map(([, cause]) => cause).filter((cause) => found.has(cause));
+  return `${subject} in deletion since more than 15m${because(causes)}`;
+};
