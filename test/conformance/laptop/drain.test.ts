@@ -31,6 +31,7 @@ const workers = async (): Promise<Machine[]> =>
     ({ metadata }) => !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {})),
   );
 
+const HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/backup';
 const selector = { matchLabels: { app: 'web' } };
 const metadata = { name: 'web', namespace: 'default' };
 const budget = (maxUnavailable: number) => ({
@@ -54,6 +55,13 @@ const deployment = {
 describe('a worker that is deleted while a budget guards its pods', () => {
   let leaving: Machine;
   const current = () => laptop.get<Machine>(`${CORE}/machines/${leaving.metadata.name}`);
+  const annotate = (annotations: Record<string, string | null>) =>
+    laptop.api.send(
+      'PATCH',
+      `${CORE}/machines/${leaving.metadata.name}`,
+      { metadata: { annotations } },
+      'application/merge-patch+json',
+    );
   const webPods = async () => {
     const api = (await workloadConfig()).makeApiClient(CoreV1Api);
     return (await api.listNamespacedPod({ namespace: 'default', labelSelector: 'app=web' })).items;
@@ -78,6 +86,7 @@ describe('a worker that is deleted while a budget guards its pods', () => {
 
   it('keeps the machine, and says which budget and which pod are in the way', async () => {
     [leaving] = (await workers()) as [Machine];
+    await annotate({ [HOOK]: 'a backup' });
     await laptop.api.send('DELETE', `${CORE}/machines/${leaving.metadata.name}`);
     const machine = await laptop.until(
       'the condition says so',
@@ -101,7 +110,7 @@ describe('a worker that is deleted while a budget guards its pods', () => {
     expect(node.spec?.unschedulable).toBe(true);
   }, 90_000);
 
-  it('lets it go when the budget is relaxed, and its pod runs elsewhere', async () => {
+  it('drains it when the budget is relaxed, and then waits for a hook', async () => {
     const objects = KubernetesObjectApi.makeApiClient(await workloadConfig());
     await objects.patch(
       budget(1) as never,
@@ -111,10 +120,24 @@ describe('a worker that is deleted while a budget guards its pods', () => {
       true,
       'application/apply-patch+yaml' as never,
     );
-    await laptop.until('the machine is gone', async () => (await current()) === undefined, 90);
-    const pods = await webPods();
-    expect(pods.map(({ status }) => status?.phase)).toEqual(['Running', 'Running']);
-    expect(pods.some(({ spec }) => spec?.nodeName === leaving.status?.nodeRef?.name)).toBe(false);
+    const waiting = await laptop.until(
+      'the hook is waited for',
+      async () => {
+        const found = conditionOf(await current(), 'Deleting');
+        return found?.reason === 'WaitingForPreTerminateHook' ? found : undefined;
+      },
+      60,
+    );
+    expect(waiting.message).toBe(`Waiting for pre-terminate hooks to succeed (hooks: ${HOOK})`);
+    await laptop.until('its pod runs elsewhere', async () => {
+      const pods = (await webPods()).filter(({ status }) => status?.phase === 'Running');
+      return pods.length === 2 && pods.every(({ spec }) => spec?.nodeName !== leaving.status?.nodeRef?.name);
+    });
+  }, 120_000);
+
+  it('lets it go when the hook is taken away', async () => {
+    await annotate({ [HOOK]: null });
+    await laptop.until('the machine is gone', async () => (await current()) === undefined, 60);
     const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');
     expect(events.map(({ reason }) => reason)).toContain('SuccessfulDrainNode');
   }, 120_000);
