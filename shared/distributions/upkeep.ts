@@ -22,6 +22,8 @@ export interface UpkeepTask {
 
 /** What in the workload cluster has to follow the control plane's spec, and when. */
 export interface Upkeep {
+  /** The part of a control plane machine's configuration that machines that join take from there, not from their own. */
+  joinsWith: string;
   /** Before a machine is made or taken away because it is outdated: what machines read when they join. */
   beforeRollout: UpkeepTask;
   /** When all machines are as the control plane would make them today: what runs on all of them. */

@@ -13,7 +13,7 @@ const key = (name: string) => ({ namespace: 'default', name });
 const FILES = [{ path: '/etc/corrected', content: 'x' }];
 
 describe('a control plane that is corrected before it could start', () => {
-  it('gives its machines what it says now, but for those whose launch is decided', async () => {
+  it('gives its machines what it says now, but for those whose launch is decided, and for what they share with these', async () => {
     const w = await makeWorld(table);
     const made = await Promise.all((await quickstart()).map(w.apply));
     const input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
@@ -36,18 +36,30 @@ describe('a control plane that is corrected before it could start', () => {
         kubeadmConfigSpec: {
           ...owner.spec.kubeadmConfigSpec,
           files: FILES,
+          clusterConfiguration: {
+            ...owner.spec.kubeadmConfigSpec?.clusterConfiguration,
+            imageRepository: 'example.com',
+          },
         } as KubeadmControlPlane['spec']['kubeadmConfigSpec'],
       },
     }));
     await w.steps.controlPlane(input, context);
 
-    const seen = async (name: string) => [
-      (await w.objects.get(kinds.machine, key(name)))?.spec.version,
-      (await w.objects.get(kinds.kubeadmConfig, key(name)))?.spec?.files,
-    ];
+    const seen = async (name: string) => {
+      const spec = (await w.objects.get(kinds.kubeadmConfig, key(name)))?.spec;
+      const { version } = (await w.objects.get(kinds.machine, key(name)))?.spec ?? {};
+      return { version, files: spec?.files, repository: spec?.clusterConfiguration?.imageRepository };
+    };
     expect(waiting).toHaveLength(2);
-    for (const name of waiting) expect(await seen(name)).toEqual(['v1.34.9', FILES]);
-    expect(await seen(launched)).not.toContain('v1.34.9');
-    expect(await seen(launched)).not.toContainEqual(FILES);
+    for (const name of waiting) expect(await seen(name)).toEqual({ version: 'v1.34.0', files: FILES });
+    expect(await seen(launched)).toEqual({ version: 'v1.34.0' });
+
+    await w.objects.mutate(kinds.awsMachine, key(launched), (m) => ({
+      ...m,
+      metadata: { ...m.metadata, annotations: {} },
+    }));
+    await w.steps.controlPlane(input, context);
+    const corrected = { version: 'v1.34.9', files: FILES, repository: 'example.com' };
+    for (const name of [launched, ...waiting]) expect(await seen(name)).toEqual(corrected);
   });
 });

@@ -16,34 +16,55 @@ const awaitsCorrection = ({ awsMachines }: ClusterSnapshot, { metadata, status }
   return failed === true || !isTrue(status?.conditions, 'BootstrapConfigReady');
 };
 
+interface Correction {
+  owner: ControlPlane;
+  distribution: Distribution;
+  /** Whether another machine has begun already with what all of them share. */
+  begun: boolean;
+}
+
+const wantedSpec = ({ owner, distribution, begun }: Correction, config: BootstrapConfig): object => {
+  const wanted = distribution.configSpecOf(owner) ?? {};
+  const shared = distribution.upkeep?.joinsWith;
+  if (!begun || !shared) return wanted;
+  const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
+  const before = (config.spec as Record<string, unknown> | undefined)?.[shared];
+  return before === undefined ? rest : { ...rest, [shared]: before };
+};
+
 const correct = async (
   { objects }: ObjectsDependencies,
-  owner: ControlPlane,
-  distribution: Distribution,
+  correction: Correction,
   machine: Machine,
   config: BootstrapConfig | undefined,
 ): Promise<void> => {
   const namespace = machine.metadata.namespace ?? '';
-  const { version } = owner.spec;
-  if (machine.spec.version !== version) {
+  const { version } = correction.owner.spec;
+  if (machine.spec.version !== version && !correction.begun) {
     await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) => ({
       ...current,
       spec: { ...current.spec, version },
     }));
   }
-  const wanted = distribution.configSpecOf(owner) ?? {};
-  if (!config || isDeepStrictEqual(config.spec ?? {}, wanted)) return;
-  await objects.mutate(distribution.config, { namespace, name: config.metadata.name }, ({ spec: _, ...current }) => ({
-    ...current,
-    // An empty spec is no spec: the kind refuses it.
-    ...(Object.keys(wanted).length > 0 ? { spec: structuredClone(wanted) } : {}),
-  }));
+  if (!config) return;
+  const wanted = wantedSpec(correction, config);
+  if (isDeepStrictEqual(config.spec ?? {}, wanted)) return;
+  await objects.mutate(
+    correction.distribution.config,
+    { namespace, name: config.metadata.name },
+    ({ spec: _, ...current }) => ({
+      ...current,
+      // An empty spec is no spec: the kind refuses it.
+      ...(Object.keys(wanted).length > 0 ? { spec: structuredClone(wanted) } : {}),
+    }),
+  );
 };
 
 /**
  * Gives control plane machines that could not be launched so far what their owner says now. A control plane that never
  * started cannot be rolled out, so a mistake that is corrected where it was made would keep it from starting for ever.
- * The AWSMachine stays as it is: its spec cannot be changed.
+ * The AWSMachine stays as it is: its spec cannot be changed. Once one has begun, the others keep its version and what
+ * they share: they would join with these whatever is said of them, and be taken for up to date; a rollout brings the rest.
  */
 export const correctMachines = async (
   deps: ObjectsDependencies,
@@ -54,7 +75,7 @@ export const correctMachines = async (
   const waiting = machines.filter((machine) => awaitsCorrection(snapshot, machine));
   if (!controlPlane || !distribution || waiting.length === 0) return;
   const configs = await readConfigs(deps, snapshot);
-  await Promise.all(
-    waiting.map((machine) => correct(deps, controlPlane, distribution, machine, configs.get(machine.metadata.name))),
-  );
+  const begun = machines.some((machine) => !machine.metadata.deletionTimestamp && !waiting.includes(machine));
+  const correction = { owner: controlPlane, distribution, begun };
+  await Promise.all(waiting.map((machine) => correct(deps, correction, machine, configs.get(machine.metadata.name))));
 };

@@ -74,7 +74,7 @@ export const kubeadm: Distribution = {
     return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
   stepsByMinor: true,
-  upkeep: { beforeRollout, afterRollout: [kubeProxy, coreDns] },
+  upkeep: { joinsWith: 'clusterConfiguration', beforeRollout, afterRollout: [kubeProxy, coreDns] },
   comparable,
   configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),

@@ -2,7 +2,7 @@ import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.t
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { isServing, joinEtcd, takesVersion, uploadConfiguration } from './workload.ts';
+import { configuredVersion, isServing, joinEtcd, takesVersion, uploadConfiguration } from './workload.ts';
 import type { World } from './world.ts';
 
 export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
@@ -56,7 +56,9 @@ const join = (world: World, machine: Machine, instance: string): string | undefi
     if (error instanceof EtcdError) return undefined;
     throw error;
   }
-  workload.nodes.set(name, { name, providerID, controlPlane, version, alive: true, since: world.now });
+  const components = configuredVersion(workload);
+  const node = { name, providerID, controlPlane, version, components, alive: true, since: world.now };
+  workload.nodes.set(name, node);
   return 'becomes a node';
 };
 

@@ -40,10 +40,13 @@ const judged = async ({ scenario, judge }: Run, who: string, act: () => Promise<
   scenario.breaches.push(...breaches);
 };
 
-/** One pass of the controllers, in the order of the workflow. */
-const pass = async (run: Run): Promise<void> => {
+/** One pass of the controllers, in the order of the workflow; `between`: what goes on beside it. */
+const pass = async (run: Run, between: () => Promise<void> = async () => {}): Promise<void> => {
   run.scenario.passes += 1;
-  for (const step of STEPS) await judged(run, step, run.world.steps[step]);
+  for (const step of STEPS) {
+    await judged(run, step, run.world.steps[step]);
+    await between();
+  }
 };
 
 const live = (run: Run, name: string): Promise<void> =>
@@ -69,12 +72,17 @@ const disturb = async (run: Run, dice: Dice): Promise<void> => {
     scenario.happenings += 1;
     scenario.lines.push(`> ${said}`);
   };
+  const someLive = async (): Promise<void> => {
+    for (let more = dice.roll(4); more > 0; more -= 1) {
+      const machine = dice.one(namesOf(world));
+      if (machine) await live(run, machine);
+    }
+  };
   world.beside = () => maybe(ODDS.within);
   for (let turn = 0; turn < LONGEST_DISTURBANCE && scenario.happenings < wanted; turn += 1) {
     later(world, 1 + dice.roll(20));
-    const machine = dice.one(namesOf(world));
-    if (dice.roll(3) === 0 || !machine) await pass(run);
-    else await live(run, machine);
+    if (dice.roll(3) === 0) await pass(run, someLive);
+    else await someLive();
     maybe(ODDS.between);
   }
   world.beside = () => {};

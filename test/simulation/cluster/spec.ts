@@ -29,6 +29,12 @@ const compare = (world: World, what: string, machines: readonly Machine[], wante
   return [...count, ...wrong];
 };
 
+/** Control plane nodes that run another version than the control plane wants. */
+const outOfStep = (world: World, version: string | undefined): string[] =>
+  [...world.workload.nodes.values()]
+    .filter(({ controlPlane, components }) => controlPlane && components !== version)
+    .map(({ name, components }) => `the control plane on ${name} has version ${components}, ${version} is wanted`);
+
 const leftovers = (world: World): string[] => {
   const names = new Set(world.objects.all(kinds.machine).map(({ metadata }) => metadata.name));
   const instances = new Set(
@@ -70,6 +76,7 @@ export const unmet = (world: World): string[] => {
       ofWorkers,
     ),
     ...compare(world, 'control plane machines', machines.filter(isControlPlane), ofControlPlane),
+    ...outOfStep(world, ofControlPlane.version),
     ...(sets.length === 1 ? [] : [`${sets.length} sets are left`]),
     ...leftovers(world),
   ];

@@ -9,9 +9,12 @@ export interface SimulatedNode {
   name: string;
   providerID: string;
   controlPlane: boolean;
+  /** Of its kubelet. */
+  version: string;
   /** Whether its kubelet answers. */
   alive: boolean;
-  version: string;
+  /** Of its static pods, for which a machine that joins goes by the configuration that it finds. */
+  components: string;
   /** When `alive` changed last. */
   since: Date;
 }
@@ -47,10 +50,15 @@ export const uploadConfiguration = ({ objects }: Workload, version: string): voi
   objects.set(idOf(object), object);
 };
 
-/** Whether the kubeadm of a version may join a cluster with the configuration that it finds: one minor older at most. */
-export const takesVersion = ({ objects }: Workload, version: string): boolean => {
+/** The version in the configuration that machines find when they join. */
+export const configuredVersion = ({ objects }: Workload): string => {
   const data = objects.get('ConfigMap/kubeadm-config')?.data as Record<string, string> | undefined;
-  const stored = parseVersion(/kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '');
+  return /kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '';
+};
+
+/** Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. */
+export const takesVersion = (workload: Workload, version: string): boolean => {
+  const stored = parseVersion(configuredVersion(workload));
   const own = parseVersion(version);
   const behind = stored && own ? own.minor - stored.minor : -1;
   return behind === 0 || behind === 1;
