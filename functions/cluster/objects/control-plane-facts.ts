@@ -1,7 +1,7 @@
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
-import { inProgress } from '../../../shared/plan/control-plane/remediation-data.ts';
+import { currentRemediation } from '../../../shared/plan/control-plane/remediation.ts';
 import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
@@ -31,6 +31,6 @@ export const controlPlaneFacts = (
     failureDomains,
     maxSurge: distribution.maxSurge?.(controlPlane) ?? 1,
     ...(waits ? { waits } : {}),
-    ...(inProgress(controlPlane) ? { replacing: { components, etcd } } : {}),
+    ...(currentRemediation(controlPlane, machines) ? { replacing: { components, etcd } } : {}),
   };
 };

@@ -4,7 +4,7 @@ import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
-import { isDeleting, isUnhealthy, preflight } from './preflight.ts';
+import { isDeleting, isJoining, isUnhealthy, preflight } from './preflight.ts';
 import { whyNotAdd } from './target-health.ts';
 
 /** A machine to be made: its name and the failure domain that it is placed in, where the cluster has any. */
@@ -62,7 +62,8 @@ const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { machines, healthConditions, replacing } = facts;
   const problem = preflight(machines, healthConditions);
   // What a remediation took away is made again although others are unhealthy, too: it may be what mends them.
-  const blocked = problem && replacing && !machines.some(isDeleting) ? whyNotAdd(machines, replacing) : problem;
+  const isUnderWay = machines.some((machine) => isDeleting(machine) || isJoining(machine));
+  const blocked = problem && replacing && !isUnderWay ? whyNotAdd(machines, replacing) : problem;
   return blocked ? { create: [], blocked } : { create: newMachines(facts, 1) };
 };
 

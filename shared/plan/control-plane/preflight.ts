@@ -3,6 +3,10 @@ import { findCondition, isTrue } from '../status/conditions.ts';
 
 export const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
+/** Whether a machine is still on its way to becoming a node, as far as health checks know. */
+export const isJoining = ({ status }: Machine): boolean =>
+  !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
+
 const healthProblem = ({ metadata, status }: Machine, healthConditions: readonly string[]): string | undefined => {
   if (!status?.nodeRef) {
     return `* Machine ${metadata.name} does not have a corresponding Node yet (Machine.status.nodeRef not set)`;

@@ -255,3 +255,27 @@ describe('the machine that completes a remediation', () => {
     else expect(why).toBeUndefined();
   });
 });
+
+describe('a machine whose member of etcd is dead, while another is under way', () => {
+  const dead = broken('a');
+  const leaving = machine('b', { deleting: true });
+  const joining = machine('b', { node: false, bad: ALL });
+  const members = (...names: string[]) => ({ etcd: view(names, ['a']) });
+
+  it.each([
+    { other: 'leaves', machines: [dead, leaving, machine('c')], over: members('a', 'b', 'c') },
+    { other: 'joins', machines: [dead, joining, machine('c'), machine('d')], over: members('a', 'c', 'd') },
+  ])('goes at once, because nobody $other before', ({ machines, over }) => {
+    expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
+    expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
+  });
+
+  it.each([
+    { reason: 'another member is silent, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
+    { reason: 'another does not vote yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
+    { reason: 'it answers after all', etcd: view(['a', 'b', 'c']) },
+    { reason: 'nobody knows', etcd: undefined },
+  ])('waits where $reason', ({ etcd }) => {
+    expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
+  });
+});

@@ -4,12 +4,12 @@ import type { Machine } from '../../kinds/index.ts';
 import type { EtcdView } from '../../workload/etcdctl.ts';
 import { awaitsRemediation } from '../health/machine.ts';
 import { ANNOTATION } from '../labels.ts';
-import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
+import { type ConditionClaim, isTrue } from '../status/conditions.ts';
 import { byAge } from './placement.ts';
-import { isDeleting } from './preflight.ts';
+import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
 import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
-import { hasWorkingMachine, keepsQuorumWithout } from './target-health.ts';
+import { hasWorkingMachine, isOnlyHindrance, keepsQuorumWithout } from './target-health.ts';
 
 export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
@@ -58,15 +58,11 @@ export const machineToRemediate = (machines: readonly Machine[], health: HealthC
     return at < 0 ? byAge(a, b) : (right[at] ?? 0) - (left[at] ?? 0);
   })[0];
 
-const isKnownUnhealthy = ({ status }: Machine): boolean =>
-  findCondition(status?.conditions, 'HealthCheckSucceeded')?.status === 'False';
+const TOO_FEW = impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
 
-/** What forbids it once the control plane is initialized, before etcd is asked. */
-const gate = (machines: readonly Machine[]): ConditionClaim | undefined => {
-  if (machines.length <= 1) {
-    return impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
-  }
-  if (machines.some((machine) => !isKnownUnhealthy(machine) && !machine.status?.nodeRef)) {
+/** What has to come to an end first, once the control plane is initialized. */
+const underWay = (machines: readonly Machine[]): ConditionClaim | undefined => {
+  if (machines.some(isJoining)) {
     return deferred(
       'KubeadmControlPlane waiting for control plane Machine provisioning to complete before triggering remediation',
     );
@@ -89,16 +85,26 @@ const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemedi
   return typeof etcd === 'object' && keepsQuorumWithout(etcd, member, others);
 };
 
-const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
-  const closed = gate(facts.machines);
-  if (closed) return closed;
-  if (facts.health.etcd.length > 0) {
-    if (facts.etcd === 'unasked') return 'ask';
-    if (!facts.etcd || facts.etcd.members.length === 0) {
-      return deferred('Failed to check etcd cluster health before remediation');
-    }
+/** Why not while others are under way, or etcd is not known; `ask` where etcd has to be asked first. */
+const whyNotNow = (
+  machine: Machine,
+  { machines, health, etcd }: ControlPlaneRemediationFacts,
+): ConditionClaim | 'ask' | undefined => {
+  const waits = underWay(machines);
+  if (health.etcd.length === 0) return waits;
+  const node = machine.status?.nodeRef?.name;
+  if (waits && !node) return waits;
+  if (etcd === 'unasked') return 'ask';
+  if (!etcd || etcd.members.length === 0) {
+    return waits ?? deferred('Failed to check etcd cluster health before remediation');
   }
-  if (isSafe(machine, facts)) return undefined;
+  return waits && !isOnlyHindrance(etcd, node ?? '') ? waits : undefined;
+};
+
+const whenFormed = (machine: Machine, facts: ControlPlaneRemediationFacts): ConditionClaim | 'ask' | undefined => {
+  if (facts.machines.length <= 1) return TOO_FEW;
+  const closed = whyNotNow(machine, facts);
+  if (closed || isSafe(machine, facts)) return closed;
   return impossible(
     "KubeadmControlPlane can't remediate this Machine because this could result in loosing Kubernetes control plane components or in etcd quorum loss",
   );
@@ -115,7 +121,9 @@ export const currentRemediation = (
 
 /**
  * Which unhealthy machine of a control plane is deleted now, or why none is. The gates, their order and their words are
- * those of Cluster API's KubeadmControlPlane (remediation.go).
+ * those of Cluster API's KubeadmControlPlane (remediation.go), but for one: where all that is wrong with etcd is the member
+ * of this machine, it is not left there until others have joined or left. Etcd takes no member while one is silent, and
+ * lets none go that it would miss, so that they would wait for it, and it for them.
  */
 export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
   const { controlPlane, machines, settings, health, now } = facts;

@@ -33,6 +33,14 @@ export const keepsQuorumWithout = (
   return healthy.length >= quorumOf(left.length);
 };
 
+/** Whether the member of `node` does not answer, and all others vote and are well. */
+export const isOnlyHindrance = ({ members, reachable, alarms }: EtcdView, node: string): boolean => {
+  const silent = members.find(({ name }) => name === node);
+  const others = members.filter((member) => member !== silent);
+  const isWell = ({ id, learner }: EtcdView['members'][number]) => !learner && reachable.has(id) && !alarms.has(id);
+  return silent !== undefined && !reachable.has(silent.id) && others.length > 0 && others.every(isWell);
+};
+
 /**
  * Why no machine may be added to complete a remediation although others are unhealthy, too; undefined where one may. The
  * new member is taken for unhealthy, but where there is one member only, which could never get a second otherwise.
