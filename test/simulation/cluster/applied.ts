@@ -1,12 +1,12 @@
 import { ENDPOINT, quickstart } from '../../../functions/cluster/objects/test-world.ts';
-import { type AWSCluster, type Cluster, KINDS, type Secret } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, KINDS, type Secret } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
-import { CLUSTER } from './world.ts';
+import { CLUSTER, DEPLOYMENT } from './world.ts';
 
 const ready = (cluster: AWSCluster): AWSCluster => ({
   ...cluster,
@@ -25,18 +25,38 @@ const kubeconfig = {
   data: { value: Buffer.from('the simulation knows the way').toString('base64') },
 } as Secret;
 
-/** The example as the API stores it, with a network and a load balancer that are there already. */
+const healthCheck = (name: string, matchLabels: Record<string, string>) =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineHealthCheck',
+    metadata: { namespace: 'default', name },
+    spec: {
+      clusterName: CLUSTER,
+      selector: { matchLabels },
+      checks: {
+        nodeStartupTimeoutSeconds: 1200,
+        unhealthyNodeConditions: [{ type: 'Ready', status: 'Unknown', timeoutSeconds: 120 }],
+      },
+    },
+  }) as KubeObject;
+
+const healthChecks = [
+  healthCheck('control-plane', { 'cluster.x-k8s.io/control-plane': '' }),
+  healthCheck('workers', { 'cluster.x-k8s.io/deployment-name': DEPLOYMENT }),
+];
+
+/** The example with health checks as the API stores it, with a network and a load balancer that are there already. */
 export const appliedCluster = async (): Promise<KubeObject[]> => {
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: seededRandom(1) });
   await ensureNamespaces(registry);
   const objects = createObjectClient(registry);
   const stored: KubeObject[] = [];
-  for (const object of [...(await quickstart()), kubeconfig]) {
+  for (const object of [...(await quickstart()), kubeconfig, ...healthChecks]) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);
     if (!resource) throw new Error(`no kind ${object.kind}`);
     const { object: made } = await objects.ensure(resource, object);
     stored.push(made.kind === 'AWSCluster' ? ready(made as AWSCluster) : made);
   }
-  return stored as Cluster[];
+  return stored;
 };

@@ -165,6 +165,22 @@ const users: Record<string, Change> = {
   },
 };
 
+const lose = (world: World, machine: Machine | undefined, { killed }: Judge): string | undefined => {
+  const instance = machine && world.instances.get(machine.metadata.uid ?? '');
+  if (!machine || !instance) return undefined;
+  killed.add(instance.id);
+  terminate(world, machine);
+  world.workload.nodes.delete(nodeNameOf(instance.id));
+  world.objects.put<AWSMachine>(kinds.awsMachine, machine.metadata.name, (current) => ({
+    ...current,
+    status: { ...current.status, ready: false, instanceState: 'terminated' } as AWSMachine['status'],
+  }));
+  return `the instance of machine ${machine.metadata.name} is terminated`;
+};
+
+/** Whether health checks see to it that what does not answer is replaced. */
+const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
+
 const fate: Record<string, Change> = {
   workerFails: (world, { one }) => {
     const machine = one(live(world, isWorker));
@@ -176,18 +192,11 @@ const fate: Record<string, Change> = {
     if (machine) setAlive(world, machine, false);
     return machine && `control plane machine ${machine.metadata.name} does not answer`;
   },
-  workerIsLost: (world, { one }, { killed }) => {
-    const machine = one(live(world, isWorker));
-    const instance = machine && world.instances.get(machine.metadata.uid ?? '');
-    if (!machine || !instance) return undefined;
-    killed.add(instance.id);
-    terminate(world, machine);
-    world.workload.nodes.delete(nodeNameOf(instance.id));
-    world.objects.put<AWSMachine>(kinds.awsMachine, machine.metadata.name, (current) => ({
-      ...current,
-      status: { ...current.status, ready: false, instanceState: 'terminated' } as AWSMachine['status'],
-    }));
-    return `the instance of worker ${machine.metadata.name} is terminated`;
+  workerIsLost: (world, { one }, judge) => lose(world, one(live(world, isWorker)), judge),
+  // Without health checks nobody would replace it, here as upstream.
+  controlPlaneMachineIsLost: (world, { one }, judge) => {
+    const spared = live(world, isControlPlane).filter((machine) => isSpared(world, machine));
+    return isChecked(world) ? lose(world, one(spared), judge) : undefined;
   },
   recovery: (world) => {
     for (const machine of live(world, () => true)) setAlive(world, machine, true);
@@ -211,10 +220,10 @@ export const happen = (world: World, dice: Dice, judge: Judge): string | undefin
 
 const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 
-/** Everything that hinders comes to an end, so that what is wanted can come to be. */
+/** Everything that hinders comes to an end, but for what health checks have to mend, so that what is wanted can come to be. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
-  for (const machine of world.objects.all(kinds.machine)) setAlive(world, machine, true);
+  if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);
   users.upgradeWorkers?.(world, NO_DICE, judge);
   onDeployment(world, () => ({ paused: false }));
   judge.disturbed();

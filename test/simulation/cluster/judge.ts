@@ -80,8 +80,15 @@ const etcdBreaches = (world: World, killed: ReadonlySet<string>): string[] => {
   ];
 };
 
-/** Changes of a formed control plane's machines that were made together, or while another was under way. */
-const oneAtATime = (before: readonly Machine[], after: readonly Machine[]): string | undefined => {
+/** Whether a machine's member of etcd is dead, so that etcd can only gain by its going. */
+const isSilent = ({ workload }: World, { status }: Machine): boolean =>
+  workload.etcd?.members().some(({ name, alive }) => name === status?.nodeRef?.name && !alive) === true;
+
+/**
+ * Changes of a formed control plane's machines that were made together, or while another was under way; but a machine that
+ * nothing can come to an end with may go at any time.
+ */
+const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const names = new Set(before.map(({ metadata }) => metadata.uid));
   const made = after.filter(({ metadata }) => !names.has(metadata.uid));
   const going = after.filter(
@@ -90,10 +97,12 @@ const oneAtATime = (before: readonly Machine[], after: readonly Machine[]): stri
   const changed = made.length + going.length;
   if (changed === 0) return undefined;
   if (changed > 1) return `${changed} control plane machines are changed at once`;
-  const underWay = before.find((machine) => isDeleting(machine) || !machine.status?.nodeRef);
-  return underWay && !going.includes(underWay) && underWay.metadata.name !== going[0]?.metadata.name
-    ? `the control plane is changed while ${underWay.metadata.name} is under way`
-    : undefined;
+  // A step may see a node, and then act: what counts is what it knew.
+  const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
+  const isUnderWay = (machine: Machine) => isDeleting(machine) || !known(machine).status?.nodeRef;
+  if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
+  const underWay = before.find((machine) => isUnderWay(machine) && machine.metadata.uid !== going[0]?.metadata.uid);
+  return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
 };
 
 export interface Judge {
@@ -140,7 +149,7 @@ export const makeJudge = (world: World): Judge => {
       bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };
     },
     after: (step) => {
-      const changed = formed ? oneAtATime(machines, controlPlaneOf(world).machines) : undefined;
+      const changed = formed ? oneAtATime(world, machines, controlPlaneOf(world).machines) : undefined;
       const decided = [...(step === 'workers' ? workerBreaches() : []), ...(changed ? [changed] : [])];
       return [...(isDisturbed ? [] : decided), ...etcdBreaches(world, killed), ...structureBreaches(world)];
     },
