@@ -2,7 +2,12 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { bootEtcd, type Etcd, type MemberHost } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { runEtcdctl } from '../../../infra/local/machines/workload-cluster/etcdctl.ts';
 import { parseVersion } from '../../../shared/kinds/rules/version.ts';
-import { type AnyObject, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type AnyObject,
+  type NodePatch,
+  type WorkloadClient,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 
 /** A node of the created cluster. */
 export interface SimulatedNode {
@@ -17,6 +22,10 @@ export interface SimulatedNode {
   components: string;
   /** When `alive` changed last. */
   since: Date;
+  /** What controllers have written on it. */
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  taints?: NonNullable<NodePatch['taints']>;
 }
 
 /** The created cluster as far as controllers can see it: nodes, static pods, etcd. */
@@ -87,9 +96,14 @@ const podsOf = ({ name, alive, since }: SimulatedNode): V1Pod[] =>
     },
   }));
 
-const nodeOf = ({ name, providerID, controlPlane, alive, version, since }: SimulatedNode): V1Node => ({
-  metadata: { name, uid: `node-${name}`, labels: controlPlane ? { 'node-role.kubernetes.io/control-plane': '' } : {} },
-  spec: { providerID },
+const nodeOf = ({ name, providerID, controlPlane, alive, version, since, ...written }: SimulatedNode): V1Node => ({
+  metadata: {
+    name,
+    uid: `node-${name}`,
+    labels: { ...(controlPlane ? { 'node-role.kubernetes.io/control-plane': '' } : {}), ...written.labels },
+    annotations: written.annotations ?? {},
+  },
+  spec: { providerID, ...(written.taints ? { taints: written.taints } : {}) },
   status: {
     nodeInfo: { kubeletVersion: version } as never,
     conditions: [
@@ -101,6 +115,18 @@ const nodeOf = ({ name, providerID, controlPlane, alive, version, since }: Simul
       },
     ],
   },
+});
+
+const merged = (before: Record<string, string> | undefined, change: Record<string, string | null> | undefined) =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...change }).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+
+const patched = (node: SimulatedNode, { labels, annotations, taints }: NodePatch): SimulatedNode => ({
+  ...node,
+  labels: merged(node.labels, labels),
+  annotations: merged(node.annotations, annotations),
+  ...(taints ? { taints } : {}),
 });
 
 const unreachable = () => new WorkloadUnreachableError('connection timed out');
@@ -125,6 +151,10 @@ const answersOf = (workload: Workload): Partial<WorkloadClient> => {
       const node = workload.nodes.get(pod.replace(/^etcd-/, ''));
       if (!node?.alive || !workload.etcd) throw unreachable();
       return runEtcdctl(workload.etcd, node.name, command.slice(1));
+    },
+    patchNode: async (name, patch) => {
+      const node = workload.nodes.get(name);
+      if (node) workload.nodes.set(name, patched(node, patch));
     },
     deleteNode: async (name) => void workload.nodes.delete(name),
     cloudController: async () => undefined,
