@@ -5,6 +5,7 @@ import {
   desiredControlPlaneMachine,
 } from '../../shared/plan/machines/desired.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
+import { whileMissing } from '../cluster/objects/missing.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { named } from './plan.ts';
 import { machineTemplate, type World } from './world.ts';
@@ -16,9 +17,9 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
   const facts = controlPlaneFacts(snapshot, configs, now);
   if (!facts || !controlPlane || !distribution || controlPlane.metadata.deletionTimestamp) return { world };
   const owner = named(controlPlane);
-  const plan = planControlPlane(facts);
   const { name } = controlPlane.spec.machineTemplate.spec.infrastructureRef;
   const template = machineTemplate(world, name);
+  const plan = planControlPlane(template ? facts : whileMissing(facts, `AWSMachineTemplate ${name} does not exist`));
   const intents = template ? plan.create : [];
   const blocked = plan.create.length > intents.length ? `AWSMachineTemplate ${name} does not exist` : plan.blocked;
   const saying = blocked ? { blocked } : {};

@@ -1,8 +1,10 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredAwsMachine, desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../shared/plan/workers/scale.ts';
 import { isControlledBy } from '../cluster/snapshot.ts';
@@ -17,7 +19,7 @@ const without = <T extends { metadata: { name: string } }>(list: readonly T[], n
 const actDeployment = (
   world: World,
   deployment: MachineDeployment,
-): { world: World; changed: boolean; newSet?: string } => {
+): { world: World; changed: boolean; newSet?: string; blocked?: string } => {
   const { snapshot, now } = world;
   const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
   const others = snapshot.sets.filter((set) => !owned.includes(set));
@@ -27,8 +29,10 @@ const actDeployment = (
     return { world: withSets(owned.map((set) => leaving(set, now))), changed: open };
   }
   if (isObjectPaused(deployment)) return { world, changed: false };
-  const machinesOf = (set: MachineSet) => machinesOwnedBy(world, set);
+  const machinesOf = (set: MachineSet) => membersOf(world, set);
   const plan = planDeployment({ deployment, sets: owned, machinesOf, now });
+  const lacking = plan.create ? lackingTemplates(world, deployment) : undefined;
+  if (lacking) return { world, changed: false, blocked: lacking };
   const deleting = owned.filter(({ metadata }) => metadata.deletionTimestamp);
   const kept = without(plan.update, plan.remove);
   const made = plan.create ? [born(plan.create, now)] : [];
@@ -37,20 +41,30 @@ const actDeployment = (
   return { world: withSets([...kept, ...made, ...deleting]), changed, ...newSet };
 };
 
-/** What keeps a set from making machines; undefined where nothing does. As in the step that makes them. */
-const blockedSet = (world: World, set: MachineSet): string | undefined => {
-  const { infrastructureRef, bootstrap } = set.spec.template.spec;
+const configTemplate = (world: World, { spec }: MachineDeployment | MachineSet): KubeObject | undefined => {
+  const { configRef } = spec.template.spec.bootstrap;
+  return configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
+};
+
+/** The templates that do not exist; undefined where all do. */
+const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): string | undefined => {
+  const { infrastructureRef, bootstrap } = owner.spec.template.spec;
   const { configRef } = bootstrap;
-  const template = configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
   const lacking = [
     ...(machineTemplate(world, infrastructureRef.name) ? [] : [`AWSMachineTemplate ${infrastructureRef.name}`]),
-    ...(configRef && distributionOf('configTemplate', configRef) && !template
+    ...(configRef && distributionOf('configTemplate', configRef) && !configTemplate(world, owner)
       ? [`${configRef.kind} ${configRef.name}`]
       : []),
   ];
-  if (lacking.length > 0) return `${lacking.join(' and ')} does not exist`;
-  return preflight(set, world.snapshot.controlPlane, template)[0];
+  return lacking.length > 0 ? `${lacking.join(' and ')} does not exist` : undefined;
 };
+
+/** What keeps a set from making machines; undefined where nothing does. As in the step that makes them. */
+const blockedSet = (world: World, set: MachineSet): string | undefined =>
+  lackingTemplates(world, set) ?? preflight(set, world.snapshot.controlPlane, configTemplate(world, set))[0];
+
+const membersOf = (world: World, set: MachineSet) =>
+  machinesOwnedBy(world, set).filter((machine) => isMemberOf(machine, set));
 
 /** The world with the machines that a set makes, and those that it deletes on their way out. */
 const withMachines = (world: World, set: MachineSet, names: readonly string[], goes: ReadonlySet<string>): World => {
@@ -70,10 +84,12 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const { snapshot, now } = world;
   const deployment = snapshot.deployments.find((owner) => isControlledBy(set, owner));
   const owner = named(deployment ?? set);
-  const machines = machinesOwnedBy(world, set);
+  // A set that goes takes along what it no longer selects.
+  const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
+  const taken = snapshot.machines.map(({ metadata }) => metadata.name);
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };
-  const plan = planMachineSetScale({ set, machines, infrastructure: snapshot.awsMachines, now });
+  const plan = planMachineSetScale({ set, machines, taken, infrastructure: snapshot.awsMachines, now });
   const blocked = plan.create.length > 0 ? blockedSet(world, set) : undefined;
   const names = blocked ? [] : plan.create;
   const goes = new Set(plan.remove);
@@ -96,7 +112,9 @@ export const actWorkers = (before: World): { world: World; acted: Acted[]; chang
     const done = actDeployment(world, deployment);
     world = done.world;
     changed ||= done.changed;
-    if (done.newSet) acted.push({ owner: named(deployment), make: [], remove: [], newSet: done.newSet });
+    const { newSet, blocked } = done;
+    const said = { ...(newSet ? { newSet } : {}), ...(blocked ? { blocked } : {}) };
+    if (newSet ?? blocked) acted.push({ owner: named(deployment), make: [], remove: [], ...said });
   }
   for (const set of world.snapshot.sets) {
     const done = actSet(world, set);

@@ -92,11 +92,18 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     }));
   };
 
+  /** Templates whose machines never come up. */
+  const doomed = new Set<string>();
+  const isDoomed = async ({ metadata: { name } }: Machine): Promise<boolean> => {
+    const infrastructure = await objects.get(kinds.awsMachine, KEY(name));
+    return doomed.has(infrastructure?.metadata.annotations?.['cluster.x-k8s.io/cloned-from-name'] ?? '');
+  };
+
   /** All that the steps have asked for has happened. */
   const settle = async (): Promise<void> => {
     for (const machine of await machines()) {
       if (machine.metadata.deletionTimestamp) await removeObject(machine);
-      else if (!machine.status?.nodeRef) await come(machine);
+      else if (!machine.status?.nodeRef && !(await isDoomed(machine))) await come(machine);
     }
     await objects.mutate(kinds.kubeadmControlPlane, KEY('quickstart-control-plane'), (owner) => ({
       ...owner,
@@ -181,7 +188,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     metadata: { ...current.metadata, finalizers: ['cluster.cluster.x-k8s.io'] },
   }));
   await carryOut();
-  return { fetch, objects, send, pass, carryOut, settle, machines, clock };
+  return { fetch, objects, doomed, send, pass, carryOut, settle, machines, clock };
 };
 
 export type TestCluster = Awaited<ReturnType<typeof makeTestCluster>>;

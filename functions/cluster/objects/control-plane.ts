@@ -19,6 +19,7 @@ import { correctMachines } from './correct-machines.ts';
 import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
+import { missingForControlPlane, whileMissing } from './missing.ts';
 import { readConfigs } from './up-to-date.ts';
 
 /** Copies the endpoint to the Cluster, writes the kubeconfig, makes and deletes the control plane's machine objects. */
@@ -38,7 +39,7 @@ export const controlPlane =
     if (!facts) return {};
     await correctMachines(deps, snapshot, facts.machines);
     await propagateDeletion(deps, snapshot);
-    const plan = planControlPlane(facts);
+    const plan = planControlPlane(whileMissing(facts, await missingForControlPlane(deps, facts)));
     if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
     const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
     const made = await completeMachines(deps, snapshot, completing(owner, wanted), facts.machines);

@@ -10,6 +10,7 @@ import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { missingTemplates } from './missing.ts';
 
 const COMPONENT = 'machine-deployment';
 
@@ -36,6 +37,8 @@ export const reconcileDeployment = async (
     machinesOf: (set) => snapshot.machines.filter((machine) => isMemberOf(machine, set)),
     now: deps.clock.now(),
   });
+  // Upstream as well changes nothing for a template that is not there: what would go could not be replaced.
+  if (plan.create && (await isLackingTemplates(deps, deployment))) return owned;
   await noteRevision(deps, snapshot, deployment, plan.revision);
   const made = plan.create ? [await createSet(deps, deployment, plan.create)] : [];
   const written = await Promise.all(plan.update.map((set) => updateSet(deps, owned, set)));
@@ -45,6 +48,19 @@ export const reconcileDeployment = async (
   const removed = await removeSets(deps, deployment, updated.filter(isRemoved));
   const leaving = owned.filter(({ metadata }) => metadata.deletionTimestamp);
   return [...made, ...updated.filter((set) => !isRemoved(set)), ...removed, ...leaving];
+};
+
+const isLackingTemplates = async (deps: ObjectsDependencies, deployment: MachineDeployment): Promise<boolean> => {
+  const missing = await missingTemplates(deps, deployment);
+  if (missing.length === 0) return false;
+  const names = missing.map((line) => line.replace(/^\* (.*) does not exist$/, '$1')).join(' and ');
+  const message = `${names} does not exist; create it or correct spec.template.spec`;
+  await recordEvent(
+    deps.objects,
+    { regarding: deployment, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
+    deps.clock,
+  );
+  return true;
 };
 
 const deleteSets = async ({ objects }: ObjectsDependencies, sets: readonly MachineSet[]): Promise<MachineSet[]> => {

@@ -1,8 +1,9 @@
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { kinds, type MachineSet } from '../../../shared/kinds/index.ts';
+import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
+import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -19,15 +20,47 @@ const absent = async <T extends KubeObject>(
 
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 
-/** What a control plane that lacks machines refers to and does not exist; looked up only when machines are missing. */
+/**
+ * What a control plane refers to that makes machines now, and does not exist; looked up only when machines are missing
+ * or to be replaced.
+ */
 export const missingForControlPlane = async (
   deps: ObjectsDependencies,
-  { spec, metadata }: ControlPlane,
-  present: number,
+  { controlPlane: { spec, metadata }, machines, outdated }: ControlPlaneFacts,
 ): Promise<string | undefined> => {
-  if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
+  const isMaking = machines.length < (spec.replicas ?? 1) || outdated.size > 0;
+  if (metadata.deletionTimestamp || !isMaking) return undefined;
   const name = spec.machineTemplate.spec.infrastructureRef.name;
   return joined(await absent(deps, kinds.awsMachineTemplate, metadata.namespace ?? '', name));
+};
+
+/** The facts of a control plane whose template is missing: nothing goes for the sake of what cannot be made. */
+export const whileMissing = (facts: ControlPlaneFacts, missing: string | undefined): ControlPlaneFacts =>
+  missing === undefined ? facts : { ...facts, waits: missing };
+
+/** The templates of a deployment or a set that do not exist, one line each. */
+export const missingTemplates = async (
+  deps: ObjectsDependencies,
+  { metadata, spec }: MachineSet | MachineDeployment,
+): Promise<string[]> => {
+  const namespace = metadata.namespace ?? '';
+  const { infrastructureRef, bootstrap } = spec.template.spec;
+  const distribution = distributionOf('configTemplate', bootstrap.configRef);
+  const found = await Promise.all([
+    absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
+    distribution ? absent(deps, distribution.configTemplate, namespace, bootstrap.configRef?.name) : [],
+  ]);
+  return found.flat();
+};
+
+/** What keeps a deployment from beginning with its template; undefined where it has, or nothing does. */
+export const blockedForDeployment = async (
+  deps: ObjectsDependencies,
+  deployment: MachineDeployment,
+  sets: readonly MachineSet[],
+): Promise<string | undefined> => {
+  if (deployment.metadata.deletionTimestamp || rolesOf(deployment, sets, deps.clock.now()).current) return undefined;
+  return joined(await missingTemplates(deps, deployment));
 };
 
 /**

@@ -24,7 +24,7 @@ import { controlPlaneFacts } from './control-plane-facts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { pauseHealthChecks } from './health-checks.ts';
-import { blockedForSet, missingForControlPlane } from './missing.ts';
+import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
@@ -117,8 +117,8 @@ const reportControlPlane = async (
   const machines = controlPlaneMachines(snapshot);
   const health = distribution.healthConditions(controlPlane);
   const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
-  const blocked = facts && planControlPlane(facts).blocked;
-  const missing = await missingForControlPlane(deps, controlPlane, machines.length);
+  const missing = facts && (await missingForControlPlane(deps, facts));
+  const blocked = facts && planControlPlane(whileMissing(facts, missing)).blocked;
   return setStatus(deps, distribution.controlPlane, controlPlane, (current) => {
     const seen = {
       machines,
@@ -156,7 +156,8 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
       const sets = snapshot.sets.filter((set) => isControlledBy(set, deployment));
       const machines = snapshot.machines.filter((machine) => sets.some((set) => isMemberOf(machine, set)));
       const reasons = await Promise.all(sets.map((set) => reportSet(deps, snapshot, set)));
-      const blocked = reasons.find((text) => text !== undefined);
+      const blocked =
+        reasons.find((text) => text !== undefined) ?? (await blockedForDeployment(deps, deployment, sets));
       return setStatus(deps, kinds.machineDeployment, deployment, (current) =>
         machineDeploymentStatus(current, machines, blocked, deps.clock.now()),
       );

@@ -89,6 +89,20 @@ describe('KubeadmControlPlane admission', () => {
     expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
   });
 
+  it('goes back to no minor version that its machines have left', () => {
+    const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.35.1' }));
+    const running = (version: string) =>
+      ({ ...old, status: { version, initialization: { controlPlaneInitialized: true } } }) as KubeadmControlPlane;
+    const to = (version: string, from: KubeadmControlPlane) =>
+      refusals(kubeadmControlPlane, { ...from, spec: { ...from.spec, version } }, from);
+    expect(to('v1.34.0', running('v1.35.1'))).toEqual([
+      'spec.version: Forbidden: cannot update Kubernetes version from v1.35.1 to v1.34.0',
+    ]);
+    expect(to('v1.35.0', running('v1.35.1'))).toEqual([]);
+    expect(to('v1.34.0', running('v1.34.2'))).toEqual([]);
+    expect(to('v1.34.0', old)).toEqual([]);
+  });
+
   it('surges by one machine or none, and by none only with three replicas', () => {
     const surge = (maxSurge: number | string, replicas: number) =>
       refusals(

@@ -8,7 +8,7 @@ import { validateTaints } from '../rules/machines.ts';
 import { validateNaming, validateTemplateMeta } from '../rules/names.ts';
 import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { leadsFrom, pathOf, validatePath } from '../rules/upgrade-path.ts';
-import { skipsMinor, validateVersion } from '../rules/version.ts';
+import { lowersMinor, skipsMinor, validateVersion } from '../rules/version.ts';
 import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
 
 const CONFIG = 'spec.kubeadmConfigSpec';
@@ -59,13 +59,22 @@ const validateTimeouts = ({ kubeadmConfigSpec }: KubeadmControlPlaneSpec): Field
 const isTooFar = (next: KubeadmControlPlane, from: string): boolean =>
   skipsMinor(from, next.spec.version) && !leadsFrom(pathOf(next), from, next.spec.version);
 
-const validateUpdate = (object: KubeadmControlPlane, old: KubeadmControlPlaneSpec): FieldError[] => {
+/**
+ * Kubernetes knows no way back to an earlier minor version. An upgrade that is under way can be called off, as long as a
+ * machine still runs the version before: `status.version` is the lowest.
+ */
+const isDowngrade = (to: string, status: KubeadmControlPlane['status']): boolean =>
+  status?.initialization?.controlPlaneInitialized === true && lowersMinor(status.version ?? to, to);
+
+const validateUpdate = (object: KubeadmControlPlane, { spec: old, status }: KubeadmControlPlane): FieldError[] => {
   const next = object.spec;
   const fixed = changedPaths(old, next, 'spec').filter((path) => !isWithin(MUTABLE, path));
   const skip = `cannot update Kubernetes version from ${old.version} to ${next.version}`;
   return [
     ...fixed.map((path) => forbiddenField(path, 'cannot be modified')),
-    ...(isTooFar(object, old.version) ? [forbiddenField('spec.version', skip)] : []),
+    ...(isTooFar(object, old.version) || isDowngrade(next.version, status)
+      ? [forbiddenField('spec.version', skip)]
+      : []),
   ];
 };
 
@@ -90,7 +99,7 @@ export const validateKubeadmControlPlane = (
   ...validateNoticePolicy(next.metadata.annotations),
   ...validateSpec(next, old),
   ...validatePath(next),
-  ...(old ? validateUpdate(next, old.spec) : []),
+  ...(old ? validateUpdate(next, old) : []),
   ...(old ? validateCoreDns(next, old) : []),
 ];
 

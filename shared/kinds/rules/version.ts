@@ -25,11 +25,18 @@ export const validateVersion = (version: string, field: string): FieldError[] =>
   ...(parseVersion(version) ? [] : [invalidValue(field, version, 'must be a valid semantic version')]),
 ];
 
-/** An update may raise the minor version by one at most (KCP's webhook; downgrades it does not refuse). */
+/** An update may raise the minor version by one at most (KCP's webhook). */
 export const skipsMinor = (from: string, to: string): boolean => {
   const [old, next] = [parseVersion(from), parseVersion(to)];
   if (!old || !next) return false;
   return next.major > old.major || (next.major === old.major && next.minor >= old.minor + 2);
+};
+
+/** Whether `to` has a lower minor version than `from`. */
+export const lowersMinor = (from: string, to: string): boolean => {
+  const [old, next] = [parseVersion(from), parseVersion(to)];
+  if (!old || !next) return false;
+  return next.major < old.major || (next.major === old.major && next.minor < old.minor);
 };
 
 const identifiers = (version: string): string[] => version.replace(/\+.*/, '').split('-').slice(1).join('-').split('.');

@@ -69,10 +69,11 @@ const specOf = (deployment: MachineDeployment, hash: string, template: MachineSe
     template: {
       metadata: {
         ...spec.template.metadata,
+        // The user's come last: the selector was written for them.
         labels: {
+          [LABEL.deploymentName]: metadata.name,
           ...spec.template.metadata?.labels,
           [LABEL.templateHash]: hash,
-          [LABEL.deploymentName]: metadata.name,
         },
       },
       spec: {

@@ -58,7 +58,7 @@ export const machineDeploymentStatus = (
   const claims: ConditionClaim[] = [
     availableClaim(deployment, counts.availableReplicas),
     ...machinesClaims(machines),
-    rollingOutClaim(machines),
+    rollingOutClaim(machines, blocked),
     ...scalingClaims({ desired: deployment.spec.replicas ?? 1, machines, deleting, blocked, now }),
     deletingClaim({ deleting, machines, now }, 'Deleting'),
     remediatingClaim(machines, 'MachineDeployment'),
