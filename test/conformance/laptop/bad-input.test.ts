@@ -6,9 +6,16 @@ import type {
   AWSMachineTemplate,
   KubeadmControlPlane,
   MachineDeployment,
-} from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { CORE, conditionOf, INFRASTRUCTURE, renamed, startTestLaptop, type TestLaptop } from './laptop.ts';
+} from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import {
+  CORE,
+  conditionOf,
+  INFRASTRUCTURE,
+  renamed,
+  startTestLaptop,
+  type TestLaptop,
+} from '../../end-to-end/laptop.ts';
 
 const QUICKSTART = 'examples/quickstart.yaml';
 let laptop: TestLaptop;
