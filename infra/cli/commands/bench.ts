@@ -1,13 +1,13 @@
 import { tableOf } from '../bench/figures.ts';
 
 /** Suites that are named already and come later. */
-const LATER = ['lifecycle', 'fleet'];
+const LATER = ['fleet'];
 
 const print = (figures: unknown, table: string, json: boolean): void =>
   void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
 
 /**
- * Measures the laptop, or with `kube-api` its API beside a kube-apiserver, and prints the figures, as a table or as one
+ * Measures the laptop, with `kube-api` its API beside a kube-apiserver, or with `lifecycle` what rollouts cost, and prints the figures, as a table or as one
  * JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The figures are no test: slow computers
  * are no failure.
  */
@@ -17,6 +17,12 @@ export const bench = async (suite: string | undefined, { json }: { json: boolean
     const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
     const figures = await measureKubeApi();
     print(summarize(figures), tableOfKubeApi(figures), json);
+    return 0;
+  }
+  if (suite === 'lifecycle') {
+    const { measureLifecycle, tableOfLifecycle } = await import('../bench/lifecycle.ts');
+    const figures = await measureLifecycle();
+    print(figures, tableOfLifecycle(figures), json);
     return 0;
   }
   if (suite !== undefined) {
