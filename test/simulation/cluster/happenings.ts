@@ -6,6 +6,7 @@ import {
   type Machine,
   type MachineDeployment,
 } from '../../../shared/kinds/index.ts';
+import { UPGRADE_PATH } from '../../../shared/kinds/rules/upgrade-path.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import type { Judge } from './judge.ts';
@@ -38,6 +39,12 @@ const onControlPlane = (world: World, change: (spec: KubeadmControlPlane['spec']
   }));
 
 const controlPlaneOf = (world: World) => world.objects.all(kinds.kubeadmControlPlane)[0] as KubeadmControlPlane;
+
+/** The workers' template with the version of the control plane. */
+const withVersion = (template: MachineDeployment['spec']['template'], world: World) => ({
+  ...template,
+  spec: { ...template.spec, version: controlPlaneOf(world).spec.version },
+});
 
 /** A copy of the template under another name, as a user makes one to change machines. */
 const newTemplate = (world: World, of: string): string => {
@@ -119,10 +126,21 @@ const users: Record<string, Change> = {
     onControlPlane(world, () => ({ version: next }));
     return `the control plane is upgraded to ${next}`;
   },
+  upgradeByWayOf: (world) => {
+    const { version = '' } = controlPlaneOf(world).spec;
+    if (!version.startsWith('v1.34.') || live(world, isControlPlane).some(({ spec }) => spec.version !== version))
+      return;
+    world.objects.put<KubeadmControlPlane>(kinds.kubeadmControlPlane, CONTROL_PLANE, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { [UPGRADE_PATH]: 'v1.35.1' } },
+      spec: { ...current.spec, version: 'v1.36.0' },
+    }));
+    onDeployment(world, ({ template }) => ({ template: withVersion(template, world) }));
+    return 'the control plane and the workers are upgraded to v1.36.0 by way of v1.35.1';
+  },
   upgradeWorkers: (world) => {
-    const { version } = controlPlaneOf(world).spec;
-    onDeployment(world, ({ template }) => ({ template: { ...template, spec: { ...template.spec, version } } }));
-    return `the workers are upgraded to ${version}`;
+    onDeployment(world, ({ template }) => ({ template: withVersion(template, world) }));
+    return `the workers are upgraded to ${controlPlaneOf(world).spec.version}`;
   },
   changeSurge: (world, { one }) => {
     const rollingUpdate = one(SURGES);
@@ -224,7 +242,7 @@ const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);
-  users.upgradeWorkers?.(world, NO_DICE, judge);
+  onDeployment(world, ({ template }) => ({ template: withVersion(template, world) }));
   onDeployment(world, () => ({ paused: false }));
   judge.disturbed();
 };

@@ -65,12 +65,14 @@ export const configuredVersion = ({ objects }: Workload): string => {
   return /kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '';
 };
 
-/** Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. */
+/**
+ * Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. One that
+ * is newer than kubeadm is taken with a warning.
+ */
 export const takesVersion = (workload: Workload, version: string): boolean => {
   const stored = parseVersion(configuredVersion(workload));
   const own = parseVersion(version);
-  const behind = stored && own ? own.minor - stored.minor : -1;
-  return behind === 0 || behind === 1;
+  return stored !== undefined && own !== undefined && own.minor - stored.minor <= 1;
 };
 
 /** Whether the API server can answer anybody. */
