@@ -30,7 +30,7 @@ const actDeployment = (
   }
   if (isObjectPaused(deployment)) return { world, changed: false };
   const machinesOf = (set: MachineSet) => membersOf(world, set);
-  const plan = planDeployment({ deployment, sets: owned, machinesOf, now });
+  const plan = planDeployment({ deployment, sets: owned, machinesOf, infrastructure: snapshot.awsMachines, now });
   const lacking = plan.create ? lackingTemplates(world, deployment) : undefined;
   if (lacking) return { world, changed: false, blocked: lacking };
   const deleting = owned.filter(({ metadata }) => metadata.deletionTimestamp);

@@ -35,6 +35,7 @@ export const reconcileDeployment = async (
     deployment,
     sets: owned,
     machinesOf: (set) => snapshot.machines.filter((machine) => isMemberOf(machine, set)),
+    infrastructure: snapshot.awsMachines,
     now: deps.clock.now(),
   });
   // Upstream as well changes nothing for a template that is not there: what would go could not be replaced.

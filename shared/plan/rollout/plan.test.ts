@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { newSet, updatedSet } from './desired-set.ts';
@@ -146,6 +146,35 @@ describe('a paused rollout', () => {
     expect(grown(facts('gone', {}))).toEqual(['old 3', 'new 2']);
     expect(grown(facts('gone', { actual: 1 }))).toEqual(['old 3']);
     expect(grown(facts('gone', { actual: 2 }))).toEqual([]);
+  });
+});
+
+describe('a machine whose instance is gone', () => {
+  it('is available no more, whatever its conditions still say', () => {
+    const named = (object: MachineSet, name: string, created: string): MachineSet => {
+      const set = born(object, created);
+      return { ...set, metadata: { ...set.metadata, name, uid: name } };
+    };
+    const wanted = deployment((spec) => Object.assign(spec.template.spec, { version: 'v1.35.0' }));
+    const old = named(newSet(deployment(), 1, now), 'old', '2026-01-01T00:00:00Z');
+    const fresh = named(newSet(wanted, 2, now), 'new', '2026-01-01T01:00:00Z');
+    const sets = [
+      { ...old, spec: { ...old.spec, replicas: 3 } },
+      { ...fresh, spec: { ...fresh.spec, replicas: 1 } },
+    ];
+    const machine = (name: string): Machine =>
+      ({
+        metadata: { name },
+        status: { nodeRef: { name }, conditions: [{ type: 'Available', status: 'True' }] },
+      }) as unknown as Machine;
+    const machinesOf = (set: MachineSet) =>
+      set.metadata.name === 'old' ? ['a', 'b', 'c'].map(machine) : [machine('d')];
+    const lost = new Map([['d', { status: { instanceState: 'terminated' } } as AWSMachine]]);
+    const scaled = (infrastructure: ReadonlyMap<string, AWSMachine>) =>
+      planDeployment({ deployment: wanted, sets, machinesOf, infrastructure, now }).scale.map(({ set }) => set);
+
+    expect(scaled(new Map())).toEqual(['old']);
+    expect(scaled(lost)).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
-import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { isTrue } from '../status/conditions.ts';
 import { inDeletionOrder, isMarked } from '../workers/deletion-order.ts';
+import { hasLostInstance } from '../workers/scale.ts';
 import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { currentRevision, newSet, revisionOf, updatedSet } from './desired-set.ts';
@@ -17,6 +18,8 @@ export interface DeploymentFacts {
   sets: readonly MachineSet[];
   /** The machines of a set, also those being deleted. */
   machinesOf: (set: MachineSet) => readonly Machine[];
+  /** Their infrastructure, by machine name, where it is known. */
+  infrastructure?: ReadonlyMap<string, AWSMachine>;
   now: Date;
 }
 
@@ -34,11 +37,14 @@ export interface DeploymentPlan {
   revision: number;
 }
 
-const isAvailable = ({ metadata, status }: Machine): boolean =>
-  !metadata.deletionTimestamp && isTrue(status?.conditions, 'Available');
+const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
-const sizeOf = (set: MachineSet, machines: readonly Machine[], now: Date): SizedSet => {
-  const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp);
+/** A machine whose instance was terminated may still be called available: its node is looked at later. */
+const sizeOf = (set: MachineSet, { machinesOf, infrastructure, now }: DeploymentFacts): SizedSet => {
+  const machines = machinesOf(set);
+  const live = machines.filter(
+    ({ metadata }) => !metadata.deletionTimestamp && !hasLostInstance(infrastructure?.get(metadata.name)),
+  );
   const [next] = inDeletionOrder(set, live, now);
   const maxReplicas = Number.parseInt(set.metadata.annotations?.[ANNOTATION.maxReplicas] ?? '', 10);
   return {
@@ -46,7 +52,7 @@ const sizeOf = (set: MachineSet, machines: readonly Machine[], now: Date): Sized
     createdAt: Date.parse(set.metadata.creationTimestamp ?? '') || 0,
     desired: set.spec.replicas ?? 1,
     actual: machines.length,
-    available: machines.filter(isAvailable).length,
+    available: live.filter(isAvailable).length,
     losesAvailable: next !== undefined && isAvailable(next) && !isMarked(next),
     ...(maxReplicas > 0 ? { maxReplicas } : {}),
   };
@@ -73,7 +79,8 @@ const isComplete = (replicas: number, current: SizedSet | undefined, old: readon
  * propagated to all sets in place, and the sets are scaled as far as the strategy allows now. A set that is being deleted
  * is left alone, but its machines count until they are gone.
  */
-export const planDeployment = ({ deployment, sets, machinesOf, now }: DeploymentFacts): DeploymentPlan => {
+export const planDeployment = (facts: DeploymentFacts): DeploymentPlan => {
+  const { deployment, sets, now } = facts;
   const { current, old } = rolesOf(deployment, sets, now);
   const revision = currentRevision(
     current,
@@ -83,11 +90,11 @@ export const planDeployment = ({ deployment, sets, machinesOf, now }: Deployment
   const create = current || paused ? undefined : newSet(deployment, revision, now);
   const taken = create && sets.some(({ metadata }) => metadata.name === create.metadata.name);
   const serving = current ?? create;
-  const sizes = old.map((set) => sizeOf(set, machinesOf(set), now));
+  const sizes = old.map((set) => sizeOf(set, facts));
   const leaving = sets
     .filter(({ metadata }) => metadata.deletionTimestamp)
-    .map((set) => ({ ...sizeOf(set, machinesOf(set), now), desired: 0 }));
-  const currentSize = serving && sizeOf(serving, current ? machinesOf(current) : [], now);
+    .map((set) => ({ ...sizeOf(set, facts), desired: 0 }));
+  const currentSize = serving && sizeOf(serving, current ? facts : { ...facts, machinesOf: () => [] });
   const scale = taken ? [] : intentsFor(deployment, currentSize, [...sizes, ...leaving]);
   const wanted = new Map(scale.map(({ set, replicas }) => [set, replicas]));
   const scaled = (set: MachineSet): MachineSet => {
