@@ -68,8 +68,8 @@ const reachable: Happening = {
 };
 
 export const STORIES: readonly Story[] = [
-  { title: 'grows from one to five', replicas: 1, happenings: [scale(3), scale(5)] },
-  { title: 'shrinks from five to one', replicas: 5, happenings: [scale(3), scale(1)] },
+  { title: 'grows from one to seven', replicas: 1, happenings: [scale(3), scale(5), scale(7)] },
+  { title: 'shrinks from seven to one', replicas: 7, happenings: [scale(5), scale(3), scale(1)] },
   { title: 'is upgraded by a minor', replicas: 3, happenings: [upgrade('v1.35.0')] },
   { title: 'is upgraded with a surge of 0', replicas: 3, happenings: [surge(0), upgrade('v1.35.0')] },
   { title: 'of one machine is upgraded', replicas: 1, happenings: [upgrade('v1.34.2')] },
