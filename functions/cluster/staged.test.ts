@@ -40,6 +40,13 @@ describe('a snapshot in the midst of an upgrade', () => {
     expect(followed.upgrade).toMatchObject({ target: TARGET, waits: ['* Machine w must follow to v1.32.4 first'] });
   });
 
+  it('leaves out a set that was made before the control plane was told of the way', () => {
+    const snapshot = snapshotOf(['v1.32.4'], PATH);
+    const [set] = snapshot.sets;
+    const ahead = { ...set, metadata: { ...set?.metadata, name: 'ahead' }, spec: template(TARGET) } as never;
+    expect(versionsOf(withStage({ ...snapshot, sets: [...snapshot.sets, ahead] }))).toEqual(['v1.32.4', 'v1.32.4']);
+  });
+
   it('lets nobody write a version that nobody has wished for', () => {
     const before = snapshotOf(['v1.31.0'], PATH);
     const { controlPlane, deployments } = withStage(before);

@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import type { MachineDeployment } from '../../shared/kinds/index.ts';
-import { pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
+import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../shared/plan/labels.ts';
@@ -50,11 +50,16 @@ const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): str
     .map(({ metadata }) => metadata.name);
 };
 
-const versionOfSets = ({ sets }: ClusterSnapshot, deployment: MachineDeployment): string | undefined =>
+/**
+ * The newest version that the deployment has come to. A set that is ahead of the control plane does not count: it was made
+ * before the control plane was told to go there, and has no machines.
+ */
+const versionOfSets = ({ sets }: ClusterSnapshot, deployment: MachineDeployment, reached: string): string | undefined =>
   sets
     .filter((set) => isControlledBy(set, deployment) && !set.metadata.deletionTimestamp)
     .map((set) => set.spec.template.spec.version)
     .filter(isVersion)
+    .filter((version) => minorOf(version) <= minorOf(reached))
     .sort(compareVersions)
     .at(-1);
 
@@ -66,7 +71,7 @@ const stageDeployment = (
   const { template } = deployment.spec;
   const target = template.spec.version;
   if (!isVersion(target)) return deployment;
-  const version = workerVersion(target, versionOfSets(snapshot, deployment), reached);
+  const version = workerVersion(target, versionOfSets(snapshot, deployment, reached), reached);
   if (version === target) return deployment;
   const spec = { ...deployment.spec, template: { ...template, spec: { ...template.spec, version } } };
   return inStage({ ...deployment, spec });
