@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
-import { completing, inProgress, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
+import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
   desiredAwsMachine,
   desiredControlPlaneConfig,
@@ -42,8 +42,9 @@ export const controlPlane =
     const plan = planControlPlane(whileMissing(facts, await missingForControlPlane(deps, facts)));
     if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
     const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
-    const made = await completeMachines(deps, snapshot, completing(owner, wanted), facts.machines);
-    if (made > 0) await endRemediation(deps, owner, distribution);
+    const marked = facts.replacing ? completing(owner, wanted) : wanted;
+    const made = await completeMachines(deps, snapshot, marked, facts.machines);
+    if (made > 0 && facts.replacing) await endRemediation(deps, owner, distribution);
     return { created: made };
   };
 
@@ -53,7 +54,6 @@ const endRemediation = async (
   owner: ControlPlane,
   { controlPlane }: Distribution,
 ) => {
-  if (!inProgress(owner)) return;
   const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
 };
