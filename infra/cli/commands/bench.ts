@@ -7,9 +7,9 @@ const print = (figures: unknown, table: string, json: boolean): void =>
   void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
 
 /**
- * Measures the laptop, with `kube-api` its API beside a kube-apiserver, or with `lifecycle` what rollouts cost, and prints the figures, as a table or as one
- * JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The figures are no test: slow computers
- * are no failure.
+ * Measures the laptop, with `kube-api` its API beside a kube-apiserver, or with `lifecycle` what rollouts cost, and prints
+ * the figures, as a table or as one JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The
+ * figures are no test: slow computers are no failure.
  */
 export const bench = async (suite: string | undefined, { json }: { json: boolean }): Promise<number> => {
   if (suite === 'kube-api') {

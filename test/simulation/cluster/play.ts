@@ -15,8 +15,6 @@ export interface Scenario {
   breaches: string[];
   happenings: number;
   passes: number;
-  /** As it is at the end. */
-  world: World;
 }
 
 /** The run of one scenario. */
@@ -122,7 +120,7 @@ export const play = async (applied: readonly KubeObject[], seed: number): Promis
     applied.filter((object) => !isLeftOut(object)),
     seed,
   );
-  const scenario: Scenario = { seed, lines: [], breaches: [], happenings: 0, passes: 0, world };
+  const scenario: Scenario = { seed, lines: [], breaches: [], happenings: 0, passes: 0 };
   const run: Run = { scenario, world, judge: makeJudge(world) };
   await disturb(run, diceOf(seededNumbers(seed)));
   calm(world, run.judge);

@@ -175,9 +175,9 @@ export const tell = async (applied: readonly KubeObject[], story: Story): Promis
   await rest();
   for (const happening of story.happenings) {
     lines.push(`> ${happening.says}`);
+    const running = [...world.instances.values()].filter(({ state }) => state === 'running');
     happening.do(world);
-    const ended = [...world.instances.values()].filter(({ state }) => state === 'terminated');
-    for (const { id } of ended) judge.killed.add(id);
+    for (const { id, state } of running) if (state === 'terminated') judge.killed.add(id);
     await rest();
   }
   return `A control plane ${story.title}\n\n${lines.join('\n')}\n`;
