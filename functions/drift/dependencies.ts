@@ -1,10 +1,12 @@
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import type { PerScope } from '../../shared/aws/scope.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
+import type { ScopeOf } from '../aws-scope.ts';
 
 /** What the sweep works with. */
 export interface DriftDependencies {
@@ -12,8 +14,8 @@ export interface DriftDependencies {
   work: Pick<WorkStore, 'due'>;
   touch: Touch;
   collectGarbage: Registry['collectGarbage'];
-  /** The instances of a region; the stack's own where a cluster names none. */
-  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'describeStates'> & Ec2Schedule;
+  scopeOf: ScopeOf;
+  fleet: PerScope<Pick<Ec2Fleet, 'describeStates'> & Ec2Schedule>;
   clock: Clock;
   log: Log;
 }

@@ -1,3 +1,4 @@
+import { controllerScopeOf } from '../aws-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeScheduledFleets } from './fleet.ts';
 import { sweep } from './sweep.ts';
@@ -6,4 +7,5 @@ const runtime = makeSealedRuntime(process.env);
 const fleet = makeScheduledFleets();
 
 /** Invoked by the schedule; what is in the event does not matter. */
-export const handler = () => sweep({ ...runtime, log: runtime.log.with({ function: 'drift' }), fleet });
+export const handler = () =>
+  sweep({ ...runtime, scopeOf: controllerScopeOf, log: runtime.log.with({ function: 'drift' }), fleet });

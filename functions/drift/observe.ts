@@ -1,9 +1,12 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
-import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
+import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
 import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
 import type { DriftDependencies } from './dependencies.ts';
+
+type ObserveDependencies = Pick<DriftDependencies, 'objects' | 'scopeOf' | 'log'>;
 
 const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
 
@@ -22,10 +25,39 @@ const joinMachine = (machine: Machine, { clusters, awsMachines }: Tables): Known
   return cluster && infrastructure ? [{ machine, infrastructure, cluster }] : [];
 };
 
-/** The machines of the table by the region of their clusters. */
-export const readMachines = async ({
-  objects,
-}: Pick<DriftDependencies, 'objects'>): Promise<Map<string | undefined, KnownMachine[]>> => {
+/** Machines whose instances one listing shows. */
+export interface ScopedMachines {
+  scope: AwsScope;
+  machines: KnownMachine[];
+}
+
+const byScope = async (
+  { scopeOf, log }: ObserveDependencies,
+  byCluster: ReadonlyMap<AWSCluster | undefined, KnownMachine[]>,
+): Promise<{ scoped: ScopedMachines[]; errors: unknown[] }> => {
+  const scoped = new Map<string, ScopedMachines>();
+  const errors: unknown[] = [];
+  for (const [awsCluster, machines] of byCluster) {
+    try {
+      const scope = await scopeOf(awsCluster);
+      const key = scopeKey(scope);
+      scoped.set(key, { scope, machines: [...(scoped.get(key)?.machines ?? []), ...machines] });
+    } catch (error) {
+      log.error('an account could not be read', {
+        cluster: awsCluster?.metadata.name,
+        reason: describeAwsError(error),
+      });
+      errors.push(error);
+    }
+  }
+  return { scoped: [...scoped.values()], errors };
+};
+
+/** The machines of the table by the account and region of their clusters. */
+export const readMachines = async (
+  deps: ObserveDependencies,
+): Promise<{ scoped: ScopedMachines[]; errors: unknown[] }> => {
+  const { objects } = deps;
   const [machines, awsMachines, clusters, awsClusters] = await Promise.all([
     objects.list(kinds.machine),
     objects.list(kinds.awsMachine),
@@ -34,14 +66,16 @@ export const readMachines = async ({
   ]);
   const tables = { clusters: byKey(clusters), awsMachines: byKey(awsMachines) };
   const infrastructures = byKey(awsClusters);
-  const byRegion = new Map<string | undefined, KnownMachine[]>();
+  const byCluster = new Map<AWSCluster | undefined, KnownMachine[]>();
   for (const known of machines.flatMap((machine) => joinMachine(machine, tables))) {
     const { namespace } = known.machine.metadata;
     const reference = known.cluster.spec.infrastructureRef?.name ?? '';
-    const region = infrastructures.get(keyOf(namespace, reference))?.spec.region;
-    byRegion.set(region, [...(byRegion.get(region) ?? []), known]);
+    const awsCluster = infrastructures.get(keyOf(namespace, reference));
+    const others = byCluster.get(awsCluster) ?? [];
+    others.push(known);
+    byCluster.set(awsCluster, others);
   }
-  return byRegion;
+  return byScope(deps, byCluster);
 };
 
 export interface Observation {
@@ -49,24 +83,24 @@ export interface Observation {
   states: Map<string, string>;
   /** What EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
-  /** What was thrown by the regions that could not be read; their machines are not among `machines`. */
+  /** What was thrown by the accounts and regions that could not be read; their machines are not among `machines`. */
   errors: unknown[];
 }
 
-/** The table and the account. A region that does not answer says nothing about its machines, and nothing about others. */
+/** The table and the account. An account or region that does not answer says nothing about its machines, and nothing about others. */
 export const observeFleet = async (deps: DriftDependencies): Promise<Observation> => {
-  const byRegion = await readMachines(deps);
-  const observation: Observation = { machines: [], states: new Map(), scheduled: new Map(), errors: [] };
+  const { scoped, errors } = await readMachines(deps);
+  const observation: Observation = { machines: [], states: new Map(), scheduled: new Map(), errors };
   await Promise.all(
-    [...byRegion].map(async ([region, machines]) => {
+    scoped.map(async ({ scope, machines }) => {
       try {
-        const fleet = deps.fleet(region);
+        const fleet = deps.fleet(scope);
         const [states, scheduled] = await Promise.all([fleet.describeStates(), fleet.scheduledEvents()]);
         for (const [id, state] of states) observation.states.set(id, state);
         for (const [id, events] of scheduled) observation.scheduled.set(id, events);
         observation.machines.push(...machines);
       } catch (error) {
-        deps.log.error('a region could not be read', { region, reason: describeAwsError(error) });
+        deps.log.error('a region could not be read', { region: scope.region, reason: describeAwsError(error) });
         observation.errors.push(error);
       }
     }),

@@ -20,6 +20,7 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
 import { sweep } from './sweep.ts';
 
 let now: Date;
@@ -47,7 +48,8 @@ const run = () =>
     touch: async ({ name }) => {
       touched.push(name);
     },
-    fleet: (region) => ({
+    scopeOf: controllerScopeOf,
+    fleet: ({ region }) => ({
       describeStates: async () => statesIn(region ?? ''),
       scheduledEvents: async () => scheduled,
     }),

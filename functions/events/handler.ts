@@ -1,3 +1,4 @@
+import { controllerScopeOf } from '../aws-scope.ts';
 import { makeFleets } from '../fleet.ts';
 import { makeRuntime } from '../runtime.ts';
 import { handleEvent } from './handle.ts';
@@ -7,4 +8,4 @@ const fleet = makeFleets();
 
 /** Invoked by the rules of EventBridge. */
 export const handler = (event: unknown) =>
-  handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), fleet }, event);
+  handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf: controllerScopeOf, fleet }, event);

@@ -1,3 +1,4 @@
+import { kinds } from '../../shared/kinds/index.ts';
 import { type KnownMachine, planDrift } from '../../shared/plan/drift/plan.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
 import { mark } from '../drift/mark.ts';
@@ -5,6 +6,19 @@ import { COMPONENT, type EventDependencies } from './dependencies.ts';
 
 /** From these nothing leads back. */
 const FINAL = new Set(['shutting-down', 'terminated']);
+
+const askEc2 = async (
+  { objects, scopeOf, fleet }: EventDependencies,
+  instanceId: string,
+  { cluster }: KnownMachine,
+  region: string | undefined,
+): Promise<ReadonlyMap<string, string>> => {
+  const { namespace = '' } = cluster.metadata;
+  const name = cluster.spec.infrastructureRef?.name;
+  const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
+  // The event knows best where it comes from.
+  return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);
+};
 
 /**
  * Writes down that an instance is in another state, as the sweep would some minutes later. Events come late, twice and
@@ -16,7 +30,7 @@ export const stateChanged = async (
   known: KnownMachine,
   region: string | undefined,
 ): Promise<boolean> => {
-  const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await deps.fleet(region).statesOf([instanceId]);
+  const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
   // What EC2 does not list is left to the sweep, which knows how long that may be so.
   if (!states.has(instanceId)) return false;
   const { findings } = planDrift({ machines: [known], states, now: deps.clock.now() });

@@ -9,6 +9,7 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
 import { handleEvent } from './handle.ts';
 
 export const NAMESPACE = 'default';
@@ -80,7 +81,8 @@ export const makeAccount = async () => {
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)
             .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
-        fleet: (region) => ({
+        scopeOf: controllerScopeOf,
+        fleet: ({ region }) => ({
           statesOf: async (ids) => {
             asked.push(`${region}: ${ids.join()}`);
             return new Map([...states].filter(([id]) => ids.includes(id)));

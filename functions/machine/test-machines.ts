@@ -12,6 +12,7 @@ import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
 import { makeInstanceSteps } from './instance/steps.ts';
 import { makeMachineObjectsSteps } from './objects/steps.ts';
@@ -31,7 +32,7 @@ const object = (group: string, kind: string, name: string, rest: object): KubeOb
 
 const group = (name: string) => ({ id: `sg-${name}`, name });
 
-const clusterObjects = (): KubeObject[] => [
+const clusterObjects = (region: string): KubeObject[] => [
   object('', 'Cluster', 'red', {
     spec: {
       controlPlaneEndpoint: { host: 'api.example.com', port: 6443 },
@@ -48,7 +49,7 @@ const clusterObjects = (): KubeObject[] => [
   }),
   object('infrastructure.', 'AWSCluster', 'red', {
     spec: {
-      region: 'us-east-1',
+      region,
       network: { subnets: [{ id: 'private', resourceID: 'subnet-1', availabilityZone: 'us-east-1a' }] },
     },
     status: {
@@ -95,6 +96,8 @@ interface Options {
   /** `spec.ignition` of the AWSMachines. */
   ignition?: object;
   bootstrapSecrets?: BootstrapSecrets;
+  /** Of the AWSCluster. */
+  region?: string;
 }
 
 const fakeEc2 = (launched: { UserData?: string }[]) => ({
@@ -120,10 +123,16 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const bootstrapSecrets = options.bootstrapSecrets ?? { create: async () => {}, delete: async () => {} };
   const stored = new Map<string, string>();
   const bootstrapObjects = fakeBootstrapObjects(stored);
-  const common = { objects, work, touch, clock, bootstrapSecrets, bootstrapObjects };
+  const stores = () => ({ bootstrapSecrets, bootstrapObjects });
+  const common = { objects, work, touch, clock, scopeOf: controllerScopeOf, stores };
+  const regions: (string | undefined)[] = [];
+  const ec2 = ({ region }: { region: string | undefined }) => {
+    regions.push(region);
+    return fakeEc2(launched);
+  };
   const steps = {
     objects: makeMachineObjectsSteps(common),
-    instance: makeInstanceSteps({ ...common, ec2: fakeEc2(launched) }),
+    instance: makeInstanceSteps({ ...common, ec2 }),
     cluster: makeObjectsSteps({ ...common, random: systemRandom, keys: webCryptoKeys, executions: {} as never }),
   };
   const put = async (wanted: KubeObject): Promise<KubeObject> => {
@@ -131,7 +140,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     if (!resource) throw new Error(wanted.kind);
     return (await objects.ensure(resource, wanted)).object;
   };
-  const [cluster, owner] = await Promise.all(clusterObjects().map(put));
+  const [cluster, owner] = await Promise.all(clusterObjects(options.region ?? 'us-east-1').map(put));
   if (!cluster || !owner) throw new Error('no cluster');
   for (const name of MACHINES) await Promise.all(machineObjects(name, owner, options).map(put));
   for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
@@ -161,7 +170,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     await steps.cluster.certificates(clusterInput, context);
     await steps.cluster.report(clusterInput, context);
   };
-  return { objects, put, provision, inputOf, steps, context, clusterInput, launched, stored, clock };
+  return { objects, put, provision, inputOf, steps, context, clusterInput, launched, regions, stored, clock };
 };
 
 const machineKind = KINDS.find(({ kind }) => kind === 'Machine') as (typeof KINDS)[number];

@@ -1,4 +1,5 @@
 /** The infrastructure steps of a pass in the workflow's order, over a world, possibly watched by an executioner. */
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
 import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
 import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
@@ -17,7 +18,8 @@ const dependencies = (world: World, executioner: Executioner) => {
     throw new Error('no bucket is asked for');
   };
   const accountId = '000000000000';
-  return { objects, clock: world.clock, random: systemRandom, ec2: () => ec2, elbv2: () => elbv2, buckets, accountId };
+  const ports = { ec2: () => ec2, elbv2: () => elbv2, buckets };
+  return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
 };
 
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { InstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
-import { isAwsWrite, isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 import { type MachineWorld, startMachineWorld } from './world.ts';
 
 let database: TestDatabase;
@@ -23,7 +24,7 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
 >[1];
 const KEY = { namespace: 'default', name: 'm-1' };
 
-const launch = (dependencies: InstanceDependencies) =>
+const launch = (dependencies: ScopedInstanceDependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 
 const terminateUntilDone = async (): Promise<void> => {
@@ -40,11 +41,15 @@ const terminateUntilDone = async (): Promise<void> => {
 const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
   const executioner = makeExecutioner(at, when);
   const { dependencies } = world;
-  const guarded: InstanceDependencies = {
+  const scope = await controllerScopeOf(undefined);
+  const stores = dependencies.stores(scope);
+  const ec2 = executioner.guard(dependencies.ec2(scope), (method) => ['run', 'terminate'].includes(method));
+  const bootstrapSecrets = executioner.guard(stores.bootstrapSecrets, () => true);
+  const guarded: ScopedInstanceDependencies = {
     ...dependencies,
     objects: executioner.guard(dependencies.objects, isObjectWrite),
-    ec2: executioner.guard(dependencies.ec2, (method) => isAwsWrite(method) && ['run', 'terminate'].includes(method)),
-    bootstrapSecrets: executioner.guard(dependencies.bootstrapSecrets, () => true),
+    ec2: () => ec2,
+    stores: () => ({ ...stores, bootstrapSecrets }),
   };
   try {
     await launch(guarded);

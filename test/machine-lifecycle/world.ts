@@ -6,7 +6,8 @@ import {
   DescribeSubnetsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import type { InstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
@@ -27,7 +28,7 @@ import { makeVirtualClock, type VirtualClock } from '../cluster-infrastructure/w
 export interface MachineWorld {
   account: Account;
   clock: VirtualClock;
-  dependencies: InstanceDependencies;
+  dependencies: ScopedInstanceDependencies;
   input: MachineInput;
   /** The names of the bootstrap secrets that exist. */
   secrets: Map<string, Uint8Array>;
@@ -135,6 +136,8 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   await work.beginMachine(machine, input.holder, 1_000_000);
   const secrets = new Map<string, Uint8Array>();
+  const ec2 = createEc2Instances(client);
+  const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects() };
   return {
     account,
     clock,
@@ -145,9 +148,9 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
       work,
       clock,
       touch: async () => {},
-      ec2: createEc2Instances(client),
-      bootstrapSecrets: fakeSecrets(secrets),
-      bootstrapObjects: fakeBootstrapObjects(),
+      scopeOf: controllerScopeOf,
+      ec2: () => ec2,
+      stores: () => stores,
     },
     liveInstances: async () => {
       const { Reservations = [] } = await client.send(new DescribeInstancesCommand({}));

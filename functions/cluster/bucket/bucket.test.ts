@@ -8,6 +8,7 @@ import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { readScope } from '../infrastructure/scope.ts';
 import { ensureBucket } from './bucket.ts';
 import { deleteBucket } from './delete-bucket.ts';
@@ -84,9 +85,9 @@ const world = async () => {
     spec: { region: 'us-east-1', s3Bucket },
   } as never);
   const s3 = fakeS3();
-  const deps = { objects, clock, buckets: () => s3.buckets, accountId: '123456789012' };
+  const deps = { objects, clock, scopeOf: controllerScopeOf, buckets: () => s3.buckets, accountId: '123456789012' };
   const ref = { ...metadata, uid: (cluster as KubeObject).metadata.uid ?? '' };
-  const scope = async () => (await readScope(objects, ref)) as never;
+  const scope = async () => (await readScope(deps, ref)) as never;
   return {
     ...s3,
     ensure: async () => ensureBucket(deps, await scope()),

@@ -78,7 +78,7 @@ export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): 
   const desired = desiredBucket(scope.name, scope.awsCluster, deps.accountId);
   if (!desired) return true;
   try {
-    await ensure(deps, scope, deps.buckets(scope.awsCluster.spec.region), desired);
+    await ensure(deps, scope, deps.buckets(scope.aws), desired);
   } catch (error) {
     if (!isRefusal(error) && !isDenied(error)) throw error;
     await refuse(deps, scope, scope.awsCluster, error);

@@ -12,7 +12,7 @@ export const deleteBucket = async (deps: BucketDependencies, scope: Infrastructu
   const { awsCluster } = scope;
   const name = awsCluster?.spec.s3Bucket?.name;
   if (!awsCluster || !name) return;
-  const buckets = deps.buckets(awsCluster.spec.region);
+  const buckets = deps.buckets(scope.aws);
   const tags = await buckets.tags(name);
   if (tags === undefined) return;
   const isIntended = awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;

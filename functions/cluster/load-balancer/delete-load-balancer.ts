@@ -44,14 +44,14 @@ const report = async (
 export const deleteLoadBalancer =
   (deps: LoadBalancerDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
-    const scope = await readScope(deps.objects, ref);
+    const scope = await readScope(deps, ref);
     if (!scope) return { done: true };
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
     }
     await deleteBucket(deps, scope);
     const { name, awsCluster, cluster } = scope;
-    const elbv2 = deps.elbv2(awsCluster?.spec.region);
+    const elbv2 = deps.elbv2(scope.aws);
     const names = allNames(scope, ref.uid);
     let refusals: string[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -1,10 +1,10 @@
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
 
 /** What the load balancer's steps work with. */
 export interface LoadBalancerDependencies extends BucketDependencies {
-  /** ELBv2 of a region; the stack's own where the cluster names none. */
-  elbv2: (region: string | undefined) => Elbv2;
+  elbv2: PerScope<Elbv2>;
 }
 
 /** Who the events come from. */

@@ -39,13 +39,13 @@ const failed = (message: string): LegacyClaim => ({
 });
 
 const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Look | undefined> => {
-  const scope = await readLiveScope(deps.objects, ref);
+  const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
   const { awsCluster, cluster, name } = scope;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort });
   if (!desired) return undefined;
-  const elbv2 = deps.elbv2(awsCluster.spec.region);
+  const elbv2 = deps.elbv2(scope.aws);
   const names = desired.listeners.map(({ targetGroup }) => targetGroup.names);
   return { scope, elbv2, desired, observed: await observeLoadBalancing(elbv2, name, desired.name, names) };
 };
@@ -99,7 +99,7 @@ const settleLoadBalancing = (deps: LoadBalancerDependencies, ref: ClusterRef) =>
 export const loadBalancer =
   (deps: LoadBalancerDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
-    const scope = await readLiveScope(deps.objects, ref);
+    const scope = await readLiveScope(deps, ref);
     if (!scope || !(await ensureBucket(deps, scope))) return { ready: false };
     const type = scope.awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);

@@ -29,7 +29,7 @@ interface Progress {
 
 const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope) => {
   const { name, awsCluster } = scope;
-  const ec2 = deps.ec2(awsCluster?.spec.region);
+  const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion' });
   const intents = readIntents(awsCluster?.metadata.annotations);
@@ -93,7 +93,7 @@ const letGo = async ({ objects }: NetworkDependencies, { key }: InfrastructureSc
 export const deleteNetwork =
   (deps: NetworkDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
-    const scope = await readScope(deps.objects, ref);
+    const scope = await readScope(deps, ref);
     if (!scope) return { done: true };
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its network stays`);

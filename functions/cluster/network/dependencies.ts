@@ -1,13 +1,12 @@
 import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Random } from '../../../shared/random.ts';
+import type { ScopeDependencies } from '../infrastructure/scope.ts';
 
 /** What the network steps work with. */
-export interface NetworkDependencies {
-  objects: ObjectClient;
-  /** EC2 of a region; the stack's own where the cluster names none. */
-  ec2: (region: string | undefined) => Ec2Network;
+export interface NetworkDependencies extends ScopeDependencies {
+  ec2: PerScope<Ec2Network>;
   clock: Clock;
   random: Random;
 }

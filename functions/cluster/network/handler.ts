@@ -1,5 +1,7 @@
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
-import { createEc2Network, type Ec2Network } from '../../../shared/aws/ec2-network.ts';
+import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
+import { makePerScope } from '../../../shared/aws/scope.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeRuntime } from '../../runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { deleteNetwork } from './delete-network.ts';
@@ -7,17 +9,10 @@ import { natGateways } from './nat-gateways.ts';
 import { network } from './network.ts';
 
 const runtime = makeRuntime(process.env);
-
-const networks = new Map<string | undefined, Ec2Network>();
-const ec2 = (region: string | undefined): Ec2Network => {
-  const known = networks.get(region);
-  if (known) return known;
-  const made = createEc2Network(createEc2Client({ region }), createEc2Client({ region, maxAttempts: 1 }));
-  networks.set(region, made);
-  return made;
-};
-
-const deps = { ...runtime, ec2 };
+const ec2 = makePerScope((options) =>
+  createEc2Network(createEc2Client(options), createEc2Client({ ...options, maxAttempts: 1 })),
+);
+const deps = { ...runtime, scopeOf: controllerScopeOf, ec2 };
 
 export const handler = makeStepHandler(
   'cluster-network',

@@ -32,10 +32,10 @@ const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): P
 };
 
 const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<NetworkLook | undefined> => {
-  const scope = await readLiveScope(deps.objects, ref);
+  const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
   const { awsCluster, cluster, name } = scope;
-  const ec2 = deps.ec2(awsCluster.spec.region);
+  const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster.spec.network?.vpc?.id;
   const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation' });
   const desired = desiredNetwork({

@@ -32,7 +32,7 @@ const layOut = async (deps: NetworkDependencies, scope: LiveScope): Promise<bool
   const { spec } = scope.awsCluster;
   if ((spec.network?.subnets ?? []).length > 0) return true;
   const vpc = spec.network?.vpc ?? {};
-  const zones = chooseZones(await deps.ec2(spec.region).describeAvailabilityZones(), vpc, shuffleWith(deps.random));
+  const zones = chooseZones(await deps.ec2(scope.aws).describeAvailabilityZones(), vpc, shuffleWith(deps.random));
   try {
     const subnets = layOutSubnets(scope.name.name, vpc, zones);
     await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withLayout(current, subnets));
@@ -63,7 +63,7 @@ const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveSco
 export const network =
   (deps: NetworkDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
-    const scope = await readLiveScope(deps.objects, ref);
+    const scope = await readLiveScope(deps, ref);
     if (!scope) return { ready: false };
     await prepare(deps, scope);
 

@@ -1,5 +1,6 @@
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeFleets } from '../../fleet.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -18,7 +19,13 @@ const connect = makeConnectWorkload({
   commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
 });
 
-const dependencies = { ...runtime, connect, fleet: makeFleets(), synced: readSyncedKeys(runtime.config) };
+const dependencies = {
+  ...runtime,
+  connect,
+  scopeOf: controllerScopeOf,
+  fleet: makeFleets(),
+  synced: readSyncedKeys(runtime.config),
+};
 
 export const handler = makeStepHandler(
   'cluster-workload',

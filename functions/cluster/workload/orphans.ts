@@ -39,12 +39,13 @@ export const removeOrphans = async (
 };
 
 const askEc2 = async (
-  { fleet, clock, log }: ProbeDependencies,
+  { scopeOf, fleet, clock, log }: ProbeDependencies,
   { infrastructure }: ClusterSnapshot,
   orphans: readonly Orphan[],
 ): Promise<Orphan[]> => {
   try {
-    const states = await fleet(infrastructure?.spec.region).statesOf(orphans.map(({ instanceId }) => instanceId));
+    const ids = orphans.map(({ instanceId }) => instanceId);
+    const states = await fleet(await scopeOf(infrastructure)).statesOf(ids);
     return goneNodes(orphans, states, clock.now());
   } catch (error) {
     // Nothing depends on it: the next pass asks again.

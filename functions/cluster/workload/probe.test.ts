@@ -10,6 +10,7 @@ import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { type NodePatch, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { probe } from './probe.ts';
 
 const KEY = { namespace: 'default', name: 'red' };
@@ -107,7 +108,7 @@ const world = async (status: object = {}) => {
   } as Partial<WorkloadClient> as WorkloadClient;
   const work = { touch: async () => ({ wanted: 2, leased: true }) };
   const look = () =>
-    probe({ objects, clock, connect: () => client, fleet, log: silentLog, work })({
+    probe({ objects, clock, connect: () => client, scopeOf: controllerScopeOf, fleet, log: silentLog, work })({
       cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
       wanted: 1,
       holder: 'h',

@@ -1,5 +1,6 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Ec2Fleet } from '../../../shared/aws/ec2-fleet.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
@@ -15,6 +16,7 @@ import { type ConditionClaim, withConditions } from '../../../shared/plan/status
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import type { ScopeOf } from '../../aws-scope.ts';
 import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
@@ -32,8 +34,8 @@ export interface ProbeDependencies {
   work: Pick<WorkStore, 'touch'>;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
-  /** The instances of a region; the stack's own where a cluster names none. */
-  fleet: (region: string | undefined) => Pick<Ec2Fleet, 'statesOf'>;
+  scopeOf: ScopeOf;
+  fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
 }
 
 type StoredConfiguration = Readonly<Record<string, string>>;

@@ -1,18 +1,37 @@
-import type { BootstrapObjects } from '../../../shared/aws/bootstrap-objects.ts';
-import type { BootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import type { Ec2Instances } from '../../../shared/aws/ec2-instances.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ScopeOf } from '../../aws-scope.ts';
+import type { BootstrapStores } from '../bootstrap-stores.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
 
-/** What the instance steps of a machine work with. */
-export interface InstanceDependencies {
+interface Common {
   objects: ObjectClient;
   work: WorkStore;
   touch: Touch;
-  ec2: Ec2Instances;
-  bootstrapSecrets: BootstrapSecrets;
-  bootstrapObjects: BootstrapObjects;
   clock: Clock;
 }
+
+/** What the instance steps of a machine work with, wherever it is. */
+export interface ScopedInstanceDependencies extends Common {
+  scopeOf: ScopeOf;
+  ec2: PerScope<Ec2Instances>;
+  stores: PerScope<BootstrapStores>;
+}
+
+/** The same for one machine: in the region and as the identity of its cluster. */
+export interface InstanceDependencies extends Common, BootstrapStores {
+  ec2: Ec2Instances;
+}
+
+/** Narrows to the scope of a machine's cluster. */
+export const inScope = async (
+  scoped: ScopedInstanceDependencies,
+  { awsCluster }: Pick<MachineSnapshot, 'awsCluster'>,
+): Promise<InstanceDependencies> => {
+  const scope = await scoped.scopeOf(awsCluster);
+  return { ...scoped, ...scoped.stores(scope), ec2: scoped.ec2(scope) };
+};

@@ -1,24 +1,17 @@
-import { createBootstrapObjects } from '../../../shared/aws/bootstrap-objects.ts';
-import { createBootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
-import { createS3Client } from '../../../shared/aws/clients/s3.ts';
-import { createSecretsManagerClient } from '../../../shared/aws/clients/secrets-manager.ts';
-import { createSsmClient } from '../../../shared/aws/clients/ssm.ts';
 import { createEc2Instances } from '../../../shared/aws/ec2-instances.ts';
+import { makePerScope } from '../../../shared/aws/scope.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
+import { makeBootstrapStores } from '../bootstrap-stores.ts';
 import { makeInstanceSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const ec2 = createEc2Instances(createEc2Client());
-const bootstrapSecrets = createBootstrapSecrets({
-  secretsManager: createSecretsManagerClient(),
-  ssm: createSsmClient(),
-});
-const bootstrapObjects = createBootstrapObjects(createS3Client());
+const ec2 = makePerScope((options) => createEc2Instances(createEc2Client(options)));
 
 export const handler = makeStepHandler(
   'machine-instance',
-  makeInstanceSteps({ ...runtime, ec2, bootstrapSecrets, bootstrapObjects }),
+  makeInstanceSteps({ ...runtime, scopeOf: controllerScopeOf, ec2, stores: makeBootstrapStores() }),
   runtime,
 );

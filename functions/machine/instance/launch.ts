@@ -15,7 +15,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
-import type { InstanceDependencies } from './dependencies.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 
@@ -24,13 +24,14 @@ import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.t
  * the request; the client token makes a second call return the first call's instance.
  */
 export const launchInstance =
-  (deps: InstanceDependencies) =>
+  (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const snapshot = await readMachine(deps.objects, ref);
+    const snapshot = await readMachine(scoped.objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return {};
     const { machine, infrastructure, awsCluster } = snapshot;
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
+    const deps = await inScope(scoped, snapshot);
     // First what may refuse: nothing is written down for data that no instance can take.
     const delivery = await plan(deps, machine, infrastructure, awsCluster);
     const { request } = await freezeLaunch(deps, machine, infrastructure, awsCluster);

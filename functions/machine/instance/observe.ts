@@ -3,7 +3,7 @@ import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { readMachine } from '../read-machine.ts';
-import type { InstanceDependencies } from './dependencies.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
@@ -12,13 +12,13 @@ const UNKNOWN_SECONDS = 300;
 
 /** Looks whether the instance runs. Gives up, with the state on the objects, when it never will. */
 export const observeInstance =
-  (deps: InstanceDependencies) =>
+  (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
-    const { objects, work } = deps;
+    const { objects, work } = scoped;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
-    return look(deps, snapshot.infrastructure, ref);
+    return look(await inScope(scoped, snapshot), snapshot.infrastructure, ref);
   };
 
 const look = async (

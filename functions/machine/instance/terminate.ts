@@ -8,7 +8,7 @@ import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { deleteBootstrapObject } from '../bootstrap-object.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
-import type { InstanceDependencies } from './dependencies.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
@@ -17,12 +17,13 @@ const LOST_LAUNCH_SECONDS = 60;
 
 /** Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. */
 export const terminateInstance =
-  (deps: InstanceDependencies) =>
+  (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
-    const { objects, work, clock } = deps;
+    const { objects, work, clock } = scoped;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
+    const deps = await inScope(scoped, snapshot);
     await deleteInfrastructure(deps, snapshot);
     await deleteSecrets(deps, snapshot);
     await deleteBootstrapObject(deps, snapshot);

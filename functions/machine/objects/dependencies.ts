@@ -1,9 +1,10 @@
-import type { BootstrapObjects } from '../../../shared/aws/bootstrap-objects.ts';
-import type { BootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ScopeOf } from '../../aws-scope.ts';
+import type { BootstrapStores } from '../bootstrap-stores.ts';
 
 /** What the object steps of a machine work with. */
 export interface MachineObjectsDependencies {
@@ -11,6 +12,6 @@ export interface MachineObjectsDependencies {
   work: WorkStore;
   touch: Touch;
   clock: Clock;
-  bootstrapSecrets: BootstrapSecrets;
-  bootstrapObjects: BootstrapObjects;
+  scopeOf: ScopeOf;
+  stores: PerScope<BootstrapStores>;
 }

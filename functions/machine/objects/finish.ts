@@ -10,7 +10,7 @@ import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { deleteBootstrapObject } from '../bootstrap-object.ts';
-import { clusterOf, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
+import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is mended. */
@@ -32,8 +32,7 @@ export const finishProvision =
     const { objects, work, touch, clock } = deps;
     const snapshot = await readMachine(objects, ref);
     if (snapshot?.infrastructure && needsNoData(snapshot.machine, snapshot.infrastructure)) {
-      await deleteBootstrapSecrets(deps, snapshot.infrastructure);
-      await deleteBootstrapObject(deps, snapshot);
+      await deleteBootstrapData(deps, snapshot, snapshot.infrastructure);
     }
     const machine = snapshot?.machine;
     if (machine && !machine.metadata.deletionTimestamp && !isSettled(machine)) {
@@ -49,10 +48,16 @@ export const finishProvision =
 const needsNoData = ({ status }: Machine, infrastructure: AWSMachine): boolean =>
   status?.nodeRef !== undefined || hasLostInstance(infrastructure);
 
-const deleteBootstrapSecrets = async ({ bootstrapSecrets }: MachineObjectsDependencies, { spec }: AWSMachine) => {
+const deleteBootstrapData = async (
+  { scopeOf, stores }: MachineObjectsDependencies,
+  snapshot: MachineSnapshot,
+  { spec }: AWSMachine,
+) => {
+  const { bootstrapSecrets, bootstrapObjects } = stores(await scopeOf(snapshot.awsCluster));
   const { secretPrefix, secretCount = 0 } = spec.cloudInit ?? {};
-  if (!secretPrefix) return;
-  await Promise.all(secretNames(secretPrefix, secretCount).map((name) => bootstrapSecrets.delete(name)));
+  const names = secretPrefix ? secretNames(secretPrefix, secretCount) : [];
+  await Promise.all(names.map((name) => bootstrapSecrets.delete(name)));
+  await deleteBootstrapObject({ bootstrapObjects }, snapshot);
 };
 
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
@@ -65,8 +70,7 @@ export const finishRemove =
       const { namespace } = ref;
       const { infrastructure, config, distribution, machine } = snapshot;
       if (infrastructure) {
-        await deleteBootstrapSecrets(deps, infrastructure);
-        await deleteBootstrapObject(deps, snapshot);
+        await deleteBootstrapData(deps, snapshot, infrastructure);
         const key = { namespace, name: infrastructure.metadata.name };
         await objects.delete(kinds.awsMachine, key);
         await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));

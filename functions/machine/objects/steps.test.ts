@@ -15,6 +15,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
 
 let database: TestDatabase;
@@ -93,12 +94,15 @@ const world = async () => {
   const touched: string[] = [];
   const deleted: string[] = [];
   const steps = makeMachineObjectsSteps({
-    bootstrapObjects: fakeBootstrapObjects(),
     objects,
     work,
     clock,
     touch: async ({ name }) => void touched.push(name),
-    bootstrapSecrets: { create: async () => {}, delete: async (name) => void deleted.push(name) },
+    scopeOf: controllerScopeOf,
+    stores: () => ({
+      bootstrapObjects: fakeBootstrapObjects(),
+      bootstrapSecrets: { create: async () => {}, delete: async (name) => void deleted.push(name) },
+    }),
   });
   const put = async (object: KubeObject) => {
     const resource = KINDS.find(({ kind }) => kind === object.kind);

@@ -7,6 +7,7 @@ import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeTargetSteps } from './steps.ts';
 
 const infrastructureRef = (kind: string, name: string) => ({ apiGroup: 'infrastructure.cluster.x-k8s.io', kind, name });
@@ -88,7 +89,7 @@ const world = async (loadBalancer: object = {}) => {
     objects,
     state,
     attached,
-    steps: makeTargetSteps({ objects, targets, clock }),
+    steps: makeTargetSteps({ objects, scopeOf: controllerScopeOf, targets: () => targets, clock }),
     input: { machine, holder: 'h' },
   };
 };

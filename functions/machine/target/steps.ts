@@ -1,4 +1,5 @@
 import type { Targets } from '../../../shared/aws/elbv2-targets.ts';
+import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
@@ -8,13 +9,15 @@ import { attachedClaim, hasLoadBalancer } from '../../../shared/plan/launch/targ
 import { loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
+import type { ScopeOf } from '../../aws-scope.ts';
 import type { StepTable } from '../../step.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 
 /** What the target steps of a machine work with. */
 export interface TargetDependencies {
   objects: ObjectClient;
-  targets: Targets;
+  scopeOf: ScopeOf;
+  targets: PerScope<Targets>;
   clock: Clock;
 }
 
@@ -31,12 +34,13 @@ const attached = ({ infrastructure }: MachineSnapshot): boolean =>
 const registerTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const { objects, targets, clock } = deps;
+    const { objects, clock } = deps;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.awsCluster || !snapshot.infrastructure || snapshot.machine.metadata.deletionTimestamp) return {};
     const { awsCluster, infrastructure } = snapshot;
     const instanceId = infrastructure.spec.instanceID;
     if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
+    const targets = deps.targets(await deps.scopeOf(awsCluster));
     const name = nameOf(awsCluster, ref);
     const groups = await targets.groupsOf(name);
     if (groups.length === 0) throw new TransientError(`load balancer ${name} has no target group yet`);
@@ -67,10 +71,11 @@ const registerTarget =
 const deregisterTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const { objects, targets, clock } = deps;
+    const { objects, clock } = deps;
     const snapshot = await readMachine(objects, ref);
     const instanceId = snapshot?.infrastructure?.spec.instanceID;
     if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
+    const targets = deps.targets(await deps.scopeOf(snapshot.awsCluster));
     const name = nameOf(snapshot.awsCluster, ref);
     const groups = await targets.groupsOf(name);
     await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));

@@ -1,3 +1,4 @@
+import { controllerScopeOf } from '../../../functions/aws-scope.ts';
 import { controlPlane } from '../../../functions/cluster/objects/control-plane.ts';
 import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
 import { report } from '../../../functions/cluster/objects/report.ts';
@@ -53,7 +54,7 @@ const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
   return {
     controlPlane: () => controlPlane(deps)(input),
     workers: () => workers(deps)(input),
-    probe: () => probe({ objects: deps.objects, clock: deps.clock, work: deps.work, connect, log, fleet })(input),
+    probe: () => probe({ ...deps, connect, log, scopeOf: controllerScopeOf, fleet })(input),
     report: () => report(deps)(input),
   };
 };

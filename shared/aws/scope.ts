@@ -1,0 +1,43 @@
+import type { ClientOptions } from './clients/options.ts';
+
+/** As whom calls are made. It holds no credentials, only what gives them. */
+export interface AwsIdentity {
+  /** Names the identity in the version that was read; clients are kept by it. */
+  key: string;
+  /** Gives the credentials, renewed in time; undefined for the function's own role. */
+  credentials?: ClientOptions['credentials'];
+}
+
+/** Where and as whom the calls for a cluster are made. */
+export interface AwsScope {
+  /** The stack's own where undefined. */
+  region: string | undefined;
+  identity: AwsIdentity;
+}
+
+/** Clients or ports of a scope. */
+export type PerScope<T> = (scope: AwsScope) => T;
+
+/** The functions' own roles. */
+export const CONTROLLER_IDENTITY: AwsIdentity = { key: 'controller' };
+
+/** Two scopes with the same key see the same account and region by the same credentials. */
+export const scopeKey = ({ region, identity }: AwsScope): string => `${region ?? ''}|${identity.key}`;
+
+/** More than one function works for at a time; what is older is made anew. */
+const KEPT = 100;
+
+/** Makes what is asked for once for each scope, with the options for its SDK clients, and keeps it. */
+export const makePerScope = <T>(make: (options: Pick<ClientOptions, 'region' | 'credentials'>) => T): PerScope<T> => {
+  const known = new Map<string, T>();
+  return (scope) => {
+    const key = scopeKey(scope);
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const { region, identity } = scope;
+    const made = make({ region, credentials: identity.credentials });
+    if (known.size >= KEPT) known.delete([...known.keys()][0] ?? '');
+    known.set(key, made);
+    return made;
+  };
+};
