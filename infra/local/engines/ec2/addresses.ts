@@ -1,12 +1,14 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
+import { takePoolAddress } from './address-pools.ts';
 import { applyFilters, type FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import type { Address, NatGateway } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 import { stateAt } from './timeline.ts';
+import { openZones } from './zones.ts';
 
 /** The NAT gateway that holds an address: from its creation until it is deleted, or never where it failed. */
 export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined =>
@@ -34,8 +36,8 @@ const view = (ec2: Ec2, address: Address): sdk.Address => {
   return {
     AllocationId: address.id,
     PublicIp: address.publicIp,
-    PublicIpv4Pool: 'amazon',
-    NetworkBorderGroup: ec2.place.region,
+    PublicIpv4Pool: address.poolId ?? 'amazon',
+    NetworkBorderGroup: address.borderGroup ?? ec2.place.region,
     Domain: 'vpc',
     AssociationId: nat?.associationId,
     NetworkInterfaceId: nat?.interfaceId,
@@ -52,17 +54,31 @@ const release = (ec2: Ec2, address: Address): void => {
   ec2.addresses.remove(address.id);
 };
 
+const checkBorderGroup = (ec2: Ec2, group: string | undefined): void => {
+  if (group === undefined || openZones(ec2).some(({ borderGroup }) => borderGroup === group)) return;
+  throw new AwsFault('InvalidParameterValue', `Value (${group}) for parameter networkBorderGroup is invalid.`);
+};
+
 /** Elastic IP addresses. Binding one to an instance by hand (AssociateAddress) is not simulated. */
 export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AllocateAddress: (input) => {
-    onlySimulated('ec2:AllocateAddress', input, ['Domain', 'TagSpecifications']);
+    onlySimulated('ec2:AllocateAddress', input, [
+      'Domain',
+      'TagSpecifications',
+      'PublicIpv4Pool',
+      'NetworkBorderGroup',
+    ]);
     const tags = tagsFor(input.TagSpecifications, 'elastic-ip');
     if (ec2.addresses.all().length >= ec2.settings.quotas.addresses)
       throw new AwsFault('AddressLimitExceeded', 'The maximum number of addresses has been reached.');
-    const born = ec2.born(KINDS.address, tags);
-    const address = ec2.addresses.add({ ...born, publicIp: ec2.newPublicIp() });
-    const { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain } = view(ec2, address);
-    return { AllocationId, PublicIp, PublicIpv4Pool, NetworkBorderGroup, Domain };
+    const { PublicIpv4Pool: pool, NetworkBorderGroup: borderGroup } = input;
+    // EC2 takes the name of its own pool as well.
+    const poolId = pool === 'amazon' ? undefined : pool;
+    checkBorderGroup(ec2, borderGroup);
+    const publicIp = poolId === undefined ? ec2.newPublicIp() : takePoolAddress(ec2, poolId);
+    const address = ec2.addresses.add({ ...ec2.born(KINDS.address, tags), publicIp, poolId, borderGroup });
+    const { PrivateIpAddress: _none, Tags: _tags, ...answer } = view(ec2, address);
+    return answer;
   },
   DescribeAddresses: ({ AllocationIds, PublicIps, Filters }) => {
     const rows = ec2.addresses.seen(AllocationIds);

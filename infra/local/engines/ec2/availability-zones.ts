@@ -3,18 +3,25 @@ import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { applyFilters } from './filters.ts';
 import type { Ec2 } from './state.ts';
-import { regionNames, type Zone, zonesOf } from './zones.ts';
+import { allZonesOf, openZones, regionNames, type Zone, zoneNamed } from './zones.ts';
 
 const NO_TAGS: ReadonlyMap<string, string> = new Map();
 
-const zoneView = (region: string, { name, id }: Zone): sdk.AvailabilityZone => ({
-  ZoneName: name,
-  ZoneId: id,
-  ZoneType: 'availability-zone',
-  RegionName: region,
-  GroupName: `${region}-zg-1`,
-  NetworkBorderGroup: region,
-  OptInStatus: 'opt-in-not-required',
+const statusOf = ({ optedIn }: Ec2, { type, group }: Zone): sdk.AvailabilityZoneOptInStatus => {
+  if (type === 'availability-zone') return 'opt-in-not-required';
+  return optedIn.has(group) ? 'opted-in' : 'not-opted-in';
+};
+
+const zoneView = (ec2: Ec2, zone: Zone): sdk.AvailabilityZone => ({
+  ZoneName: zone.name,
+  ZoneId: zone.id,
+  ZoneType: zone.type,
+  RegionName: ec2.place.region,
+  GroupName: zone.group,
+  NetworkBorderGroup: zone.borderGroup,
+  OptInStatus: statusOf(ec2, zone),
+  ParentZoneName: zone.parent,
+  ParentZoneId: zone.parent && zoneNamed(ec2.place.region, zone.parent)?.id,
   State: 'available',
   Messages: [],
 });
@@ -28,8 +35,8 @@ const checkNames = (wanted: readonly string[] | undefined, known: readonly strin
 export const zoneActions = (ec2: Ec2): Handlers<typeof sdk> => {
   const { region } = ec2.place;
   return {
-    DescribeAvailabilityZones: ({ ZoneNames, ZoneIds, Filters }) => {
-      const zones = zonesOf(region);
+    DescribeAvailabilityZones: ({ ZoneNames, ZoneIds, Filters, AllAvailabilityZones }) => {
+      const zones = AllAvailabilityZones ? allZonesOf(region) : openZones(ec2);
       checkNames(
         ZoneNames,
         zones.map(({ name }) => name),
@@ -48,13 +55,24 @@ export const zoneActions = (ec2: Ec2): Handlers<typeof sdk> => {
       const found = applyFilters(rows, Filters, {
         'zone-name': ({ name }) => name,
         'zone-id': ({ id }) => id,
-        'zone-type': () => 'availability-zone',
+        'zone-type': ({ type }) => type,
         'region-name': () => region,
-        'group-name': () => `${region}-zg-1`,
-        'opt-in-status': () => 'opt-in-not-required',
+        'group-name': ({ group }) => group,
+        'parent-zone-name': ({ parent }) => parent,
+        'opt-in-status': (zone) => statusOf(ec2, zone),
         state: () => 'available',
       });
-      return { AvailabilityZones: found.map((zone) => zoneView(region, zone)) };
+      return { AvailabilityZones: found.map((zone) => zoneView(ec2, zone)) };
+    },
+    ModifyAvailabilityZoneGroup: ({ GroupName = '', OptInStatus }) => {
+      const zones = allZonesOf(region).filter(({ group, type }) => group === GroupName && type !== 'availability-zone');
+      if (zones.length === 0)
+        throw new AwsFault('InvalidParameterValue', `Value (${GroupName}) for parameter groupName is invalid.`);
+      // AWS opts an account out by its support only.
+      if (OptInStatus !== 'opted-in')
+        throw new AwsFault('OptInRequired', `The zone group ${GroupName} can be opted out of by AWS Support only.`);
+      ec2.optedIn.add(GroupName);
+      return { Return: true };
     },
     DescribeRegions: ({ RegionNames, Filters }) => {
       checkNames(RegionNames, regionNames(), 'region name');

@@ -2,9 +2,12 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import type { Call } from '../wire/call.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { AnyHandlers, Handlers } from '../wire/handlers.ts';
+import { addressPoolActions } from './address-pools.ts';
 import { addressActions } from './addresses.ts';
 import { zoneActions } from './availability-zones.ts';
+import { carrierGatewayActions } from './carrier-gateways.ts';
 import { type ConsoleOf, consoleActions } from './console.ts';
+import { egressOnlyGatewayActions } from './egress-only-gateways.ts';
 import { imageActions } from './images.ts';
 import { instanceStateActions } from './instance-state.ts';
 import { instanceTypeActions } from './instance-types.ts';
@@ -20,6 +23,8 @@ import { securityGroupActions } from './security-groups.ts';
 import type { Ec2 } from './state.ts';
 import { subnetActions } from './subnets.ts';
 import { volumeActions } from './volumes.ts';
+import { vpcBlockActions } from './vpc-blocks.ts';
+import { vpcEndpointActions } from './vpc-endpoints.ts';
 import { vpcActions } from './vpcs.ts';
 
 /** With `DryRun` EC2 checks permissions only, which everyone has here, and says so by an error. */
@@ -36,8 +41,13 @@ export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers
   const handlers: Handlers<typeof sdk> = {
     ...zoneActions(ec2),
     ...vpcActions(ec2),
+    ...vpcBlockActions(ec2),
+    ...vpcEndpointActions(ec2),
+    ...addressPoolActions(ec2),
     ...subnetActions(ec2),
     ...internetGatewayActions(ec2),
+    ...egressOnlyGatewayActions(ec2),
+    ...carrierGatewayActions(ec2),
     ...addressActions(ec2),
     ...natGatewayActions(ec2),
     ...routeTableActions(ec2),

@@ -45,6 +45,7 @@ const addressed = (ec2: Ec2, row: NetworkInterface | undefined): Partial<sdk.Ins
     VpcId: row.vpcId,
     SubnetId: row.subnetId,
     PrivateIpAddress: row.privateIp,
+    Ipv6Address: row.ipv6,
     PrivateDnsName: privateNameOf(region, row.privateIp),
     PublicIpAddress: publicIp,
     PublicDnsName: publicIp && hasNames ? publicNameOf(region, publicIp) : '',
@@ -64,6 +65,7 @@ const interfaceView = (ec2: Ec2, row: NetworkInterface): sdk.InstanceNetworkInte
   Status: 'in-use',
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
+  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6 }],
   Association: row.publicIp === undefined ? undefined : { PublicIp: row.publicIp, IpOwnerId: 'amazon' },
   Groups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
   Attachment: {

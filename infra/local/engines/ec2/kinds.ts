@@ -28,6 +28,24 @@ export const KINDS = {
     type: 'internet-gateway',
     notFound: fault('InvalidInternetGatewayID.NotFound', (id) => `The internetGateway ID '${id}' does not exist`),
   },
+  egressOnlyGateway: {
+    prefix: 'eigw',
+    type: 'egress-only-internet-gateway',
+    notFound: fault(
+      'InvalidEgressOnlyInternetGatewayID.NotFound',
+      (id) => `The egress only internet gateway ID '${id}' does not exist`,
+    ),
+  },
+  carrierGateway: {
+    prefix: 'cagw',
+    type: 'carrier-gateway',
+    notFound: fault('InvalidCarrierGatewayID.NotFound', (id) => `The carrierGateway ID '${id}' does not exist`),
+  },
+  vpcEndpoint: {
+    prefix: 'vpce',
+    type: 'vpc-endpoint',
+    notFound: fault('InvalidVpcEndpointId.NotFound', (id) => `The Vpc Endpoint Id '${id}' does not exist`),
+  },
   natGateway: {
     prefix: 'nat',
     type: 'natgateway',

@@ -11,6 +11,7 @@ import type { Address, NatGateway, Subnet } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 import { stateAt, turn } from './timeline.ts';
+import { zoneNamed } from './zones.ts';
 
 type Failure = NonNullable<NatGateway['failure']>;
 
@@ -51,8 +52,15 @@ const repeated = (ec2: Ec2, input: sdk.CreateNatGatewayRequest): NatGateway | un
   return found;
 };
 
+const checkPlace = (ec2: Ec2, { zone, cidr }: Subnet): void => {
+  if (zoneNamed(ec2.place.region, zone)?.type !== 'availability-zone')
+    throw new AwsFault('NotAvailableInZone', `Nat Gateway is not available in this availability zone (${zone})`);
+  if (!cidr) throw new AwsFault('InvalidSubnet', 'A NAT gateway cannot be made in an IPv6-only subnet');
+};
+
 const create = (ec2: Ec2, input: sdk.CreateNatGatewayRequest): NatGateway => {
   const subnet = ec2.subnets.get(input.SubnetId);
+  checkPlace(ec2, subnet);
   const isPublic = input.ConnectivityType !== 'private';
   if (isPublic && !input.AllocationId)
     throw new AwsFault('MissingParameter', 'The request must contain the parameter AllocationId');

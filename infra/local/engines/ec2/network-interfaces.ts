@@ -1,8 +1,9 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { AwsFault } from '../wire/fault.ts';
+import { formatAddress6 } from '../../../../shared/plan/network/cidr6.ts';
+import { AwsFault, notSimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';
-import { formatAddress, parseAddress, sizeOf } from './cidr.ts';
+import { type Cidr, formatAddress, parseAddress, sizeOf } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -19,36 +20,42 @@ const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] =>
 
 /** How many addresses of a subnet are free. */
 export const freeAddresses = (ec2: Ec2, subnet: Subnet): number =>
-  sizeOf(subnet.cidr) - RESERVED - interfacesIn(ec2, subnet.id).length;
+  subnet.cidr ? sizeOf(subnet.cidr) - RESERVED - interfacesIn(ec2, subnet.id).length : 0;
 
-const offsetOf = (subnet: Subnet, address: string): number => {
+const offsetOf = (cidr: Cidr, address: string): number => {
   const number = parseAddress(address);
-  const offset = number === undefined ? -1 : number - subnet.cidr.base;
-  if (offset < RESERVED_FIRST || offset > sizeOf(subnet.cidr) - 2)
+  const offset = number === undefined ? -1 : number - cidr.base;
+  if (offset < RESERVED_FIRST || offset > sizeOf(cidr) - 2)
     throw new AwsFault('InvalidParameterValue', `Address ${address} does not fall within the subnet's address range`);
   return offset;
 };
 
 const takeAddress = (ec2: Ec2, subnet: Subnet, wanted: string | undefined): string => {
+  const { cidr } = subnet;
+  if (!cidr) throw notSimulated('a network interface in an IPv6-only subnet');
   const taken = new Set(interfacesIn(ec2, subnet.id).map(({ privateIp }) => privateIp));
-  const usable = sizeOf(subnet.cidr) - RESERVED;
+  const usable = sizeOf(cidr) - RESERVED;
   if (taken.size >= usable)
     throw new AwsFault(
       'InsufficientFreeAddressesInSubnet',
       `There are not enough free addresses in subnet '${subnet.id}' to satisfy the requested number of instances.`,
     );
   if (wanted !== undefined) {
-    offsetOf(subnet, wanted);
+    offsetOf(cidr, wanted);
     if (taken.has(wanted)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${wanted} is in use.`);
     return wanted;
   }
   let address: string;
   do {
     subnet.lastOffset = subnet.lastOffset + 1 > usable + RESERVED_FIRST - 1 ? RESERVED_FIRST : subnet.lastOffset + 1;
-    address = formatAddress(subnet.cidr.base + subnet.lastOffset);
+    address = formatAddress(cidr.base + subnet.lastOffset);
   } while (taken.has(address));
   return address;
 };
+
+/** An address of a /64 block: its last four groups at random, as EC2 gives them. */
+const newIpv6 = (ec2: Ec2, first: bigint): string =>
+  formatAddress6(first + BigInt(`0x${randomHex(ec2.place.random, 16)}`));
 
 export interface NewInterface {
   readonly subnet: Subnet;
@@ -57,6 +64,8 @@ export interface NewInterface {
   readonly groupIds?: readonly string[];
   readonly instanceId?: string;
   readonly publicIp?: string;
+  /** Whether it gets an IPv6 address; by default the subnet decides, for instances. */
+  readonly hasIpv6?: boolean;
   /** A private address that the caller chose. */
   readonly privateIp?: string;
   readonly tags?: ReadonlyMap<string, string>;
@@ -66,6 +75,7 @@ export interface NewInterface {
 export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface => {
   const { subnet } = wanted;
   const privateIp = takeAddress(ec2, subnet, wanted.privateIp);
+  const isIpv6 = wanted.hasIpv6 ?? (wanted.instanceId !== undefined && subnet.assignIpv6);
   const octets = randomHex(ec2.place.random, 10).match(/../g) ?? [];
   return ec2.networkInterfaces.add({
     ...ec2.born(KINDS.networkInterface, wanted.tags),
@@ -75,6 +85,7 @@ export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface =
     description: wanted.description,
     interfaceType: wanted.interfaceType,
     privateIp,
+    ipv6: isIpv6 && subnet.ipv6 ? newIpv6(ec2, subnet.ipv6.block.first) : undefined,
     macAddress: ['02', ...octets].join(':'),
     publicIp: wanted.publicIp,
     instanceId: wanted.instanceId,
@@ -92,6 +103,7 @@ const fields: FilterFields<NetworkInterface> = {
   'private-ip-address': ({ privateIp }) => privateIp,
   'addresses.private-ip-address': ({ privateIp }) => privateIp,
   'association.public-ip': ({ publicIp }) => publicIp,
+  'ipv6-addresses.ipv6-address': ({ ipv6 }) => ipv6,
   description: ({ description }) => description,
   'group-id': ({ groupIds }) => groupIds,
   'interface-type': ({ interfaceType }) => interfaceType,
@@ -113,6 +125,7 @@ const view = (ec2: Ec2, row: NetworkInterface): sdk.NetworkInterface => ({
   MacAddress: row.macAddress,
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
+  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6 }],
   RequesterManaged: row.instanceId === undefined,
   SourceDestCheck: row.interfaceType === 'interface',
   Status: 'in-use',

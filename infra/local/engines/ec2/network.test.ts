@@ -123,11 +123,13 @@ describe('a VPC', () => {
   });
 
   it('says which parameter is not simulated', async () => {
-    const call = ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', AmazonProvidedIpv6CidrBlock: true }));
+    const call = ec2.send(
+      new CreateVpcCommand({ CidrBlock: '10.0.0.0/16', Ipv6CidrBlockNetworkBorderGroup: 'us-east-1' }),
+    );
 
     await expect(call).rejects.toMatchObject({
       name: 'NotSimulated',
-      message: expect.stringContaining('AmazonProvidedIpv6CidrBlock of ec2:CreateVpc'),
+      message: expect.stringContaining('Ipv6CidrBlockNetworkBorderGroup of ec2:CreateVpc'),
     });
   });
 });

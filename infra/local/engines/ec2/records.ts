@@ -1,19 +1,35 @@
 /** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
 import type {
+  HostnameType,
   InstanceMetadataOptionsResponse,
   _InstanceType as InstanceType,
   NatGatewayState,
   Placement,
   VolumeType,
 } from '@aws-sdk/client-ec2';
+import type { Block6 } from '../../../../shared/plan/network/cidr6.ts';
 import type { Cidr } from './cidr.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Resource } from './table.ts';
 import type { Timeline } from './timeline.ts';
 
+/** A block of a VPC or subnet beyond the first. */
+export interface Association<Block> {
+  readonly id: string;
+  readonly block: Block;
+  /** The pool that it came from: `Amazon`, `IPAM Managed`, or the id of a BYOIP pool. */
+  readonly pool?: string;
+  /** The IPAM pool that it is given back to. */
+  readonly ipamPoolId?: string;
+}
+
 export interface Vpc extends Resource {
   readonly cidr: Cidr;
   readonly cidrAssociationId: string;
+  readonly ipamPoolId?: string;
+  /** IPv4 blocks besides `cidr`. */
+  secondary: readonly Association<Cidr>[];
+  ipv6: readonly Association<Block6>[];
   readonly isDefault: boolean;
   dnsSupport: boolean;
   dnsHostnames: boolean;
@@ -21,10 +37,17 @@ export interface Vpc extends Resource {
 
 export interface Subnet extends Resource {
   readonly vpcId: string;
-  readonly cidr: Cidr;
+  /** Undefined in a subnet of IPv6 only. */
+  readonly cidr: Cidr | undefined;
+  readonly ipv6: Association<Block6> | undefined;
   readonly zone: string;
   readonly isDefault: boolean;
   mapPublicIp: boolean;
+  assignIpv6: boolean;
+  dns64: boolean;
+  hostnameType: HostnameType;
+  resourceNameA: boolean;
+  resourceNameAAAA: boolean;
   /** Offset of the address that was given out last: EC2 does not hand a freed address out again at once. */
   lastOffset: number;
 }
@@ -33,8 +56,30 @@ export interface InternetGateway extends Resource {
   vpcId: string | undefined;
 }
 
+export interface EgressOnlyGateway extends Resource {
+  readonly vpcId: string;
+  readonly clientToken: string | undefined;
+}
+
+export interface CarrierGateway extends Resource {
+  readonly vpcId: string;
+  readonly clientToken: string | undefined;
+}
+
+/** A gateway endpoint. */
+export interface VpcEndpoint extends Resource {
+  readonly vpcId: string;
+  readonly serviceName: string;
+  readonly prefixListId: string;
+  readonly clientToken: string | undefined;
+  routeTableIds: readonly string[];
+}
+
 export interface Address extends Resource {
   readonly publicIp: string;
+  /** The pool of one's own that it is of; otherwise it is Amazon's. */
+  readonly poolId?: string;
+  readonly borderGroup?: string;
 }
 
 export interface NatGateway extends Resource {
@@ -50,9 +95,13 @@ export interface NatGateway extends Resource {
 
 export type RouteTarget =
   | { readonly kind: 'local' }
-  | { readonly kind: 'gateway' | 'nat' | 'instance' | 'interface'; readonly id: string };
+  | {
+      readonly kind: 'gateway' | 'nat' | 'egress' | 'carrier' | 'endpoint' | 'instance' | 'interface';
+      readonly id: string;
+    };
 
 export interface Route {
+  /** An IPv4 or IPv6 block, or the id of a prefix list. */
   readonly destination: string;
   target: RouteTarget;
 }
@@ -95,6 +144,7 @@ export interface NetworkInterface extends Resource {
   readonly description: string;
   readonly interfaceType: 'interface' | 'nat_gateway' | 'network_load_balancer';
   readonly privateIp: string;
+  readonly ipv6: string | undefined;
   readonly macAddress: string;
   readonly publicIp: string | undefined;
   readonly instanceId: string | undefined;

@@ -1,4 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
+import { formatBlock6 } from '../../../../shared/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { formatCidr } from './cidr.ts';
@@ -6,7 +7,7 @@ import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
 import type { RouteTable, Vpc } from './records.ts';
-import { routeView } from './routes.ts';
+import { isBlock4, isBlock6, routeView } from './routes.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 
@@ -22,7 +23,10 @@ const addRouteTable = (ec2: Ec2, { vpc, clientToken, tags }: NewRouteTable): Rou
     vpcId: vpc.id,
     clientToken,
     associations: [],
-    routes: [{ destination: formatCidr(vpc.cidr), target: { kind: 'local' } }],
+    routes: [
+      ...[vpc.cidr, ...vpc.secondary.map(({ block }) => block)].map(formatCidr),
+      ...vpc.ipv6.map(({ block }) => formatBlock6(block)),
+    ].map((destination) => ({ destination, target: { kind: 'local' } })),
   });
 
 /** Makes the route table that a VPC has from its beginning. */
@@ -78,7 +82,8 @@ const fields: FilterFields<RouteTable> = {
   'association.main': ({ associations }) => associations.some(({ subnetId }) => subnetId === undefined),
   'association.subnet-id': ({ associations }) => associations.map(({ subnetId }) => subnetId),
   'association.route-table-association-id': ({ associations }) => associations.map(({ id }) => id),
-  'route.destination-cidr-block': ({ routes }) => routes.map(({ destination }) => destination),
+  'route.destination-cidr-block': ({ routes }) => routes.map(({ destination }) => destination).filter(isBlock4),
+  'route.destination-ipv6-cidr-block': ({ routes }) => routes.map(({ destination }) => destination).filter(isBlock6),
   'route.gateway-id': ({ routes }) =>
     routes.map(({ target }) => (target.kind === 'gateway' ? target.id : target.kind === 'local' ? 'local' : undefined)),
   'route.nat-gateway-id': ({ routes }) => routes.map(({ target }) => (target.kind === 'nat' ? target.id : undefined)),
@@ -95,7 +100,7 @@ const view = (ec2: Ec2, table: RouteTable): sdk.RouteTable => ({
     Main: subnetId === undefined,
     AssociationState: { State: 'associated' },
   })),
-  Routes: table.routes.map((route, index) => routeView(ec2, route, index === 0)),
+  Routes: table.routes.map((route) => routeView(ec2, route)),
   PropagatingVgws: [],
   Tags: tagList(table.tags),
 });

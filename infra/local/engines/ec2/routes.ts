@@ -1,4 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
+import { formatBlock6, parseBlock6 } from '../../../../shared/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { formatCidr, parseCidr } from './cidr.ts';
@@ -8,19 +9,36 @@ import { stateAt } from './timeline.ts';
 
 type RouteRequest = Pick<
   sdk.CreateRouteRequest,
-  'DestinationCidrBlock' | 'GatewayId' | 'NatGatewayId' | 'InstanceId' | 'NetworkInterfaceId'
+  | 'DestinationCidrBlock'
+  | 'DestinationIpv6CidrBlock'
+  | 'GatewayId'
+  | 'NatGatewayId'
+  | 'EgressOnlyInternetGatewayId'
+  | 'CarrierGatewayId'
+  | 'InstanceId'
+  | 'NetworkInterfaceId'
 >;
 
 const KNOWN = [
   'RouteTableId',
   'DestinationCidrBlock',
+  'DestinationIpv6CidrBlock',
   'GatewayId',
   'NatGatewayId',
+  'EgressOnlyInternetGatewayId',
+  'CarrierGatewayId',
   'InstanceId',
   'NetworkInterfaceId',
 ] as const;
 
-const destinationOf = ({ DestinationCidrBlock: text = '' }: RouteRequest): string => {
+export const isBlock6 = (destination: string): boolean => destination.includes(':');
+export const isBlock4 = (destination: string): boolean => /^\d/.test(destination) && !isBlock6(destination);
+
+const destinationOf = ({ DestinationCidrBlock: text = '', DestinationIpv6CidrBlock: text6 }: RouteRequest): string => {
+  const block6 = text6 === undefined ? undefined : parseBlock6(text6);
+  if (block6) return formatBlock6(block6);
+  if (text6 !== undefined)
+    throw new AwsFault('InvalidParameterValue', `The destination CIDR block ${text6} is not a valid CIDR block.`);
   const cidr = parseCidr(text);
   if (!cidr)
     throw new AwsFault('InvalidParameterValue', `The destination CIDR block ${text} is not a valid CIDR block.`);
@@ -45,13 +63,31 @@ const natTarget = (ec2: Ec2, id: string): RouteTarget => {
   return { kind: 'nat', id };
 };
 
+const egressTarget = (ec2: Ec2, table: RouteTable, input: RouteRequest, id: string): RouteTarget => {
+  if (ec2.egressOnlyGateways.find(id)?.vpcId !== table.vpcId)
+    throw new AwsFault('InvalidGatewayID.NotFound', `The gateway ID '${id}' does not exist`);
+  if (input.DestinationIpv6CidrBlock === undefined)
+    throw new AwsFault('InvalidParameterCombination', 'An egress-only internet gateway routes IPv6 only');
+  return { kind: 'egress', id };
+};
+
+const carrierTarget = (ec2: Ec2, table: RouteTable, id: string): RouteTarget => {
+  if (ec2.carrierGateways.get(id).vpcId !== table.vpcId)
+    throw new AwsFault('InvalidCarrierGatewayID.NotFound', `The carrierGateway ID '${id}' does not exist`);
+  return { kind: 'carrier', id };
+};
+
 const targetOf = (ec2: Ec2, table: RouteTable, input: RouteRequest): RouteTarget => {
-  const { GatewayId, NatGatewayId, InstanceId, NetworkInterfaceId } = input;
-  const given = [GatewayId, NatGatewayId, InstanceId, NetworkInterfaceId].filter((id) => id !== undefined);
+  const { GatewayId, NatGatewayId, EgressOnlyInternetGatewayId, CarrierGatewayId, InstanceId } = input;
+  const { NetworkInterfaceId } = input;
+  const targets = [GatewayId, NatGatewayId, EgressOnlyInternetGatewayId, CarrierGatewayId, InstanceId];
+  const given = [...targets, NetworkInterfaceId].filter((id) => id !== undefined);
   if (given.length !== 1)
     throw new AwsFault('InvalidParameterCombination', 'A route needs exactly one of its possible targets');
   if (GatewayId) return gatewayTarget(ec2, table, GatewayId);
   if (NatGatewayId) return natTarget(ec2, NatGatewayId);
+  if (EgressOnlyInternetGatewayId) return egressTarget(ec2, table, input, EgressOnlyInternetGatewayId);
+  if (CarrierGatewayId) return carrierTarget(ec2, table, CarrierGatewayId);
   if (InstanceId) return { kind: 'instance', id: ec2.instances.get(InstanceId).id };
   return { kind: 'interface', id: ec2.networkInterfaces.get(NetworkInterfaceId).id };
 };
@@ -66,6 +102,12 @@ const isReachable = (ec2: Ec2, target: RouteTarget): boolean => {
       const nat = ec2.natGateways.find(target.id);
       return nat !== undefined && ['pending', 'available'].includes(stateAt(nat.timeline, ec2.now()));
     }
+    case 'egress':
+      return ec2.egressOnlyGateways.find(target.id) !== undefined;
+    case 'carrier':
+      return ec2.carrierGateways.find(target.id) !== undefined;
+    case 'endpoint':
+      return ec2.vpcEndpoints.find(target.id) !== undefined;
     case 'instance': {
       const instance = ec2.instances.find(target.id);
       return instance !== undefined && stateAt(instance.timeline, ec2.now()) === 'running';
@@ -75,14 +117,23 @@ const isReachable = (ec2: Ec2, target: RouteTarget): boolean => {
   }
 };
 
+const gatewayIdOf = (target: RouteTarget): string | undefined => {
+  if (target.kind === 'local') return 'local';
+  return target.kind === 'gateway' || target.kind === 'endpoint' ? target.id : undefined;
+};
+
 /** A route as a response carries it: `blackhole` where its target is gone. */
-export const routeView = (ec2: Ec2, { destination, target }: Route, isOriginal: boolean): sdk.Route => ({
-  DestinationCidrBlock: destination,
-  GatewayId: target.kind === 'local' ? 'local' : target.kind === 'gateway' ? target.id : undefined,
+export const routeView = (ec2: Ec2, { destination, target }: Route): sdk.Route => ({
+  DestinationCidrBlock: isBlock4(destination) ? destination : undefined,
+  DestinationIpv6CidrBlock: isBlock6(destination) ? destination : undefined,
+  DestinationPrefixListId: destination.startsWith('pl-') ? destination : undefined,
+  GatewayId: gatewayIdOf(target),
+  EgressOnlyInternetGatewayId: target.kind === 'egress' ? target.id : undefined,
+  CarrierGatewayId: target.kind === 'carrier' ? target.id : undefined,
   NatGatewayId: target.kind === 'nat' ? target.id : undefined,
   InstanceId: target.kind === 'instance' ? target.id : undefined,
   NetworkInterfaceId: target.kind === 'interface' ? target.id : undefined,
-  Origin: isOriginal ? 'CreateRouteTable' : 'CreateRoute',
+  Origin: target.kind === 'local' ? 'CreateRouteTable' : 'CreateRoute',
   State: isReachable(ec2, target) ? 'active' : 'blackhole',
 });
 
@@ -91,7 +142,7 @@ const checkQuota = (ec2: Ec2, table: RouteTable): void => {
     throw new AwsFault('RouteLimitExceeded', 'The maximum number of routes has been reached.');
 };
 
-/** Routes to internet gateways, NAT gateways, instances and interfaces, IPv4 destinations only. */
+/** Routes to gateways, instances and interfaces; those to endpoints come with the endpoints. */
 export const routeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateRoute: (input) => {
     onlySimulated('ec2:CreateRoute', input, KNOWN);
@@ -119,7 +170,7 @@ export const routeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     return {};
   },
   DeleteRoute: (input) => {
-    onlySimulated('ec2:DeleteRoute', input, ['RouteTableId', 'DestinationCidrBlock']);
+    onlySimulated('ec2:DeleteRoute', input, ['RouteTableId', 'DestinationCidrBlock', 'DestinationIpv6CidrBlock']);
     const table = ec2.routeTables.get(input.RouteTableId);
     const destination = destinationOf(input);
     const route = table.routes.find((one) => one.destination === destination);

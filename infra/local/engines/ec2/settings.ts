@@ -3,6 +3,10 @@ export interface Ec2Quotas {
   vpcs: number;
   subnetsPerVpc: number;
   internetGateways: number;
+  egressOnlyGateways: number;
+  gatewayEndpoints: number;
+  /** IPv4 blocks, the first one counted; IPv6 blocks are counted apart. */
+  blocksPerVpc: number;
   addresses: number;
   natGatewaysPerZone: number;
   securityGroups: number;
@@ -19,6 +23,9 @@ export const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
   vpcs: 5,
   subnetsPerVpc: 200,
   internetGateways: 5,
+  egressOnlyGateways: 5,
+  gatewayEndpoints: 20,
+  blocksPerVpc: 5,
   addresses: 5,
   natGatewaysPerZone: 5,
   securityGroups: 2500,
@@ -33,6 +40,8 @@ export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
   ...NEW_ACCOUNT_QUOTAS,
   vpcs: 500,
   internetGateways: 500,
+  egressOnlyGateways: 500,
+  gatewayEndpoints: 500,
   addresses: 1500,
   natGatewaysPerZone: 500,
   vcpus: 100_000,
@@ -42,6 +51,31 @@ export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
 export interface CapacityGap {
   zone?: string;
   instanceType?: string;
+}
+
+/** A pool of Amazon VPC IP Address Manager with one range. */
+export interface IpamPool {
+  /** `ipam-pool-…` */
+  id: string;
+  /** Its Name tag. */
+  name?: string;
+  family: 'ipv4' | 'ipv6';
+  cidr: string;
+  defaultNetmaskLength?: number;
+}
+
+/** Public IPv4 addresses that somebody brought to AWS. */
+export interface PublicIpv4Pool {
+  /** `ipv4pool-ec2-…` */
+  id: string;
+  cidr: string;
+}
+
+/** IPv6 addresses that somebody brought to AWS. */
+export interface Ipv6Pool {
+  /** `ipv6pool-ec2-…` */
+  id: string;
+  cidr: string;
 }
 
 /** How the simulated EC2 behaves. Durations are milliseconds on the account's clock. The object may be changed at any time. */
@@ -58,6 +92,9 @@ export interface Ec2Settings {
   consistencyMilliseconds: number;
   quotas: Ec2Quotas;
   capacityGaps: CapacityGap[];
+  ipamPools: IpamPool[];
+  publicIpv4Pools: PublicIpv4Pool[];
+  ipv6Pools: Ipv6Pool[];
 }
 
 export const defaultEc2Settings = (): Ec2Settings => ({
@@ -68,4 +105,7 @@ export const defaultEc2Settings = (): Ec2Settings => ({
   consistencyMilliseconds: 0,
   quotas: { ...RAISED_QUOTAS },
   capacityGaps: [],
+  ipamPools: [],
+  publicIpv4Pools: [],
+  ipv6Pools: [],
 });

@@ -22,6 +22,9 @@ export interface Ec2 {
   readonly vpcs: Table<records.Vpc>;
   readonly subnets: Table<records.Subnet>;
   readonly internetGateways: Table<records.InternetGateway>;
+  readonly egressOnlyGateways: Table<records.EgressOnlyGateway>;
+  readonly carrierGateways: Table<records.CarrierGateway>;
+  readonly vpcEndpoints: Table<records.VpcEndpoint>;
   readonly natGateways: Table<records.NatGateway>;
   readonly addresses: Table<records.Address>;
   readonly routeTables: Table<records.RouteTable>;
@@ -32,6 +35,8 @@ export interface Ec2 {
   readonly volumes: Table<records.Volume>;
   readonly keyPairs: Table<records.KeyPair>;
   readonly launches: Map<string, Launch>;
+  /** Groups of local and wavelength zones that the account has opted in to. */
+  readonly optedIn: Set<string>;
   /** Milliseconds since the epoch on the account's clock. */
   now(): number;
   /** A new id such as `vpc-0123456789abcdef0`. */
@@ -68,6 +73,10 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     vpcs: table(KINDS.vpc),
     subnets: table(KINDS.subnet),
     internetGateways: table(KINDS.internetGateway),
+    egressOnlyGateways: table(KINDS.egressOnlyGateway),
+    carrierGateways: table(KINDS.carrierGateway),
+    vpcEndpoints: table(KINDS.vpcEndpoint),
+    optedIn: new Set(),
     natGateways: table<records.NatGateway>(KINDS.natGateway, ({ timeline }, at) => {
       const last = momentAt(timeline, at);
       return (last.state === 'deleted' || last.state === 'failed') && wasLong(last.at, at);

@@ -1,4 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
+import { type Block6, contains6, formatBlock6, overlaps6 } from '../../../../shared/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { arnOf } from '../wire/place.ts';
@@ -9,42 +10,78 @@ import { freeAddresses } from './network-interfaces.ts';
 import { describe } from './pages.ts';
 import type { Subnet, Vpc } from './records.ts';
 import type { Ec2 } from './state.ts';
+import { modifySubnet } from './subnet-attributes.ts';
 import { tagList, tagsFor } from './tags.ts';
-import { readBlock } from './vpcs.ts';
-import { zonesOf } from './zones.ts';
+import { readBlock, readBlock6 } from './vpc-blocks.ts';
+import { openZones, zoneNamed } from './zones.ts';
 
 export interface NewSubnet {
   readonly vpc: Vpc;
-  readonly cidr: Cidr;
+  readonly cidr: Cidr | undefined;
+  readonly ipv6?: Block6;
   readonly zone: string;
   readonly isDefault?: boolean;
   readonly tags?: ReadonlyMap<string, string>;
 }
 
 /** Makes a subnet; the caller has checked its block. */
-export const addSubnet = (ec2: Ec2, { vpc, cidr, zone, isDefault = false, tags }: NewSubnet): Subnet =>
+export const addSubnet = (ec2: Ec2, { vpc, cidr, ipv6, zone, isDefault = false, tags }: NewSubnet): Subnet =>
   ec2.subnets.add({
     ...ec2.born(KINDS.subnet, tags),
     vpcId: vpc.id,
     cidr,
+    ipv6: ipv6 && { id: ec2.newId('subnet-cidr-assoc'), block: ipv6 },
     zone,
     isDefault,
     mapPublicIp: isDefault,
+    // A subnet of IPv6 only has nothing else to give, and no address to make a name of.
+    assignIpv6: cidr === undefined,
+    dns64: false,
+    hostnameType: cidr === undefined ? 'resource-name' : 'ip-name',
+    resourceNameA: false,
+    resourceNameAAAA: false,
     lastOffset: 3,
   });
 
 const checkBlock = (ec2: Ec2, vpc: Vpc, cidr: Cidr): void => {
-  if (!contains(vpc.cidr, cidr))
+  const blocks = [vpc.cidr, ...vpc.secondary.map(({ block }) => block)];
+  if (!blocks.some((block) => contains(block, cidr)))
     throw new AwsFault('InvalidSubnet.Range', `The CIDR '${formatCidr(cidr)}' is invalid.`);
   const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
-  if (siblings.some((other) => overlaps(other.cidr, cidr)))
+  if (siblings.some((other) => other.cidr && overlaps(other.cidr, cidr)))
     throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${formatCidr(cidr)}' conflicts with another subnet`);
+};
+
+const checkBlock6 = (ec2: Ec2, vpc: Vpc, block: Block6): void => {
+  const text = formatBlock6(block);
+  const isInside = vpc.ipv6.some((one) => contains6(one.block, block));
+  if (block.prefix < 44 || block.prefix > 64 || block.prefix % 4 !== 0 || !isInside)
+    throw new AwsFault('InvalidSubnet.Range', `The CIDR '${text}' is invalid.`);
+  const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
+  if (siblings.some(({ ipv6 }) => ipv6 && overlaps6(ipv6.block, block)))
+    throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${text}' conflicts with another subnet`);
+};
+
+const checkCount = (ec2: Ec2, vpc: Vpc): void => {
+  const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
   if (siblings.length >= ec2.settings.quotas.subnetsPerVpc)
     throw new AwsFault('SubnetLimitExceeded', 'The maximum number of subnets has been reached.');
 };
 
+/** The blocks of a new subnet: IPv4, both, or with `Ipv6Native` IPv6 only. */
+const blocksOf = (ec2: Ec2, vpc: Vpc, input: sdk.CreateSubnetRequest): Pick<NewSubnet, 'cidr' | 'ipv6'> => {
+  if (input.Ipv6Native && (input.CidrBlock || !input.Ipv6CidrBlock))
+    throw new AwsFault('InvalidParameterCombination', 'An IPv6 native subnet has an IPv6 CIDR block and no IPv4 one.');
+  const cidr = input.Ipv6Native ? undefined : readBlock(input.CidrBlock, 'InvalidSubnet.Range');
+  const ipv6 = input.Ipv6CidrBlock ? readBlock6(input.Ipv6CidrBlock) : undefined;
+  if (cidr) checkBlock(ec2, vpc, cidr);
+  if (ipv6) checkBlock6(ec2, vpc, ipv6);
+  checkCount(ec2, vpc);
+  return { cidr, ipv6 };
+};
+
 const chooseZone = (ec2: Ec2, name: string | undefined, id: string | undefined): string => {
-  const zones = zonesOf(ec2.place.region);
+  const zones = openZones(ec2);
   if (name === undefined && id === undefined) return zones[0]?.name ?? '';
   const found = zones.find(
     (zone) => (name === undefined || zone.name === name) && (id === undefined || zone.id === id),
@@ -65,8 +102,7 @@ const removeSubnet = (ec2: Ec2, subnet: Subnet): void => {
   ec2.subnets.remove(subnet.id);
 };
 
-const zoneIdOf = (ec2: Ec2, zone: string): string | undefined =>
-  zonesOf(ec2.place.region).find(({ name }) => name === zone)?.id;
+const zoneIdOf = (ec2: Ec2, zone: string): string | undefined => zoneNamed(ec2.place.region, zone)?.id;
 
 const fieldsFor = (ec2: Ec2): FilterFields<Subnet> => ({
   'subnet-id': ({ id }) => id,
@@ -74,8 +110,10 @@ const fieldsFor = (ec2: Ec2): FilterFields<Subnet> => ({
   'availability-zone': ({ zone }) => zone,
   availabilityZone: ({ zone }) => zone,
   'availability-zone-id': ({ zone }) => zoneIdOf(ec2, zone),
-  'cidr-block': ({ cidr }) => formatCidr(cidr),
-  cidr: ({ cidr }) => formatCidr(cidr),
+  'cidr-block': ({ cidr }) => cidr && formatCidr(cidr),
+  cidr: ({ cidr }) => cidr && formatCidr(cidr),
+  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6 && formatBlock6(ipv6.block),
+  'ipv6-native': ({ cidr }) => cidr === undefined,
   'default-for-az': ({ isDefault }) => isDefault,
   'map-public-ip-on-launch': ({ mapPublicIp }) => mapPublicIp,
   'available-ip-address-count': (subnet) => freeAddresses(ec2, subnet),
@@ -88,38 +126,59 @@ const view = (ec2: Ec2, subnet: Subnet): sdk.Subnet => ({
   VpcId: subnet.vpcId,
   OwnerId: ec2.place.accountId,
   State: 'available',
-  CidrBlock: formatCidr(subnet.cidr),
+  CidrBlock: subnet.cidr && formatCidr(subnet.cidr),
   AvailabilityZone: subnet.zone,
   AvailabilityZoneId: zoneIdOf(ec2, subnet.zone),
   AvailableIpAddressCount: freeAddresses(ec2, subnet),
   DefaultForAz: subnet.isDefault,
   MapPublicIpOnLaunch: subnet.mapPublicIp,
-  AssignIpv6AddressOnCreation: false,
-  Ipv6CidrBlockAssociationSet: [],
+  AssignIpv6AddressOnCreation: subnet.assignIpv6,
+  EnableDns64: subnet.dns64,
+  Ipv6Native: subnet.cidr === undefined,
+  Ipv6CidrBlockAssociationSet: subnet.ipv6
+    ? [
+        {
+          AssociationId: subnet.ipv6.id,
+          Ipv6CidrBlock: formatBlock6(subnet.ipv6.block),
+          Ipv6CidrBlockState: { State: 'associated' },
+        },
+      ]
+    : [],
+  PrivateDnsNameOptionsOnLaunch: {
+    HostnameType: subnet.hostnameType,
+    EnableResourceNameDnsARecord: subnet.resourceNameA,
+    EnableResourceNameDnsAAAARecord: subnet.resourceNameAAAA,
+  },
   Tags: tagList(subnet.tags),
 });
 
-/** Subnets, IPv4 only. */
+const KNOWN = [
+  'VpcId',
+  'CidrBlock',
+  'Ipv6CidrBlock',
+  'Ipv6Native',
+  'AvailabilityZone',
+  'AvailabilityZoneId',
+  'TagSpecifications',
+];
+
+/** Subnets of IPv4, of both, or of IPv6 only. */
 export const subnetActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateSubnet: (input) => {
-    const known = ['VpcId', 'CidrBlock', 'AvailabilityZone', 'AvailabilityZoneId', 'TagSpecifications'];
-    onlySimulated('ec2:CreateSubnet', input, known);
+    onlySimulated('ec2:CreateSubnet', input, KNOWN);
     const vpc = ec2.vpcs.get(input.VpcId);
-    const cidr = readBlock(input.CidrBlock, 'InvalidSubnet.Range');
     const tags = tagsFor(input.TagSpecifications, 'subnet');
-    checkBlock(ec2, vpc, cidr);
+    const blocks = blocksOf(ec2, vpc, input);
     const zone = chooseZone(ec2, input.AvailabilityZone, input.AvailabilityZoneId);
-    return { Subnet: view(ec2, addSubnet(ec2, { vpc, cidr, zone, tags })) };
+    return { Subnet: view(ec2, addSubnet(ec2, { vpc, ...blocks, zone, tags })) };
   },
   DescribeSubnets: ({ SubnetIds, Filters, MaxResults, NextToken }) => {
     const question = { ids: SubnetIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
     const { rows, nextToken } = describe(ec2.subnets, question, fieldsFor(ec2));
     return { Subnets: rows.map((subnet) => view(ec2, subnet)), NextToken: nextToken };
   },
-  ModifySubnetAttribute: ({ SubnetId, MapPublicIpOnLaunch, ...others }) => {
-    onlySimulated('ec2:ModifySubnetAttribute', others, []);
-    const subnet = ec2.subnets.get(SubnetId);
-    subnet.mapPublicIp = MapPublicIpOnLaunch?.Value ?? subnet.mapPublicIp;
+  ModifySubnetAttribute: (input) => {
+    modifySubnet(ec2, input);
     return {};
   },
   DeleteSubnet: ({ SubnetId }) => {

@@ -1,7 +1,9 @@
 import type * as sdk from '@aws-sdk/client-ec2';
+import { formatBlock6 } from '../../../../shared/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
-import { type Cidr, formatCidr, parseCidr } from './cidr.ts';
+import { allocate4 } from './address-pools.ts';
+import { type Cidr, formatCidr } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -10,24 +12,22 @@ import { addMainRouteTable } from './route-tables.ts';
 import { addDefaultSecurityGroup, removeSecurityGroup } from './security-groups.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
+import { blockViews, ipv6BlockOf, readBlock } from './vpc-blocks.ts';
 
-/** Reads the CIDR block of a VPC or subnet; `range` is AWS's code for a block that is too large or too small. */
-export const readBlock = (text: string | undefined, range: string): Cidr => {
-  const cidr = parseCidr(text ?? '');
-  if (!cidr)
-    throw new AwsFault(
-      'InvalidParameterValue',
-      `Value (${text}) for parameter cidrBlock is invalid. This is not a valid CIDR block.`,
-    );
-  if (cidr.prefix < 16 || cidr.prefix > 28) throw new AwsFault(range, `The CIDR '${text}' is invalid.`);
-  return cidr;
-};
+interface NewVpc {
+  readonly tags?: ReadonlyMap<string, string>;
+  readonly ipamPoolId?: string;
+  readonly ipv6?: Vpc['ipv6'][number];
+}
 
 /** Makes a VPC with what AWS makes with it: a main route table and a default security group. */
-export const addVpc = (ec2: Ec2, cidr: Cidr, isDefault: boolean, tags?: ReadonlyMap<string, string>): Vpc => {
+export const addVpc = (ec2: Ec2, cidr: Cidr, isDefault: boolean, more: NewVpc = {}): Vpc => {
   const vpc = ec2.vpcs.add({
-    ...ec2.born(KINDS.vpc, tags),
+    ...ec2.born(KINDS.vpc, more.tags),
     cidr,
+    ipamPoolId: more.ipamPoolId,
+    secondary: [],
+    ipv6: more.ipv6 ? [more.ipv6] : [],
     cidrAssociationId: ec2.newId('vpc-cidr-assoc'),
     isDefault,
     dnsSupport: true,
@@ -43,6 +43,9 @@ const isInUse = (ec2: Ec2, vpcId: string): boolean => {
   return (
     ec2.subnets.all().some(isIn) ||
     ec2.internetGateways.all().some(isIn) ||
+    ec2.egressOnlyGateways.all().some(isIn) ||
+    ec2.carrierGateways.all().some(isIn) ||
+    ec2.vpcEndpoints.all().some(isIn) ||
     ec2.networkInterfaces.all().some(isIn) ||
     ec2.securityGroups.all().some((group) => isIn(group) && group.name !== 'default') ||
     ec2.routeTables.all().some((table) => isIn(table) && table.associations.every(({ subnetId }) => subnetId))
@@ -60,7 +63,9 @@ const removeVpc = (ec2: Ec2, vpc: Vpc): void => {
 const fields: FilterFields<Vpc> = {
   'vpc-id': ({ id }) => id,
   cidr: ({ cidr }) => formatCidr(cidr),
-  'cidr-block-association.cidr-block': ({ cidr }) => formatCidr(cidr),
+  'cidr-block-association.cidr-block': ({ cidr, secondary }) =>
+    [cidr, ...secondary.map(({ block }) => block)].map(formatCidr),
+  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6.map(({ block }) => formatBlock6(block)),
   'is-default': ({ isDefault }) => isDefault,
   isDefault: ({ isDefault }) => isDefault,
   state: () => 'available',
@@ -72,13 +77,7 @@ const view = (ec2: Ec2, vpc: Vpc, state: sdk.VpcState = 'available'): sdk.Vpc =>
   OwnerId: ec2.place.accountId,
   State: state,
   CidrBlock: formatCidr(vpc.cidr),
-  CidrBlockAssociationSet: [
-    {
-      AssociationId: vpc.cidrAssociationId,
-      CidrBlock: formatCidr(vpc.cidr),
-      CidrBlockState: { State: 'associated' },
-    },
-  ],
+  ...blockViews(ec2, vpc, state === 'pending' ? 'associating' : 'associated'),
   DhcpOptionsId: 'default',
   InstanceTenancy: 'default',
   IsDefault: vpc.isDefault,
@@ -92,17 +91,36 @@ const attributeOf = (vpc: Vpc, attribute: sdk.VpcAttributeName | undefined) => {
   throw new AwsFault('InvalidParameterValue', `Value (${attribute}) for parameter attribute is invalid.`);
 };
 
-/** VPCs. IPv6, IPAM, secondary CIDR blocks and dedicated tenancy are not simulated. */
+const KNOWN = [
+  'CidrBlock',
+  'TagSpecifications',
+  'InstanceTenancy',
+  'Ipv4IpamPoolId',
+  'Ipv4NetmaskLength',
+  'AmazonProvidedIpv6CidrBlock',
+  'Ipv6CidrBlock',
+  'Ipv6Pool',
+  'Ipv6IpamPoolId',
+  'Ipv6NetmaskLength',
+];
+
+/** The first block of a VPC: one that the request names, or one of an IPAM pool. */
+const firstBlock = (ec2: Ec2, { CidrBlock, Ipv4IpamPoolId, Ipv4NetmaskLength }: sdk.CreateVpcRequest): Cidr =>
+  Ipv4IpamPoolId && !CidrBlock
+    ? allocate4(ec2, Ipv4IpamPoolId, Ipv4NetmaskLength)
+    : readBlock(CidrBlock, 'InvalidVpc.Range');
+
+/** VPCs. Dedicated tenancy is not simulated. */
 export const vpcActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateVpc: (input) => {
-    onlySimulated('ec2:CreateVpc', input, ['CidrBlock', 'TagSpecifications', 'InstanceTenancy']);
+    onlySimulated('ec2:CreateVpc', input, KNOWN);
     if (input.InstanceTenancy && input.InstanceTenancy !== 'default')
       throw new AwsFault('NotSimulated', `instance tenancy ${input.InstanceTenancy} is not simulated`, 501);
-    const cidr = readBlock(input.CidrBlock, 'InvalidVpc.Range');
     const tags = tagsFor(input.TagSpecifications, 'vpc');
     if (ec2.vpcs.all().length >= ec2.settings.quotas.vpcs)
       throw new AwsFault('VpcLimitExceeded', 'The maximum number of VPCs has been reached.');
-    return { Vpc: view(ec2, addVpc(ec2, cidr, false, tags), 'pending') };
+    const more = { tags, ipamPoolId: input.Ipv4IpamPoolId, ipv6: ipv6BlockOf(ec2, input) };
+    return { Vpc: view(ec2, addVpc(ec2, firstBlock(ec2, input), false, more), 'pending') };
   },
   DescribeVpcs: ({ VpcIds, Filters, MaxResults, NextToken }) => {
     const question = { ids: VpcIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
