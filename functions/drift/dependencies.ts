@@ -1,4 +1,5 @@
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import type { PerScope } from '../../shared/aws/scope.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
@@ -15,7 +16,8 @@ export interface DriftDependencies {
   touch: Touch;
   collectGarbage: Registry['collectGarbage'];
   scopeOf: ScopeOf;
-  fleet: PerScope<Pick<Ec2Fleet, 'describeStates'> & Ec2Schedule>;
+  fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
+  repairs: PerScope<Ec2Repairs>;
   clock: Clock;
   log: Log;
 }

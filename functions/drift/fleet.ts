@@ -1,7 +1,12 @@
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { makePerScope } from '../../shared/aws/scope.ts';
 import type { DriftDependencies } from './dependencies.ts';
+
+/** What the sweep does to the instances of an account in a region. */
+export const makeRepairs = (): DriftDependencies['repairs'] =>
+  makePerScope((options) => createEc2Repairs(createEc2Client(options)));
 
 /** The instances of an account in a region with what is scheduled for them. */
 export const makeScheduledFleets = (): DriftDependencies['fleet'] =>

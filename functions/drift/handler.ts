@@ -1,11 +1,12 @@
 import { controllerScopeOf } from '../aws-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { makeScheduledFleets } from './fleet.ts';
+import { makeRepairs, makeScheduledFleets } from './fleet.ts';
 import { sweep } from './sweep.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const fleet = makeScheduledFleets();
+const repairs = makeRepairs();
 
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = () =>
-  sweep({ ...runtime, scopeOf: controllerScopeOf, log: runtime.log.with({ function: 'drift' }), fleet });
+  sweep({ ...runtime, scopeOf: controllerScopeOf, log: runtime.log.with({ function: 'drift' }), fleet, repairs });

@@ -1,6 +1,6 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import type { Finding } from '../../shared/plan/drift/plan.ts';
+import type { Finding } from '../../shared/plan/drift/states.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import type { DriftDependencies } from './dependencies.ts';

@@ -6,14 +6,16 @@
  */
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type DriftPlan, planDrift } from '../../shared/plan/drift/plan.ts';
+import { type DriftPlan, planDrift } from '../../shared/plan/drift/states.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { collect } from './collect.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import { noteMaintenance } from './maintenance.ts';
 import { mark } from './mark.ts';
-import { observeFleet } from './observe.ts';
+import { type Observation, observeFleet } from './observe.ts';
+import { repairInstances } from './repair-instances.ts';
+import { handleUnknownInstances } from './unknown-instances.ts';
 
 export interface SweepResult {
   /** Clusters with unfinished work. */
@@ -63,6 +65,14 @@ const markAll = async (deps: DriftDependencies, plan: DriftPlan): Promise<Cluste
   return marked.flat();
 };
 
+/** Does what the policies ask for and returns the clusters that have to look at what changed. */
+const actOn = async (deps: DriftDependencies, plan: DriftPlan, observation: Observation): Promise<ClusterRef[]> => {
+  const lost = await markAll(deps, plan);
+  const changed = await repairInstances(deps, observation);
+  await handleUnknownInstances(deps, observation);
+  return [...lost, ...changed.map(refOf)];
+};
+
 /** One sweep. Throws, after all else is done, what a region that could not be read threw. */
 export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { work, touch, clock, log } = deps;
@@ -72,11 +82,12 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const collected = await collect(deps);
 
   const observation = await observeFleet(deps);
-  const { errors, ...facts } = observation;
-  const plan = planDrift({ ...facts, now: clock.now() });
+  const { errors, machines, instances } = observation;
+  const states = new Map([...instances].map(([id, { state }]) => [id, state]));
+  const plan = planDrift({ machines, states, now: clock.now() });
   const noticed = (await noteMaintenance(deps, observation)).map(refOf);
   if (plan.isSuspicious) await warn(deps, plan);
-  const drifted = plan.isSuspicious ? [] : await markAll(deps, plan);
+  const drifted = plan.isSuspicious ? [] : await actOn(deps, plan, observation);
   const started = new Set(due.map(({ uid }) => uid));
   const others = [...new Map([...drifted, ...noticed].map((ref) => [ref.uid, ref])).values()];
   await mapConcurrently(others, CONCURRENCY, touch);

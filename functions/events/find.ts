@@ -1,6 +1,6 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { ObjectKey } from '../../shared/kube-api/client.ts';
-import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
+import type { KnownMachine } from '../../shared/plan/drift/states.ts';
 import type { EventDependencies } from './dependencies.ts';
 
 type FindDependencies = Pick<EventDependencies, 'objects' | 'findByInstance'>;

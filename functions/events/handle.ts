@@ -2,7 +2,7 @@
  * What EC2 says through EventBridge, within seconds, written down on the machine that it concerns; a pass over its
  * cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
  */
-import type { KnownMachine } from '../../shared/plan/drift/plan.ts';
+import type { KnownMachine } from '../../shared/plan/drift/states.ts';
 import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
 import type { EventDependencies } from './dependencies.ts';
 import { findMachine } from './find.ts';

@@ -1,5 +1,5 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import { type KnownMachine, planDrift } from '../../shared/plan/drift/plan.ts';
+import { type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
 import { mark } from '../drift/mark.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';

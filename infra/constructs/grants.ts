@@ -133,7 +133,13 @@ export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, Po
     'machine-instance': [table, seal, ...instance()],
     'machine-target': [table, ...target()],
     'machine-node': [table, seal, touch],
-    drift: [table, seal, touch, may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus'])],
+    drift: [
+      table,
+      seal,
+      touch,
+      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus']),
+      may.changing('ec2', ['StartInstances', 'CreateTags', 'TerminateInstances'], ['instance']),
+    ],
     events: [table, touch, may.reading('ec2', ['DescribeInstances'])],
   };
 };

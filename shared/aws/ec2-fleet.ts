@@ -1,21 +1,23 @@
 import {
   type EC2Client,
   type Filter,
+  type Instance,
   type InstanceStatusEvent,
   paginateDescribeInstanceStatus,
   paginateDescribeInstances,
 } from '@aws-sdk/client-ec2';
+import type { ListedInstance } from '../plan/drift/instances.ts';
 import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
 import { collectPages } from './pages.ts';
-import { ROLE_TAG } from './tags.ts';
+import { fromTagList, ROLE_TAG } from './tags.ts';
 
 /** What EC2 says of many instances at once. */
 export interface Ec2Fleet {
   /**
-   * State by id of every instance in the region that carries the provider's role tag, whose key is the same for all
+   * By id every instance in the region that carries the provider's role tag, whose key is the same for all
    * clusters: a thousand a page, terminated ones for as long as EC2 lists them.
    */
-  describeStates(): Promise<ReadonlyMap<string, string>>;
+  describeInstances(): Promise<ReadonlyMap<string, ListedInstance>>;
   /** State by id of those of these instances that EC2 knows, of the first 200. */
   statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -29,20 +31,29 @@ export interface Ec2Schedule {
 /** A filter takes no more values. */
 const MAX_VALUES = 200;
 
-const describe = async (client: EC2Client, filter: Filter): Promise<ReadonlyMap<string, string>> => {
+const describe = async (client: EC2Client, filter: Filter): Promise<Instance[]> => {
   const input = { Filters: [filter], MaxResults: 1000 };
   const reservations = await collectPages(paginateDescribeInstances({ client }, input), (page) => page.Reservations);
-  const instances = reservations.flatMap(({ Instances }) => Instances ?? []);
-  return new Map(
-    instances.flatMap(({ InstanceId, State }) => (InstanceId && State?.Name ? [[InstanceId, State.Name]] : [])),
-  );
+  return reservations.flatMap(({ Instances }) => Instances ?? []);
 };
+
+const listed = ({ InstanceId, State, InstanceType, Tags, LaunchTime }: Instance): [string, ListedInstance][] => {
+  if (!InstanceId || !State?.Name) return [];
+  const tags = fromTagList(Tags);
+  const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
+  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launchedAt }]];
+};
+
+const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>
+  InstanceId && State?.Name ? [[InstanceId, State.Name]] : [];
 
 /** The port over an SDK client. */
 export const createEc2Fleet = (client: EC2Client): Ec2Fleet => ({
-  describeStates: () => describe(client, { Name: 'tag-key', Values: [ROLE_TAG] }),
+  describeInstances: async () =>
+    new Map((await describe(client, { Name: 'tag-key', Values: [ROLE_TAG] })).flatMap(listed)),
   // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
-  statesOf: (ids) => describe(client, { Name: 'instance-id', Values: ids.slice(0, MAX_VALUES) }),
+  statesOf: async (ids) =>
+    new Map((await describe(client, { Name: 'instance-id', Values: ids.slice(0, MAX_VALUES) })).flatMap(stateOf)),
 });
 
 const EVENT_CODES = ['instance-retirement', 'instance-stop', 'instance-reboot', 'system-reboot', 'system-maintenance'];

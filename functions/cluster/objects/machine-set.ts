@@ -3,6 +3,7 @@ import type { BootstrapConfigTemplate } from '../../../shared/distributions/obje
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
 import { announcementOf } from '../../../shared/plan/instance-events/response.ts';
@@ -54,6 +55,7 @@ export const scaleSet = async (
     machines,
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
     infrastructure: snapshot.awsMachines,
+    keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),
   });
   await removeMachines(deps, set, plan.remove, whyOf(machines, plan.lost));

@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import { checkLabelValue } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
+import { validateDriftPolicies } from '../rules/drift-policy.ts';
 import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { Cluster, ClusterSpec } from './schema.ts';
 import { validateTopology } from './validate-topology.ts';
@@ -36,13 +37,14 @@ const validateAnnotations = ({ metadata: { annotations = {} } }: Cluster): Field
 
 /**
  * Cluster API's rules (core/webhooks/admission/cluster.go), and two of ours: pod and service networks must not overlap,
- * and our annotation has to say something.
+ * and our annotations have to say something.
  */
 export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
   ...checkLabelValue(cluster.metadata.name).map((detail) =>
     invalidValue('metadata.name', cluster.metadata.name, `must be a valid label value ${detail}`),
   ),
   ...validateAnnotations(cluster),
+  ...validateDriftPolicies(cluster),
   ...validateRefs(cluster.spec, old?.spec),
   ...validateNetwork(cluster.spec),
   ...(cluster.spec.topology ? validateTopology(cluster, cluster.spec.topology, old) : []),

@@ -1,6 +1,6 @@
 import type { Machine } from '../../kinds/index.ts';
 import { type Notice, readNotice } from '../instance-events/notice.ts';
-import type { KnownMachine } from './plan.ts';
+import type { KnownMachine } from './states.ts';
 
 /** What EC2 has scheduled for an instance. */
 export interface ScheduledEvent {

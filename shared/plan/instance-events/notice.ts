@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Machine } from '../../kinds/index.ts';
 
-/** The annotation of a Machine that records what EC2 has announced of its instance. */
+/** The annotation of a Machine that records what EC2 has announced of its instance, or what was found of it. */
 export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
 
 /** The most urgent first: one notice is recorded, and only a more urgent one takes its place. */
-const REASONS = ['SpotInterruption', 'ScheduledMaintenance', 'RebalanceRecommendation'] as const;
+const REASONS = ['SpotInterruption', 'ScheduledMaintenance', 'Drift', 'RebalanceRecommendation'] as const;
 
 export type NoticeReason = (typeof REASONS)[number];
 

@@ -15,11 +15,14 @@ export type Response = 'replace-at-once' | 'replace-first' | 'report';
  */
 export const SETTLED_SECONDS = 3600;
 
-const policyOf = (
-  reason: keyof typeof NOTICE_POLICY,
-  objects: readonly Pick<KubeObject, 'metadata'>[],
-): string | undefined =>
-  objects.map(({ metadata }) => metadata.annotations?.[NOTICE_POLICY[reason]]).find((value) => value !== undefined);
+/** The annotation by which a user has a say; about drift the cluster's policy has spoken before there is a notice. */
+const keyOf = (reason: Notice['reason']): string | undefined =>
+  (NOTICE_POLICY as Partial<Record<Notice['reason'], string>>)[reason];
+
+const policyOf = (reason: Notice['reason'], objects: readonly Pick<KubeObject, 'metadata'>[]): string | undefined => {
+  const key = keyOf(reason);
+  return key && objects.map(({ metadata }) => metadata.annotations?.[key]).find((value) => value !== undefined);
+};
 
 const isSettledAt = ({ metadata }: Pick<Machine, 'metadata'>, { at }: Notice): boolean =>
   isOverdue(metadata.creationTimestamp, SETTLED_SECONDS, new Date(at));
@@ -31,7 +34,7 @@ const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefi
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true') return 'report';
   const policy = policyOf(notice.reason, [machine, owner]);
   if (policy !== undefined) return policy === 'Replace' ? 'replace-first' : 'report';
-  return notice.reason === 'ScheduledMaintenance' || isSettledAt(machine, notice) ? 'replace-first' : 'report';
+  return notice.reason !== 'RebalanceRecommendation' || isSettledAt(machine, notice) ? 'replace-first' : 'report';
 };
 
 /**
@@ -49,6 +52,7 @@ export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], string>> = {
   SpotInterruption: 'EC2 takes the spot instance back',
   ScheduledMaintenance: 'EC2 has scheduled maintenance of the instance',
+  Drift: 'the instance was changed behind our back',
   RebalanceRecommendation: 'EC2 recommends to move away from the spot instance, which is at risk of interruption',
 };
 
@@ -65,7 +69,7 @@ export const replacementReason = (machine: Machine, owner: KubeObject): string[]
 const whyReported = (machine: Machine, notice: Notice, owner: KubeObject | undefined): string => {
   if (!owner) return 'the Machine has no owner that would replace it';
   if (notice.reason === 'SpotInterruption') return '';
-  const key = NOTICE_POLICY[notice.reason];
+  const key = keyOf(notice.reason);
   if (policyOf(notice.reason, [machine, owner]) !== undefined) return `${key} says so`;
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true')
     return `${owner.kind} ${owner.metadata.name} makes no machines`;

@@ -117,6 +117,12 @@ describe('planMachineSetScale', () => {
     expect(planMachineSetScale({ set: set(1, order), machines, infrastructure: none, now }).remove).toEqual(expected);
   });
 
+  it('keeps a machine whose instance was terminated where the cluster only wants to hear of it', () => {
+    const lost = { status: { instanceState: 'terminated' } } as AWSMachine;
+    const facts = { set: set(2), machines: [machine('a'), machine('b')], infrastructure: new Map([['b', lost]]), now };
+    expect(planMachineSetScale({ ...facts, keepsLost: true })).toEqual({ create: [], remove: [], lost: [] });
+  });
+
   it('replaces a machine whose instance was terminated behind our back', () => {
     const lost = { status: { instanceState: 'terminated' } } as AWSMachine;
     const machines = [machine('a'), machine('b')];

@@ -12,6 +12,8 @@ export interface MachineSetFacts {
   taken?: readonly string[];
   /** Their infrastructure, by machine name. */
   infrastructure: ReadonlyMap<string, AWSMachine>;
+  /** Machines whose instance was terminated stay until somebody deletes them: the cluster's policy of drift. */
+  keepsLost?: boolean;
   now: Date;
 }
 
@@ -49,13 +51,14 @@ export const planMachineSetScale = ({
   machines,
   taken = [],
   infrastructure,
+  keepsLost = false,
   now,
 }: MachineSetFacts): MachineSetPlan => {
   if (set.metadata.deletionTimestamp) {
     return { create: [], remove: machines.filter((m) => !isDeleting(m)).map((m) => m.metadata.name), lost: [] };
   }
   const desired = set.spec.replicas ?? 1;
-  const isLost = ({ metadata }: Machine): boolean => hasLostInstance(infrastructure.get(metadata.name));
+  const isLost = ({ metadata }: Machine): boolean => !keepsLost && hasLostInstance(infrastructure.get(metadata.name));
   const lost = machines.filter((machine) => !isDeleting(machine) && isLost(machine));
   const counted = machines.filter((machine) => !isLost(machine) && !isInterrupted(machine, set));
   const interrupted = machines.filter((m) => !isDeleting(m) && !isLost(m) && isInterrupted(m, set));

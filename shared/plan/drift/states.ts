@@ -43,7 +43,7 @@ export const SUSPICIOUS_COUNT = 5;
 const LOST = new Set(['terminated', 'shutting-down']);
 
 /** Machines whose own execution looks after them, or nobody may: on their way in or out, without instance, paused. */
-const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): boolean => {
+export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): boolean => {
   const { instanceState } = infrastructure.status ?? {};
   const isLeaving = machine.metadata.deletionTimestamp ?? infrastructure.metadata.deletionTimestamp;
   const hasInstance = infrastructure.spec.instanceID !== undefined && infrastructure.spec.providerID !== undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
-import { type KnownMachine, planDrift } from './plan.ts';
+import { type KnownMachine, planDrift } from './states.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LONG_AGO = '2026-11-20T10:00:00Z';

@@ -1,0 +1,96 @@
+import { describeAwsError } from '../../shared/aws/errors.ts';
+import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
+import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
+import type { DriftDependencies } from './dependencies.ts';
+
+type FleetDependencies = Pick<DriftDependencies, 'objects' | 'scopeOf' | 'log'>;
+
+/** A cluster with the infrastructure that places it in an account and a region. */
+export interface PlacedCluster {
+  cluster: Cluster;
+  awsCluster: AWSCluster;
+}
+
+/** The clusters that one listing shows, with their machines. */
+export interface Fleet {
+  scope: AwsScope;
+  clusters: PlacedCluster[];
+  machines: PlacedMachine[];
+}
+
+export interface Fleets {
+  fleets: Fleet[];
+  /** Uids of all machines of the table, also of those without an instance. */
+  machineUids: ReadonlySet<string>;
+  /** What was thrown for the clusters whose account nobody may enter; they are in no fleet. */
+  errors: unknown[];
+}
+
+const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
+
+const byKey = <T extends KubeObject>(objects: readonly T[]): Map<string, T> =>
+  new Map(objects.map((object) => [keyOf(object.metadata.namespace, object.metadata.name), object]));
+
+const place = (clusters: readonly Cluster[], awsClusters: readonly AWSCluster[]): PlacedCluster[] => {
+  const infrastructures = byKey(awsClusters);
+  return clusters.flatMap((cluster): PlacedCluster[] => {
+    const reference = cluster.spec.infrastructureRef;
+    if (reference?.kind !== 'AWSCluster') return [];
+    const awsCluster = infrastructures.get(keyOf(cluster.metadata.namespace, reference.name));
+    return awsCluster ? [{ cluster, awsCluster }] : [];
+  });
+};
+
+const joinMachines = (
+  placed: readonly PlacedCluster[],
+  machines: readonly Machine[],
+  awsMachines: readonly AWSMachine[],
+): Map<PlacedCluster, PlacedMachine[]> => {
+  const clusters = new Map(
+    placed.map((one) => [keyOf(one.cluster.metadata.namespace, one.cluster.metadata.name), one]),
+  );
+  const infrastructures = byKey(awsMachines);
+  const joined = new Map<PlacedCluster, PlacedMachine[]>(placed.map((one) => [one, []]));
+  for (const machine of machines) {
+    const { namespace } = machine.metadata;
+    const at = clusters.get(keyOf(namespace, machine.spec.clusterName));
+    const infrastructure = infrastructures.get(keyOf(namespace, machine.spec.infrastructureRef.name));
+    if (at && infrastructure) joined.get(at)?.push({ machine, infrastructure, ...at });
+  }
+  return joined;
+};
+
+/** The clusters and machines of the table by the account and region in which they are. */
+export const readFleets = async (deps: FleetDependencies): Promise<Fleets> => {
+  const { objects, scopeOf, log } = deps;
+  const [machines, awsMachines, clusters, awsClusters] = await Promise.all([
+    objects.list(kinds.machine),
+    objects.list(kinds.awsMachine),
+    objects.list(kinds.cluster),
+    objects.list(kinds.awsCluster),
+  ]);
+  const fleets = new Map<string, Fleet>();
+  const errors: unknown[] = [];
+  for (const [at, own] of joinMachines(place(clusters, awsClusters), machines, awsMachines)) {
+    try {
+      const scope = await scopeOf(at.awsCluster);
+      const fleet = fleets.get(scopeKey(scope)) ?? { scope, clusters: [], machines: [] };
+      fleet.clusters.push(at);
+      fleet.machines.push(...own);
+      fleets.set(scopeKey(scope), fleet);
+    } catch (error) {
+      log.error('an account could not be read', {
+        cluster: at.cluster.metadata.name,
+        reason: describeAwsError(error),
+      });
+      errors.push(error);
+    }
+  }
+  return {
+    fleets: [...fleets.values()],
+    machineUids: new Set(machines.map(({ metadata }) => metadata.uid ?? '')),
+    errors,
+  };
+};

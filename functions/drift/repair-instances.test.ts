@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
+import { DRIFTED } from '../../shared/plan/drift/claims.ts';
+import { readNotice } from '../../shared/plan/instance-events/notice.ts';
+import { createTestFleet, NAMESPACE, type TestFleet } from './test-fleet.ts';
+
+let fleet: TestFleet;
+
+beforeEach(async () => {
+  fleet = await createTestFleet();
+});
+
+const drifted = async (name: string) => {
+  const conditions = (await fleet.machine(name))?.status?.conditions ?? [];
+  const { status, reason, message } = conditions.find(({ type }) => type === DRIFTED) ?? {};
+  return status && [status, reason, message];
+};
+
+const tagsOf = (id: string) => fleet.listed('here').get(id)?.tags ?? {};
+
+describe('an instance that somebody changed', () => {
+  it('gets its tags back, and the machine says so until it has them', async () => {
+    const { MachineName: _, ...tags } = tagsOf('i-red-1');
+    const before = tagsOf('i-red-1');
+    fleet.alter('i-red-1', { tags });
+    await fleet.run();
+    expect(fleet.calls).toEqual(['tag i-red-1 MachineName']);
+    expect(await drifted('red-1')).toEqual([
+      'True',
+      'InstanceTags',
+      'InstanceTags: its tags were changed: MachineName is missing; this is repaired',
+    ]);
+
+    fleet.alter('i-red-1', { tags: before });
+    await fleet.run();
+    expect(await drifted('red-1')).toEqual(['False', 'NoDrift', '']);
+    expect(fleet.calls).toHaveLength(1);
+    expect(fleet.touched).toEqual([]);
+  });
+
+  it('is only reported, once, where the policy says so', async () => {
+    await fleet.setPolicy('Report');
+    fleet.alter('i-red-1', { tags: {} });
+    await fleet.run();
+    await fleet.run();
+    expect(fleet.calls).toEqual([]);
+    expect((await drifted('red-1'))?.[1]).toBe('InstanceTags');
+    expect(await fleet.warnings()).toEqual(['InstanceTags']);
+  });
+
+  it('gives its tags to the machine where they are adopted', async () => {
+    await fleet.setPolicy('InstanceTags=Adopt');
+    fleet.alter('i-red-1', { tags: { ...tagsOf('i-red-1'), Name: 'mine' } });
+    await fleet.run();
+    const infrastructure = await fleet.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' });
+    expect(infrastructure?.spec.additionalTags).toEqual({ Name: 'mine' });
+    await fleet.run();
+    expect((await drifted('red-1'))?.[0]).toBe('False');
+  });
+
+  it('is started again on demand', async () => {
+    await fleet.setPolicy('InstanceStopped=Repair');
+    fleet.alter('i-red-1', { state: 'stopped' });
+    await fleet.run();
+    expect(fleet.calls).toEqual(['start i-red-1']);
+  });
+
+  it('is replaced on demand, by the word that its owner acts on', async () => {
+    fleet.alter('i-red-1', { type: 't3.small' });
+    await fleet.run();
+    expect(readNotice((await fleet.machine('red-1')) ?? { metadata: { name: '' } })).toBeUndefined();
+
+    await fleet.setPolicy('InstanceType=Repair');
+    await fleet.run();
+    const machine = await fleet.machine('red-1');
+    expect(machine && readNotice(machine)).toMatchObject({
+      reason: 'Drift',
+      what: 'it is a t3.small and was made as a t3.large',
+    });
+    expect(fleet.touched).toEqual(['red']);
+  });
+});
+
+describe('an instance of nobody', () => {
+  const add = () => {
+    const known = fleet.listed('here').get('i-red-1');
+    if (known)
+      fleet.listed('here').set('i-other', { ...known, tags: { ...known.tags, 'windlass.dev/machine-uid': 'x' } });
+  };
+
+  it('is reported on its cluster', async () => {
+    add();
+    await fleet.run();
+    expect(fleet.calls).toEqual([]);
+    expect(await fleet.warnings()).toEqual(['UnknownInstance']);
+  });
+
+  it('is terminated on demand', async () => {
+    await fleet.setPolicy('UnknownInstance=Repair');
+    add();
+    await fleet.run();
+    expect(fleet.calls).toEqual(['terminate i-other']);
+  });
+
+  it('is left alone while the sweep mistrusts itself', async () => {
+    await fleet.setPolicy('UnknownInstance=Repair');
+    add();
+    for (const id of [...fleet.listed('here').keys()]) if (id !== 'i-other') fleet.listed('here').delete(id);
+    expect(await fleet.run()).toMatchObject({ isSuspicious: true });
+    expect(fleet.calls).toEqual([]);
+  });
+});

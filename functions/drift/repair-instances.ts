@@ -1,0 +1,102 @@
+import { recordEvent } from '../../shared/events/record.ts';
+import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
+import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
+import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { giveNotice } from '../events/notice.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { Observation } from './observe.ts';
+import { tell } from './tell.ts';
+
+const CONCURRENCY = 10;
+
+type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+
+const adoptTags = async (
+  { objects }: RepairDependencies,
+  { known: { infrastructure } }: InstanceDrift,
+  additionalTags: Readonly<Record<string, string>>,
+) => {
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? { ...current, spec: { ...current.spec, additionalTags } } : undefined,
+  );
+};
+
+/** Does what a drift asks for. True where the cluster has to look at it. */
+const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<boolean> => {
+  const { known, instanceId, repair: asked, message } = drift;
+  const { machine } = known;
+  const ec2 = async () => deps.repairs(await deps.scopeOf(known.awsCluster));
+  switch (asked?.call) {
+    case 'StartInstances':
+      await tell(deps, machine, 'StartInstance', async () => {
+        await (await ec2()).start(instanceId);
+        return `Started instance ${instanceId}, because ${message}`;
+      });
+      return false;
+    case 'CreateTags':
+      await tell(deps, machine, 'TagInstance', async () => {
+        await (await ec2()).createTags(instanceId, asked.tags);
+        return `Set tags of instance ${instanceId}, because ${message}`;
+      });
+      return false;
+    case 'AdoptTags':
+      await adoptTags(deps, drift, asked.additionalTags);
+      return false;
+    case 'ReplaceMachine':
+      return giveNotice(deps, machine, { reason: 'Drift', at: deps.clock.now().toISOString(), what: message });
+    default:
+      return false;
+  }
+};
+
+/** Says on the Machine what was found, or that nothing is any more. An event tells of news only. */
+const note = async (deps: RepairDependencies, machine: Machine, drifts: readonly InstanceDrift[]): Promise<void> => {
+  const { objects, clock } = deps;
+  const claim = drifts.length > 0 ? driftClaim(drifts) : noDriftClaim;
+  const before = findCondition(machine.status?.conditions, claim.type);
+  if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
+  if (drifts.length === 0 && !before) return;
+  const { namespace = '', name, uid } = machine.metadata;
+  await objects.mutate(kinds.machine, { namespace, name }, (current) =>
+    current.metadata.uid === uid
+      ? {
+          ...current,
+          status: {
+            ...current.status,
+            conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
+          } as Machine['status'],
+        }
+      : undefined,
+  );
+  if (drifts.length === 0) return;
+  const { reason, message = '' } = claim;
+  await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
+};
+
+const byMachine = (drifts: readonly InstanceDrift[]): Map<string, InstanceDrift[]> => {
+  const grouped = new Map<string, InstanceDrift[]>();
+  for (const drift of drifts) {
+    const uid = drift.known.machine.metadata.uid ?? '';
+    grouped.set(uid, [...(grouped.get(uid) ?? []), drift]);
+  }
+  return grouped;
+};
+
+/** Finds what differs between instances and machines, does what the policies ask for, and returns the clusters that have to look. */
+export const repairInstances = async (
+  deps: RepairDependencies,
+  { machines, instances }: Observation,
+): Promise<Cluster[]> => {
+  const drifts = planInstanceDrift(machines, instances);
+  const grouped = byMachine(drifts);
+  await mapConcurrently(machines, CONCURRENCY, ({ machine }) =>
+    note(deps, machine, grouped.get(machine.metadata.uid ?? '') ?? []),
+  );
+  const news = await mapConcurrently(drifts, CONCURRENCY, async (drift) =>
+    (await repair(deps, drift)) ? [drift.known.cluster] : [],
+  );
+  return news.flat();
+};

@@ -1,0 +1,193 @@
+/** A fleet in memory for the tests of the sweep: six machines of the cluster `red` in the region `here`. */
+import type { Clock } from '../../shared/clock.ts';
+import {
+  type AWSCluster,
+  type AWSMachine,
+  type Cluster,
+  KINDS,
+  kinds,
+  type Machine,
+} from '../../shared/kinds/index.ts';
+import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts';
+import { silentLog } from '../../shared/log.ts';
+import type { ListedInstance } from '../../shared/plan/drift/instances.ts';
+import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
+import { withInstance } from '../../shared/plan/launch/instance.ts';
+import { instanceTags } from '../../shared/plan/launch/request.ts';
+import { withObservation } from '../../shared/plan/machines/status.ts';
+import { systemRandom } from '../../shared/random.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
+import { type SweepResult, sweep } from './sweep.ts';
+
+export const NAMESPACE = 'default';
+const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
+
+export interface TestFleet {
+  objects: ObjectClient;
+  /** What EC2 lists, by region and id; a region that is not there does not answer. */
+  regions: Map<string, Map<string, ListedInstance>>;
+  scheduled: Map<string, ScheduledEvent[]>;
+  due: ClusterRef[];
+  touched: string[];
+  /** Calls that the sweep made by itself, such as `start i-red-0`. */
+  calls: string[];
+  listed(region: string): Map<string, ListedInstance>;
+  /** Changes what EC2 lists of an instance `here`. */
+  alter(instanceId: string, change: Partial<ListedInstance>): void;
+  setTime(time: string): void;
+  setPolicy(policies: string): Promise<void>;
+  addCluster(name: string, region: string): Promise<ClusterRef>;
+  addMachines(clusterName: string, region: string, count: number): Promise<void>;
+  machine(name: string): Promise<Machine | undefined>;
+  warnings(): Promise<string[]>;
+  run(): Promise<SweepResult>;
+}
+
+const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
+  const metadata = { namespace: NAMESPACE, name };
+  const reference = { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name };
+  const { object } = await objects.ensure(kinds.cluster, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata,
+    spec: { infrastructureRef: reference },
+  } as Cluster);
+  await objects.ensure(kinds.awsCluster, {
+    apiVersion: `${INFRASTRUCTURE}/v1beta2`,
+    kind: 'AWSCluster',
+    metadata,
+    spec: { region },
+  } as AWSCluster);
+  return { namespace: NAMESPACE, name, uid: object.metadata.uid ?? '' };
+};
+
+/** A machine whose instance was seen running, and the instance as EC2 lists it. */
+const writeMachine = async (
+  objects: ObjectClient,
+  clusterName: string,
+  name: string,
+  now: Date,
+): Promise<ListedInstance> => {
+  const metadata = { namespace: NAMESPACE, name };
+  const instance = {
+    InstanceId: `i-${name}`,
+    State: { Name: 'running' },
+    Placement: { AvailabilityZone: 'a' },
+  } as const;
+  await objects.ensure(kinds.awsMachine, {
+    apiVersion: `${INFRASTRUCTURE}/v1beta2`,
+    kind: 'AWSMachine',
+    metadata,
+    spec: { instanceType: 't3.large' },
+  } as AWSMachine);
+  const infrastructure = (await objects.mutate(kinds.awsMachine, metadata, (current) =>
+    withInstance(current, instance, now),
+  )) as AWSMachine;
+  await objects.ensure(kinds.machine, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata,
+    spec: {
+      clusterName,
+      bootstrap: { dataSecretName: name },
+      infrastructureRef: { apiGroup: INFRASTRUCTURE, kind: 'AWSMachine', name },
+    },
+  } as Machine);
+  const machine = (await objects.mutate(kinds.machine, metadata, (current) =>
+    withObservation(current, { infrastructure }, now),
+  )) as Machine;
+  const awsCluster = (await objects.get(kinds.awsCluster, { namespace: NAMESPACE, name: clusterName })) as AWSCluster;
+  const cluster = { namespace: NAMESPACE, name: clusterName };
+  const tags = instanceTags({ cluster, machine, infrastructure, awsCluster });
+  return { state: 'running', type: 't3.large', tags, launchedAt: now.toISOString() };
+};
+
+/** A sweep over `fleet`, whose calls of its own are noted. */
+const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<SweepResult> =>
+  sweep({
+    objects: fleet.objects,
+    work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
+    touch: async ({ name }) => {
+      fleet.touched.push(name);
+    },
+    scopeOf: controllerScopeOf,
+    fleet: ({ region }) => ({
+      describeInstances: async () => fleet.listed(region ?? ''),
+      scheduledEvents: async () => fleet.scheduled,
+    }),
+    repairs: () => ({
+      start: async (id) => void fleet.calls.push(`start ${id}`),
+      createTags: async (id, tags) => void fleet.calls.push(`tag ${id} ${Object.keys(tags).join()}`),
+      terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
+    }),
+    collectGarbage: registry.collectGarbage,
+    clock,
+    log: silentLog,
+  });
+
+const createRegistryInMemory = (clock: Clock): Registry => {
+  const ownership = { index: createMemoryOwnerIndex() };
+  return createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom, ownership });
+};
+
+/** The fleet, an hour after it was made. */
+export const createTestFleet = async (): Promise<TestFleet> => {
+  let now = new Date('2026-11-20T12:00:00Z');
+  const clock: Clock = { now: () => now, sleep: async () => {} };
+  const registry = createRegistryInMemory(clock);
+  const objects = createObjectClient(registry);
+  const fleet: TestFleet = {
+    objects,
+    regions: new Map([
+      ['here', new Map()],
+      ['there', new Map()],
+    ]),
+    scheduled: new Map(),
+    due: [],
+    touched: [],
+    calls: [],
+    listed: (region) => {
+      const known = fleet.regions.get(region);
+      if (!known) throw new Error(`no answer from ${region}`);
+      return known;
+    },
+    alter: (id, change) => {
+      const known = fleet.listed('here').get(id);
+      if (!known) throw new Error(`there is no instance ${id}`);
+      fleet.listed('here').set(id, { ...known, ...change });
+    },
+    setTime: (time) => {
+      now = new Date(time);
+    },
+    setPolicy: async (policies) => {
+      const annotations = { [ON_DRIFT]: policies };
+      await objects.mutate(kinds.cluster, { namespace: NAMESPACE, name: 'red' }, (cluster) => ({
+        ...cluster,
+        metadata: { ...cluster.metadata, annotations },
+      }));
+    },
+    addCluster: (name, region) => writeCluster(objects, name, region),
+    addMachines: async (clusterName, region, count) => {
+      for (let index = 0; index < count; index += 1) {
+        const name = `${clusterName}-${index}`;
+        fleet.listed(region).set(`i-${name}`, await writeMachine(objects, clusterName, name, now));
+      }
+    },
+    machine: (name) => objects.get(kinds.machine, { namespace: NAMESPACE, name }),
+    warnings: async () =>
+      (await objects.list(kinds.event, NAMESPACE))
+        .filter(({ type }) => type === 'Warning')
+        .map(({ reason }) => reason ?? ''),
+    run: () => sweepOver(fleet, registry, clock),
+  };
+  await fleet.addCluster('red', 'here');
+  await fleet.addMachines('red', 'here', 6);
+  fleet.setTime('2026-11-20T13:00:00Z');
+  return fleet;
+};

@@ -1,0 +1,54 @@
+import { recordEvent } from '../../shared/events/record.ts';
+import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
+import { type UnknownInstance, unknownInstances } from '../../shared/plan/drift/instances.ts';
+import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { PlacedCluster } from './fleets.ts';
+import type { Observation } from './observe.ts';
+import { tell } from './tell.ts';
+
+const CONCURRENCY = 10;
+
+type UnknownDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+
+const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string => `${namespace ?? ''}/${name}`;
+
+const reportUnknown = async (
+  deps: UnknownDependencies,
+  at: PlacedCluster,
+  { instanceId, machine }: UnknownInstance,
+) => {
+  const message = `Instance ${instanceId} carries the tags of this cluster and of machine ${machine}, and no Machine has it`;
+  const happening = { regarding: at.cluster, type: 'Warning', reason: 'UnknownInstance', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+};
+
+const terminateUnknown = (deps: UnknownDependencies, at: PlacedCluster, { instanceId }: UnknownInstance) =>
+  tell(deps, at.cluster, 'TerminateUnknownInstance', async () => {
+    await deps.repairs(await deps.scopeOf(at.awsCluster)).terminate(instanceId);
+    return `Terminated instance ${instanceId}, which carries the tags of this cluster and which no Machine has`;
+  });
+
+/** Reports, or terminates where a cluster's policy says so, the instances of clusters that no machine has. */
+export const handleUnknownInstances = async (
+  deps: UnknownDependencies,
+  { fleets, machines, instances, machineUids }: Observation,
+): Promise<void> => {
+  const placed = fleets
+    .flatMap(({ clusters }) => clusters)
+    .filter(({ cluster }) => !cluster.metadata.deletionTimestamp && !isPaused(cluster));
+  const clusters = new Map(placed.map((one) => [keyOf(one.cluster.metadata), one]));
+  const names = placed.map(({ cluster: { metadata } }) => ({
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+  }));
+  const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
+  const found = unknownInstances(instances, { clusters: names, instanceIds, machineUids, now: deps.clock.now() });
+  await mapConcurrently(found, CONCURRENCY, async (unknown) => {
+    const at = clusters.get(keyOf(unknown.cluster));
+    if (!at) return;
+    const isRepaired = driftPoliciesOf(at.cluster).UnknownInstance === 'Repair';
+    await (isRepaired ? terminateUnknown(deps, at, unknown) : reportUnknown(deps, at, unknown));
+  });
+};

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { DRIFT_KINDS, DRIFT_POLICIES, driftPoliciesOf, ON_DRIFT, validateDriftPolicies } from './drift-policy.ts';
+
+const cluster = (value?: string) => ({
+  metadata: { name: 'demo', ...(value === undefined ? {} : { annotations: { [ON_DRIFT]: value } }) },
+});
+
+describe('the policies of a cluster', () => {
+  it('are the table’s without an annotation', () => {
+    const policies = driftPoliciesOf(cluster());
+    for (const kind of DRIFT_KINDS) expect(policies[kind], kind).toBe(DRIFT_POLICIES[kind][0]);
+  });
+
+  it('take a word for all kinds that may have it, and a kind’s own word before it', () => {
+    const { SecurityGroupRules, Route, InstanceStopped } = driftPoliciesOf(cluster('Report, SecurityGroupRules=Adopt'));
+    expect([SecurityGroupRules, Route, InstanceStopped]).toEqual(['Adopt', 'Report', 'Report']);
+    expect(driftPoliciesOf(cluster('Adopt')).Route).toBe('Repair');
+  });
+});
+
+describe('validation', () => {
+  it.each([['Report'], ['InstanceStopped=Repair'], ['Report,InstanceStopped=Repair , Route=Repair,'], ['']])(
+    'takes %j',
+    (value) => {
+      expect(validateDriftPolicies(cluster(value))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['report', 'must be one of Repair, Report, Adopt'],
+    ['Rules=Report', 'names no kind of drift; these are InstanceStopped,'],
+    ['Route=Adopt', 'the policy of Route must be one of Repair, Report'],
+    ['Route=Report=Repair', 'must be a policy, or a kind of drift = its policy'],
+    ['Report,Repair', 'for a second time'],
+    ['Route=Report,Route=Repair', 'for a second time'],
+  ])('refuses %j', (value, detail) => {
+    const [error] = validateDriftPolicies(cluster(value));
+    expect(error).toMatchObject({ field: `metadata.annotations[${ON_DRIFT}]` });
+    expect(JSON.stringify(error)).toContain(detail);
+  });
+});

@@ -1,0 +1,148 @@
+import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../../aws/tags.ts';
+import type { AWSCluster } from '../../kinds/index.ts';
+import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
+import { readFrozenLaunch } from '../launch/frozen.ts';
+import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
+import { isOverdue } from '../machines/waiting.ts';
+import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
+
+/** What EC2 lists of an instance. */
+export interface ListedInstance {
+  state: string;
+  type: string;
+  tags: Tags;
+  /** RFC 3339. */
+  launchedAt?: string;
+}
+
+/** A machine whose cluster is on record with its infrastructure. */
+export interface PlacedMachine extends KnownMachine {
+  awsCluster: AWSCluster;
+}
+
+type Repair =
+  | { call: 'StartInstances' }
+  | { call: 'CreateTags'; tags: Tags }
+  | { call: 'ReplaceMachine' }
+  | { call: 'AdoptTags'; additionalTags: Tags };
+
+/** A difference between an instance and its machine, and what is done about it. */
+export interface InstanceDrift {
+  known: PlacedMachine;
+  instanceId: string;
+  kind: DriftKind;
+  policy: DriftPolicy;
+  /** What is different, as a sentence without its end. */
+  message: string;
+  /** Undefined where it is only reported. */
+  repair?: Repair;
+}
+
+/** An instance that says it is a cluster's, and that no machine has. */
+export interface UnknownInstance {
+  instanceId: string;
+  cluster: ClusterName;
+  machine: string;
+}
+
+const clusterNameOf = ({ cluster }: KnownMachine): ClusterName => ({
+  namespace: cluster.metadata.namespace ?? '',
+  name: cluster.metadata.name,
+});
+
+const desiredTags = (known: PlacedMachine): Tags => {
+  const { machine, infrastructure, awsCluster } = known;
+  return instanceTags({ cluster: clusterNameOf(known), machine, infrastructure, awsCluster });
+};
+
+/** The machine's own tags as they are after the change that was found, or undefined where no tag of a user was changed. */
+const adopted = ({ infrastructure, awsCluster }: PlacedMachine, differing: Tags, observed: Tags): Tags | undefined => {
+  const own = infrastructure.spec.additionalTags ?? {};
+  const isUsers = (key: string) => key === 'Name' || key in own || key in (awsCluster.spec.additionalTags ?? {});
+  const changes = Object.keys(differing).filter((key) => isUsers(key) && (key in observed || key in own));
+  if (changes.length === 0) return undefined;
+  const kept = Object.entries(own).filter(([key]) => !changes.includes(key));
+  const taken = changes.flatMap((key): [string, string][] => (key in observed ? [[key, observed[key] ?? '']] : []));
+  return Object.fromEntries([...kept, ...taken]);
+};
+
+const describeTags = (differing: Tags, observed: Tags): string =>
+  Object.keys(differing)
+    .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
+    .join(', ');
+
+type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
+
+const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[] => {
+  const differing = missingTags(desiredTags(known), tags);
+  if (Object.keys(differing).length === 0) return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceTags;
+  const drift = {
+    kind: 'InstanceTags' as const,
+    policy,
+    message: `its tags were changed: ${describeTags(differing, tags)}`,
+  };
+  if (policy === 'Report') return [drift];
+  const additionalTags = policy === 'Adopt' ? adopted(known, differing, tags) : undefined;
+  // What makes an instance the cluster's is never given up.
+  if (!additionalTags) return [{ ...drift, repair: { call: 'CreateTags', tags: differing } }];
+  return [{ ...drift, repair: { call: 'AdoptTags', additionalTags } }];
+};
+
+const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
+  // A launch may have fallen back to another type than the first one.
+  const launched = readFrozenLaunch(known.infrastructure)?.request.InstanceType;
+  const wanted = launched ?? known.infrastructure.spec.instanceType;
+  if (type === wanted) return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceType;
+  const message = `it is a ${type} and was made as a ${wanted}`;
+  return [
+    { kind: 'InstanceType', policy, message, ...(policy === 'Repair' ? { repair: { call: 'ReplaceMachine' } } : {}) },
+  ];
+};
+
+const stateDrift = (known: PlacedMachine, { state }: ListedInstance): Difference[] => {
+  if (state !== 'stopped') return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceStopped;
+  const repair = policy === 'Repair' ? ({ repair: { call: 'StartInstances' } } as const) : {};
+  return [{ kind: 'InstanceStopped', policy, message: 'it was stopped', ...repair }];
+};
+
+/** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */
+export const planInstanceDrift = (
+  machines: readonly PlacedMachine[],
+  instances: ReadonlyMap<string, ListedInstance>,
+): InstanceDrift[] =>
+  machines.filter(isSettled).flatMap((known) => {
+    const instanceId = known.infrastructure.spec.instanceID ?? '';
+    const listed = instances.get(instanceId);
+    if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
+    const drifts = [...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)];
+    return drifts.map((drift) => ({ known, instanceId, ...drift }));
+  });
+
+const isAlive = ({ state }: ListedInstance): boolean => state !== 'terminated' && state !== 'shutting-down';
+
+/**
+ * Instances with the tags of one of `clusters` and of a machine, that no machine has, and that are older than a launch
+ * can be unrecorded. `machineUids`: of every machine there is, also those that have no instance yet.
+ */
+export const unknownInstances = (
+  instances: ReadonlyMap<string, ListedInstance>,
+  facts: {
+    clusters: readonly ClusterName[];
+    instanceIds: ReadonlySet<string>;
+    machineUids: ReadonlySet<string>;
+    now: Date;
+  },
+): UnknownInstance[] =>
+  [...instances].flatMap(([instanceId, listed]) => {
+    const { tags } = listed;
+    const uid = tags[MACHINE_UID_TAG];
+    // A bastion or an instance of a machine pool has the cluster's tags as well, and no machine.
+    if (!isAlive(listed) || tags.MachineName === undefined || facts.instanceIds.has(instanceId)) return [];
+    if (uid !== undefined && facts.machineUids.has(uid)) return [];
+    if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
+    const cluster = facts.clusters.find((candidate) => isOwnedBy(candidate, tags));
+    return cluster ? [{ instanceId, cluster, machine: tags.MachineName }] : [];
+  });

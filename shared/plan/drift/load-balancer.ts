@@ -1,0 +1,15 @@
+import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
+import type { LoadBalancerAction } from '../load-balancer/model.ts';
+
+/** What kind of drift each action mends, when it is planned for a load balancer that was complete. */
+const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {
+  CreateLoadBalancer: 'LoadBalancer',
+  SetLoadBalancerAttributes: 'LoadBalancer',
+  CreateTargetGroup: 'TargetGroup',
+  SetTargetGroupAttributes: 'TargetGroup',
+  CreateListener: 'Listener',
+  DeleteLoadBalancer: 'LoadBalancer',
+  DeleteTargetGroup: 'TargetGroup',
+};
+
+export const driftKindOfLoadBalancer = ({ type }: LoadBalancerAction): DriftKind => KINDS[type];

@@ -1,0 +1,71 @@
+import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
+import type { IngressPermission, NetworkAction } from '../network/model.ts';
+
+/** What kind of drift each action mends, when it is planned for a network that was complete. */
+const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
+  CreateVpc: 'Network',
+  SetVpcAttribute: 'Network',
+  CreateTags: 'Tags',
+  CreateSubnet: 'Network',
+  MapPublicIpOnLaunch: 'Network',
+  CreateInternetGateway: 'Network',
+  AttachInternetGateway: 'Network',
+  CreateRouteTable: 'Route',
+  AssociateRouteTable: 'Route',
+  SetDefaultRoute: 'Route',
+  CreateSecurityGroup: 'SecurityGroup',
+  AuthorizeIngress: 'SecurityGroupRules',
+  RevokeIngress: 'SecurityGroupRules',
+  RevokeEgressToGroups: 'SecurityGroupRules',
+  AllocateAddress: 'NatGateway',
+  CreateNatGateway: 'NatGateway',
+  DeleteVpc: 'Network',
+  DeleteSubnet: 'Network',
+  DetachInternetGateway: 'Network',
+  DeleteInternetGateway: 'Network',
+  DisassociateRouteTable: 'Route',
+  DeleteRouteTable: 'Route',
+  DeleteSecurityGroup: 'SecurityGroup',
+  DeleteNatGateway: 'NatGateway',
+  ReleaseAddress: 'NatGateway',
+};
+
+export const driftKindOfNetwork = ({ type }: NetworkAction): DriftKind => KINDS[type];
+
+const ports = ({ fromPort, toPort }: IngressPermission): string =>
+  fromPort === undefined || fromPort < 0 ? '' : ` ${fromPort === toPort ? fromPort : `${fromPort}-${toPort}`}`;
+
+const rules = (permissions: readonly IngressPermission[]): string =>
+  permissions.map((rule) => `${rule.protocol}${ports(rule)} from ${rule.source}`).join(', ');
+
+const whatIsMissing = (action: NetworkAction): string => {
+  const name = 'tags' in action ? action.tags.Name : undefined;
+  const noun = action.type.replace(/^(Create|Allocate|Attach|Associate|Set)/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  return `${noun} ${name ?? ''}`.trim();
+};
+
+/** What somebody has changed, by the action that would mend it, as a sentence without its end. */
+export const describeNetworkDrift = (action: NetworkAction): string => {
+  switch (action.type) {
+    case 'RevokeIngress':
+      return `security group ${action.groupId} admits what was not asked for: ${rules(action.permissions)}`;
+    case 'AuthorizeIngress':
+      return `security group ${action.groupId} lacks rules: ${rules(action.permissions)}`;
+    case 'CreateTags':
+      return `${action.resourceId} lacks tags or has others: ${Object.keys(action.tags).join(', ')}`;
+    case 'SetDefaultRoute':
+      return `the default route of route table ${action.routeTableId} does not lead to ${action.target}`;
+    case 'AssociateRouteTable':
+      return `subnet ${action.subnetId} does not have route table ${action.routeTableId}`;
+    case 'SetVpcAttribute':
+      return `${action.attribute} of VPC ${action.vpcId} was switched off`;
+    case 'MapPublicIpOnLaunch':
+      return `subnet ${action.subnetId} gives no public addresses any more`;
+    case 'CreateNatGateway':
+      return `subnet ${action.subnetId} has no NAT gateway any more`;
+    case 'AttachInternetGateway':
+      return `internet gateway ${action.internetGatewayId} is not attached to VPC ${action.vpcId}`;
+    default:
+      return `there is no ${whatIsMissing(action)} any more`;
+  }
+};

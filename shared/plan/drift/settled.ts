@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { AWSCluster } from '../../kinds/index.ts';
+import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
+
+/**
+ * The annotation of an AWSCluster that says what each part of the infrastructure was asked to be when it was last
+ * complete: `network=1f3a…,natGateways=…`. What is missing while the same is asked for was taken away by others; what is
+ * missing when something else is asked for has yet to be made.
+ */
+export const SETTLED_ANNOTATION = 'windlass.dev/settled';
+
+/** The parts of the infrastructure whose wishes change apart from each other. */
+export type InfrastructurePart = 'network' | 'securityGroups' | 'natGateways' | 'loadBalancer';
+
+/** A digest of what each part is asked to be. */
+export type Wishes = Readonly<Partial<Record<InfrastructurePart, string>>>;
+
+const PARTS: Readonly<Partial<Record<DriftKind, InfrastructurePart>>> = {
+  SecurityGroup: 'securityGroups',
+  SecurityGroupRules: 'securityGroups',
+  NatGateway: 'natGateways',
+  LoadBalancer: 'loadBalancer',
+  Listener: 'loadBalancer',
+  TargetGroup: 'loadBalancer',
+  Target: 'loadBalancer',
+};
+
+/** A short name of what a part is asked to be: equal for equal wishes. `wish` is plain data. */
+export const digestOf = (wish: unknown): string =>
+  createHash('sha256').update(JSON.stringify(wish)).digest('hex').slice(0, 16);
+
+const read = ({ metadata }: Pick<AWSCluster, 'metadata'>): Map<string, string> =>
+  new Map(
+    (metadata.annotations?.[SETTLED_ANNOTATION] ?? '')
+      .split(',')
+      .filter((entry) => entry.includes('='))
+      .map((entry) => entry.split('=') as [string, string]),
+  );
+
+/** Whether the part that a kind of drift concerns was complete when it was asked to be what `wishes` say. */
+export const settledBy =
+  (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes) =>
+  (kind: DriftKind): boolean => {
+    const part = PARTS[kind] ?? 'network';
+    return wishes[part] !== undefined && read(awsCluster).get(part) === wishes[part];
+  };
+
+/** The AWSCluster with the word that the parts of `wishes` are complete; undefined where it says so already. */
+export const withSettled = (awsCluster: AWSCluster, wishes: Wishes): AWSCluster | undefined => {
+  const entries = read(awsCluster);
+  const news = Object.entries(wishes).filter(([part, digest]) => entries.get(part) !== digest);
+  if (news.length === 0) return undefined;
+  for (const [part, digest] of news) entries.set(part, digest);
+  const text = [...entries].map(([name, value]) => `${name}=${value}`).join(',');
+  const annotations = { ...awsCluster.metadata.annotations, [SETTLED_ANNOTATION]: text };
+  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
+};

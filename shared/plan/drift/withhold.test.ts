@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster } from '../../kinds/index.ts';
+import { driftPoliciesOf, ON_DRIFT } from '../../kinds/rules/drift-policy.ts';
+import type { NetworkAction, NetworkPlan } from '../network/model.ts';
+import { describeNetworkDrift, driftKindOfNetwork } from './network.ts';
+import { digestOf, SETTLED_ANNOTATION, settledBy, withSettled } from './settled.ts';
+import { withholdDrift } from './withhold.ts';
+
+const rule = { protocol: 'tcp', fromPort: 22, toPort: 22, source: '0.0.0.0/0' };
+const ACTIONS: NetworkAction[] = [
+  { type: 'RevokeIngress', groupId: 'sg-1', permissions: [rule] },
+  { type: 'SetDefaultRoute', routeTableId: 'rtb-1', target: 'nat-1', replaces: true },
+];
+const PLAN: NetworkPlan = { actions: ACTIONS, waiting: [] };
+
+const withhold = (annotation: string, isSettled = true) =>
+  withholdDrift(PLAN, {
+    kindOf: driftKindOfNetwork,
+    describe: describeNetworkDrift,
+    policies: driftPoliciesOf({ metadata: { name: 'red', annotations: { [ON_DRIFT]: annotation } } }),
+    isSettled: () => isSettled,
+  });
+
+describe('a plan for what was complete', () => {
+  it('is repaired, and says what drifted', () => {
+    const { plan, drifts } = withhold('');
+    expect(plan.actions).toEqual(ACTIONS);
+    expect(drifts.map(({ kind, policy, message }) => `${kind} ${policy}: ${message}`)).toEqual([
+      'SecurityGroupRules Repair: security group sg-1 admits what was not asked for: tcp 22 from 0.0.0.0/0',
+      'Route Repair: the default route of route table rtb-1 does not lead to nat-1',
+    ]);
+  });
+
+  it('leaves out what is only reported', () => {
+    expect(withhold('Route=Report').plan.actions).toEqual([ACTIONS[0]]);
+    expect(withhold('Report').plan.actions).toEqual([]);
+    expect(withhold('Report').drifts).toHaveLength(2);
+  });
+});
+
+it('a plan for what was never complete is no drift, whatever the policy', () => {
+  expect(withhold('Report', false)).toEqual({ plan: PLAN, drifts: [] });
+});
+
+describe('what is settled', () => {
+  const awsCluster = (settled = ''): AWSCluster =>
+    ({ metadata: { name: 'red', annotations: { [SETTLED_ANNOTATION]: settled } } }) as unknown as AWSCluster;
+  const wishes = { network: digestOf({ cidr: '10.0.0.0/16' }), securityGroups: digestOf([]) };
+
+  it('is so for what was asked for then', () => {
+    const settled = withSettled(awsCluster('network=other,loadBalancer=1'), wishes) as AWSCluster;
+    expect(settled.metadata.annotations?.[SETTLED_ANNOTATION]).toContain('loadBalancer=1');
+    expect(settledBy(settled, wishes)('Route')).toBe(true);
+    expect(settledBy(settled, { ...wishes, securityGroups: digestOf(['more']) })('SecurityGroupRules')).toBe(false);
+    expect(settledBy(awsCluster(), wishes)('Route')).toBe(false);
+  });
+
+  it('is no matter where nobody says what is asked for', () => {
+    expect(settledBy(awsCluster('loadBalancer=1'), wishes)('Listener')).toBe(false);
+  });
+
+  it('is written once', () => {
+    expect(withSettled(withSettled(awsCluster(), wishes) as AWSCluster, wishes)).toBeUndefined();
+  });
+});
