@@ -1,5 +1,9 @@
 /** The whole of Windlass on this computer: simulated AWS, the synthesized template, simulated machines. */
 import { EC2Client } from '@aws-sdk/client-ec2';
+import {
+  ElasticLoadBalancingV2Client,
+  type ElasticLoadBalancingV2ClientConfig,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
@@ -11,6 +15,8 @@ import { startAws } from '../local/aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
+import { followLoadBalancers } from '../local/load-balancers/follow.ts';
+import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
@@ -48,6 +54,8 @@ type Machines = ReturnType<typeof makeMachines>;
 /** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
 const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 
+const LOAD_BALANCER_POLL_MILLISECONDS = 500;
+
 /** What was started, to be stopped in the reverse order, each once. */
 const makeStack = () => {
   const started: (() => Promise<void> | void)[] = [];
@@ -65,7 +73,13 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   const log = options.log.with({ part: 'machines' });
   const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log, ...QUICK };
   const ended = new AbortController();
-  const fleets = new Map<string, { fleet: Fleet; running: Promise<void> }>();
+  const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
+  /** The simulated account carries its connections itself; another endpoint does not know the machines. */
+  const loadBalancers = async (client: ElasticLoadBalancingV2ClientConfig) => {
+    if (options.otherAws === undefined) return;
+    const follow = { client: new ElasticLoadBalancingV2Client(client), dataPlane, clock: systemClock, log };
+    await followLoadBalancers({ ...follow, pollMilliseconds: LOAD_BALANCER_POLL_MILLISECONDS }, ended.signal);
+  };
   return {
     follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
       if (fleets.has(region)) return;
@@ -76,7 +90,7 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
         s3: new S3Client(client),
       };
       const fleet = createFleet({ ...settings, ec2: new EC2Client(client), ...stores });
-      fleets.set(region, { fleet, running: fleet.run(ended.signal) });
+      fleets.set(region, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
     consoleOf: (instanceId: string): readonly string[] =>
       [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
@@ -104,7 +118,10 @@ const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPla
       if (operation === 'RunInstances') follow(region);
     },
   });
-  if (otherAws !== undefined) for (const service of REPLACEABLE) aws.server.forward(service, proxy(otherAws));
+  if (otherAws !== undefined) {
+    const relay = withLocalNames(proxy(otherAws));
+    for (const service of REPLACEABLE) aws.server.forward(service, relay);
+  }
   follow(account.region);
   return { account, aws };
 };

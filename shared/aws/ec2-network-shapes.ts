@@ -59,16 +59,21 @@ export const toInternetGateway = ({
   };
 };
 
+/** Of fields that exclude each other. EC2 may answer with an empty element for what does not apply. */
+const firstOf = (...values: readonly (string | undefined)[]): string | undefined => values.find(Boolean);
+
 const targetOf = (route: Route): string | undefined =>
-  route.NatGatewayId ??
-  route.GatewayId ??
-  route.TransitGatewayId ??
-  route.NetworkInterfaceId ??
-  route.VpcPeeringConnectionId ??
-  route.EgressOnlyInternetGatewayId;
+  firstOf(
+    route.NatGatewayId,
+    route.GatewayId,
+    route.TransitGatewayId,
+    route.NetworkInterfaceId,
+    route.VpcPeeringConnectionId,
+    route.EgressOnlyInternetGatewayId,
+  );
 
 const toRoute = (route: Route): ObservedRoute => ({
-  destination: route.DestinationCidrBlock ?? route.DestinationIpv6CidrBlock ?? route.DestinationPrefixListId ?? '',
+  destination: firstOf(route.DestinationCidrBlock, route.DestinationIpv6CidrBlock, route.DestinationPrefixListId) ?? '',
   target: targetOf(route),
   isBlackhole: route.State === 'blackhole',
 });
@@ -113,7 +118,7 @@ export const toAddress = ({
 }: Address): ObservedAddress => ({
   allocationId: required(AllocationId, 'AllocationId'),
   publicIp: PublicIp ?? '',
-  isAssociated: AssociationId !== undefined || NetworkInterfaceId !== undefined,
+  isAssociated: firstOf(AssociationId, NetworkInterfaceId) !== undefined,
   tags: fromTagList(Tags),
 });
 

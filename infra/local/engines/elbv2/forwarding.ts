@@ -17,7 +17,8 @@ export const bindingProblem = (address: string, port: number, code: string | und
   return what;
 };
 
-const join = (client: Socket, target: Socket): void => {
+/** Carries bytes both ways until one side ends. */
+export const join = (client: Socket, target: Socket): void => {
   const end = () => {
     client.destroy();
     target.destroy();

@@ -71,6 +71,10 @@ const unsigned = (): WireResponse =>
     'application/json',
   );
 
+/** The operation of a request that is passed on unread: by its header, or in the form of a query protocol. */
+const forwardedOperation = (request: WireRequest): string =>
+  targetOf(request) || (new URLSearchParams(request.body.toString()).get('Action') ?? '');
+
 /** Makes an AWS endpoint that knows no services yet. */
 export const createWireServer = (options: WireServerOptions): WireServer => {
   const services = new Map<string, Service>();
@@ -87,7 +91,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
     const service = services.get(scope.service);
     if (service) return dispatch.toService(service, request);
     const forward = forwards.get(scope.service);
-    if (forward) return dispatch.toForward(targetOf(request), forward, request);
+    if (forward) return dispatch.toForward(forwardedOperation(request), forward, request);
     const fault = new AwsFault('NotSimulated', `the service ${scope.service} is not simulated`, 501);
     return jsonFault(fault, 'application/json');
   };

@@ -1,0 +1,25 @@
+import { makeLoopbackAddresses } from '../engines/elbv2/loopback.ts';
+import type { Forward } from '../engines/wire/server.ts';
+
+const DNS_NAME = /<DNSName>([^<]+)<\/DNSName>/g;
+
+/**
+ * A forward in whose answers the names of load balancers are addresses of 127.0.0.0/8, one for each name: another
+ * endpoint gives names that lead nowhere, or to itself, and simulated machines can be reached on this computer only.
+ */
+export const withLocalNames = (forward: Forward): Forward => {
+  const addresses = makeLoopbackAddresses();
+  const known = new Map<string, string>();
+  const localNameOf = (name: string): string => {
+    const address = known.get(name) ?? addresses.take(name);
+    known.set(name, address);
+    return address;
+  };
+  return async (request) => {
+    const answer = await forward(request);
+    const text = Buffer.from(answer.body).toString();
+    if (!text.includes('<DNSName>')) return answer;
+    const body = text.replace(DNS_NAME, (_, name: string) => `<DNSName>${localNameOf(name)}</DNSName>`);
+    return { ...answer, body };
+  };
+};
