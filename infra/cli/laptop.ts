@@ -11,7 +11,7 @@ import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
-import { startAws } from '../local/aws.ts';
+import { type AwsOptions, startAws } from '../local/aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
@@ -32,6 +32,8 @@ export interface LaptopOptions {
   otherAws?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
+  /** Told of every call to AWS before it has any effect, and of how it ended. */
+  calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
 }
 
 export interface Laptop {
@@ -106,7 +108,11 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
  * answers for is relayed to it.
  */
-const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPlaneRegistry, machines: Machines) => {
+const startAccount = async (
+  { log, otherAws, calls }: LaptopOptions,
+  dataPlane: DataPlaneRegistry,
+  machines: Machines,
+) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
   const follow = (region: string) => machines.follow(region, { endpoint: aws.url, credentials: account.credentials });
   const aws = await startAws({
@@ -114,8 +120,10 @@ const startAccount = async ({ log, otherAws }: LaptopOptions, dataPlane: DataPla
     dataPlane,
     log: log.with({ part: 'aws' }),
     consoleOf: machines.consoleOf,
-    onCall: ({ operation, region }) => {
-      if (operation === 'RunInstances') follow(region);
+    onRequest: calls?.onRequest,
+    onCall: (call, code) => {
+      if (call.operation === 'RunInstances') follow(call.region);
+      calls?.onCall?.(call, code);
     },
   });
   if (otherAws !== undefined) {

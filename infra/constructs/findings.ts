@@ -21,9 +21,6 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
     `arn:${PARTITION}:ec2:*::image/*`,
     `arn:${PARTITION}:ec2:*::snapshot/*`,
   ],
-  'One service-linked role, which AWS itself names; the condition fixes the service.': [
-    `arn:${PARTITION}:iam::${ACCOUNT}:role/aws-service-role/elasticloadbalancing.amazonaws.com/*`,
-  ],
   'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
   ],

@@ -25,7 +25,6 @@ const VPC_CREATES = [
 const network = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeVpcs',
-    'DescribeVpcAttribute',
     'DescribeAvailabilityZones',
     'DescribeSubnets',
     'DescribeInternetGateways',
@@ -35,6 +34,7 @@ const network = (): PolicyStatement[] => [
     'DescribeSecurityGroups',
     'DescribeNetworkInterfaces',
   ]),
+  may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
   may.creating('ec2', VPC_CREATES, VPC_PARTS),
   may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
   may.referring('ec2', ['CreateSubnet', 'CreateRouteTable', 'CreateSecurityGroup'], ['vpc']),
@@ -84,7 +84,7 @@ const loadBalancer = (): PolicyStatement[] => [
     ['ModifyLoadBalancerAttributes', 'ModifyTargetGroupAttributes', 'DeleteTargetGroup', 'DeleteLoadBalancer'],
     LOAD_BALANCER_PARTS,
   ),
-  may.makingServiceRole('elasticloadbalancing'),
+  may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
 ];
 
 const target = (): PolicyStatement[] => [
@@ -100,6 +100,7 @@ const instance = (): PolicyStatement[] => [
   may.usingImages(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   may.passingInstanceRoles(),
+  may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
   may.keepingUserData(['CreateSecret', 'TagResource', 'DeleteSecret']),
   may.keepingParameters(['PutParameter', 'AddTagsToResource', 'DeleteParameter']),
   may.keepingObjects(['PutObject', 'GetObject', 'DeleteObject']),

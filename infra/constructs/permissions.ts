@@ -70,11 +70,11 @@ export const passingInstanceRoles = (): PolicyStatement =>
     },
   );
 
-/** The first load balancer of an account needs the service's own role, which AWS makes on demand. */
-export const makingServiceRole = (service: string): PolicyStatement =>
+/** The first load balancer and the first spot instance of an account need the service's own role, which AWS makes then. */
+export const makingServiceRole = (service: string, role: string): PolicyStatement =>
   statement(
     ['iam:CreateServiceLinkedRole'],
-    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/aws-service-role/${service}.amazonaws.com/*`],
+    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/aws-service-role/${service}.amazonaws.com/${role}`],
     { StringEquals: { 'iam:AWSServiceName': `${service}.amazonaws.com` } },
   );
 

@@ -33,6 +33,8 @@ export interface AwsOptions {
   port?: number;
   /** 127.0.0.1 where left out. */
   host?: string;
+  /** Told of every call before it has any effect. */
+  onRequest?: WireServerOptions['onRequest'];
   /** Told of every answered call. */
   onCall?: WireServerOptions['onCall'];
 }
@@ -47,9 +49,9 @@ export interface SimulatedAws {
 
 /** Serves the account. Rejects where the port is taken. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
-  const { account, dataPlane, log = silentLog, onCall, bindListeners = true } = options;
+  const { account, dataPlane, log = silentLog, onRequest, onCall, bindListeners = true } = options;
   const { clock, random, gate } = account;
-  const server = createWireServer({ clock, random, log, gate, onCall });
+  const server = createWireServer({ clock, random, log, gate, onRequest, onCall });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
   server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => ec2Handlers(account.ec2(region), options.consoleOf));
   server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region) =>

@@ -49,6 +49,10 @@ export interface Runtime {
   caPem: string;
   /** Outputs of the stack, resolved, for example `ClusterId`. `ApiUrl` is the address that AWS would give. */
   outputs: Readonly<Record<string, string>>;
+  /** What the resources of the template are known by, by their logical ids. */
+  identities: ReadonlyMap<string, Identity>;
+  /** The account that the template was deployed to. */
+  target: Target;
   /** Executions of the workflows, the newest first. */
   executions(): readonly Execution[];
   /** The definitions that run, by the name of the state machine. */
@@ -126,7 +130,7 @@ const createAll = async ({ template }: Assembly, target: Target, engines: readon
     known.set(logicalId, await engine.create({ logicalId, type, properties }));
   }
   const outputs = Object.entries(template.Outputs ?? {}).map(([name, { Value }]) => [name, String(resolve(Value))]);
-  return Object.fromEntries(outputs) as Record<string, string>;
+  return { identities: known, outputs: Object.fromEntries(outputs) as Record<string, string> };
 };
 
 const stopAll = async (engines: readonly Engine[]): Promise<void> => {
@@ -142,12 +146,14 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   const target = targetOf(options);
   const { lambda, states, gateway, all } = makeEngines(options, target, assembly);
   try {
-    const outputs = await createAll(assembly, target, all);
+    const { identities, outputs } = await createAll(assembly, target, all);
     for (const engine of all) await engine.start?.();
     return {
       url: gateway.url(),
       caPem: gateway.caPem(),
       outputs,
+      identities,
+      target,
       executions: states.executions,
       definitions: states.definitions,
       invoke: (functionName, event) => lambda.invoker().invoke(functionName, event),

@@ -47,6 +47,11 @@ const RULES: readonly Rule[] = [
     refuses: ({ target }) => /^(aws-cdk-lib|constructs|commander|chalk|log-update|hono)(\/|$)/.test(target),
     because: 'what is deployed needs none of the tools that deploy it',
   },
+  {
+    within: /^(shared|functions|infra)\//,
+    refuses: ({ target }) => target.startsWith('@cloud-copilot/'),
+    because: 'the simulation of IAM is AGPL and for tests alone',
+  },
 ];
 
 const layerProblem = (source: Source, { target }: Import): string[] => {

@@ -8,7 +8,7 @@ import { inject } from 'vitest';
 import { type Api, ApiError, makeApi } from '../../infra/cli/api/client.ts';
 import { apply } from '../../infra/cli/apply/apply.ts';
 import { readManifests } from '../../infra/cli/apply/manifest.ts';
-import { type Laptop, startLaptop } from '../../infra/cli/laptop.ts';
+import { type Laptop, type LaptopOptions, startLaptop } from '../../infra/cli/laptop.ts';
 import { systemClock } from '../../shared/clock.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -38,7 +38,7 @@ export interface TestLaptop extends Laptop {
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-export const startTestLaptop = async (): Promise<TestLaptop> => {
+export const startTestLaptop = async (calls?: LaptopOptions['calls']): Promise<TestLaptop> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-end-to-end-'));
   const logs: string[] = [];
   const laptop = await startLaptop({
@@ -48,6 +48,7 @@ export const startTestLaptop = async (): Promise<TestLaptop> => {
     tlsDirectory: join(directory, 'tls'),
     log: silentLog,
     onFunctionLog: (name, text) => logs.push(`${name}: ${text}`),
+    calls,
   });
   const { access } = laptop;
   const api = makeApi(access, systemClock);

@@ -39,6 +39,18 @@ it('gives a function its variables at import, the shared ones always and none of
   expect(await invoker.invoke('f', {})).toEqual(['own', null, 'shared', null]);
 });
 
+it('says in signed requests which function calls, and in no others', async () => {
+  const { invoker } = start(`
+    import { request } from 'node:http';
+    const seen = (headers) => new Promise((resolve) => {
+      const made = request({ host: '127.0.0.1', port: 1, headers });
+      made.once('error', () => resolve(made.getHeader('x-windlass-function') ?? null));
+      made.end();
+    });
+    export const handler = async () => [await seen({ authorization: 'AWS4-HMAC-SHA256 Credential=x' }), await seen({})];`);
+  expect(await invoker.invoke('f', {})).toEqual(['f', null]);
+});
+
 it('reports the name of the error that was thrown, as Step Functions sees it', async () => {
   const { invoker } = start(`
     export const handler = async () => { throw Object.assign(new Error('slow down'), { name: 'Throttled' }); };`);

@@ -4,8 +4,11 @@
  * cold start. An entry point: the clock of a Lambda context is the wall clock.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { FUNCTION_HEADER } from '../wire/call.ts';
 import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
 import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAhead } from './response-stream.ts';
 
@@ -25,6 +28,14 @@ const captureOutput = (output: NodeJS.WriteStream): void => {
     post({ kind: 'log', function: running.getStore() ?? 'runtime', text: Buffer.from(chunk).toString() });
     return true;
   }) as typeof output.write;
+};
+
+/** On AWS a function's role says who calls; here all functions share the credentials of one process. */
+const nameCaller = (message: unknown): void => {
+  const { request } = message as { request: ClientRequest };
+  const caller = running.getStore();
+  const isSigned = request.getHeader('authorization')?.toString().startsWith('AWS4-') === true;
+  if (caller !== undefined && isSigned) request.setHeader(FUNCTION_HEADER, caller);
 };
 
 const specOf = (name: string): FunctionSpec => {
@@ -134,4 +145,5 @@ const receive = (message: ToWorker): void => {
 Object.assign(globalThis, { awslambda });
 captureOutput(process.stdout);
 captureOutput(process.stderr);
+subscribe('http.client.request.created', nameCaller);
 parentPort?.on('message', receive);

@@ -32,9 +32,14 @@ export interface Call {
   readonly operation: string;
   readonly region: string;
   readonly accessKeyId: string;
+  /** The function that calls; undefined where another program does. */
+  readonly functionName: string | undefined;
   readonly requestId: string;
   readonly request: WireRequest;
 }
+
+/** By which the functions of the laptop, which are one process, say who of them calls: on AWS each has a role. */
+export const FUNCTION_HEADER = 'x-windlass-function';
 
 /** Reads the credential scope of a request, or undefined where the request is not signed. */
 export const scopeOf = (url: URL, authorization: string | undefined): CredentialScope | undefined => {

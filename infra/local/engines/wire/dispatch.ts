@@ -1,6 +1,6 @@
 /** From a routed request to its answer: decode, ask the gate, run the handler, encode; faults in the protocol's form. */
 import type { Log } from '../../../../shared/log.ts';
-import type { Call, WireRequest, WireResponse } from './call.ts';
+import { type Call, FUNCTION_HEADER, type WireRequest, type WireResponse } from './call.ts';
 import { AwsFault, notSimulated } from './fault.ts';
 import { jsonFault } from './json-protocol.ts';
 import type { Protocol } from './protocol.ts';
@@ -18,7 +18,8 @@ export interface Gate {
 interface DispatchOptions {
   readonly log: Log;
   readonly gate?: Gate;
-  readonly onCall?: (call: Pick<Call, 'service' | 'operation' | 'region'>, code: string | undefined) => void;
+  readonly onRequest?: (call: Call, input: object) => void;
+  readonly onCall?: (call: Call, code: string | undefined) => void;
 }
 
 interface SdkException {
@@ -42,6 +43,7 @@ const callOf = (request: WireRequest, operation: string): Call => ({
   operation,
   region: request.scope.region,
   accessKeyId: request.scope.accessKeyId,
+  functionName: request.headers[FUNCTION_HEADER]?.toString(),
   requestId: request.requestId,
   request,
 });
@@ -58,7 +60,7 @@ const operationOf = (service: Service, protocol: Protocol, name: string): Operat
   return operation;
 };
 
-export const makeDispatch = ({ log, gate, onCall }: DispatchOptions) => {
+export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) => {
   const faultOf = (service: Service | undefined, call: Call, error: unknown): AwsFault => {
     const fault = service && isSdkException(error) ? fromSdk(service, error) : error;
     const keys = { service: call.service, operation: call.operation };
@@ -77,6 +79,7 @@ export const makeDispatch = ({ log, gate, onCall }: DispatchOptions) => {
     const handler = service.handlersFor(call.region)[operation.name];
     if (!handler) throw notSimulated(`${call.service}:${operation.name}`);
     const input = protocol.readInput(service, operation, call.request);
+    onRequest?.(call, input);
     gate?.before(call, input);
     const output = (await handler(input, call)) ?? {};
     gate?.after(call);
@@ -123,6 +126,7 @@ export const makeDispatch = ({ log, gate, onCall }: DispatchOptions) => {
       return finish(
         call,
         async () => {
+          onRequest?.(call, {});
           gate?.before(call, {});
           const response = await forward(request);
           gate?.after(call);

@@ -20,8 +20,10 @@ export interface WireServerOptions {
   readonly log: Log;
   /** Asked before and after every call; may throw an AwsFault (injected errors, throttling). */
   readonly gate?: Gate;
+  /** Told of every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
+  readonly onRequest?: (call: Call, input: object) => void;
   /** Told of every answered call. `code` is the error code, undefined where the call succeeded. */
-  readonly onCall?: (call: Pick<Call, 'service' | 'operation' | 'region'>, code: string | undefined) => void;
+  readonly onCall?: (call: Call, code: string | undefined) => void;
 }
 
 /** Answers the requests of a service in any way it likes. */

@@ -1,0 +1,25 @@
+/** What the life of the clusters does not show, each with its reason. What is not needed (any more) fails the test. */
+
+/** Grants that no recorded call uses: a part of the function's name, the action or resource, and why it stays. */
+export interface Unused {
+  functions: RegExp;
+  what: RegExp;
+  reason: string;
+}
+
+export const UNUSED: readonly Unused[] = [
+  {
+    functions: /./,
+    what: /^logs:|:log-group:/,
+    reason: 'Lambda itself writes what the function prints, with the function’s role.',
+  },
+];
+
+/** Changes that are allowed without our tags on what is changed: the action, the resource, and why. */
+export interface Untagged {
+  action: RegExp;
+  resource: RegExp;
+  reason: string;
+}
+
+export const UNTAGGED: readonly Untagged[] = [];

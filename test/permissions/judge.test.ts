@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from './judge.ts';
+import { type Call, questionsOf } from './requests.ts';
+import type { Role, Statement } from './roles.ts';
+import { withoutOurTags } from './stranger.ts';
+import { makeUsage } from './usage.ts';
+
+const OWNER = 'sigs.k8s.io/cluster-api-provider-aws/role';
+const own = (type: string, id: string): string => `arn:aws:ec2:us-east-1:000000000000:${type}/${id}`;
+
+const statement = (actions: string[], resources: string[], Condition?: unknown): Statement => ({
+  actions,
+  resources,
+  document: { Effect: 'Allow', Action: actions, Resource: resources, ...(Condition ? { Condition } : {}) },
+});
+const role = (...statements: Statement[]): Role => ({
+  functionName: 'f',
+  arn: 'arn:aws:iam::000000000000:role/f',
+  statements,
+});
+const call = (service: string, operation: string, input: object, touched: Call['touched'] = []): Call => ({
+  requestId: '1',
+  functionName: 'f',
+  accessKeyId: '000000000000',
+  service,
+  operation,
+  region: 'us-east-1',
+  input: input as Call['input'],
+  touched,
+});
+const launch = call(
+  'ec2',
+  'RunInstances',
+  {
+    ImageId: 'ami-1',
+    IamInstanceProfile: { Name: 'nodes.cluster-api-provider-aws.sigs.k8s.io' },
+    InstanceMarketOptions: { MarketType: 'spot' },
+    TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: OWNER, Value: 'node' }] }],
+  },
+  [
+    { arn: 'arn:aws:ec2:us-east-1::image/ami-1', tags: {}, exists: true },
+    { arn: own('subnet', 'subnet-1'), tags: {}, exists: true },
+    { arn: own('security-group', 'sg-1'), tags: {}, exists: true },
+  ],
+);
+
+describe('what AWS asks of IAM', () => {
+  it('is of a launch each resource that it uses or makes, its tags, its role and the role of the spot market', async () => {
+    const questions = await questionsOf(launch);
+    expect(questions.map(({ action, resource }) => `${action} ${resource.split(':').at(-1)}`).sort()).toEqual([
+      'ec2:CreateTags instance/new',
+      'ec2:RunInstances image/ami-1',
+      'ec2:RunInstances instance/new',
+      'ec2:RunInstances network-interface/new',
+      'ec2:RunInstances security-group/sg-1',
+      'ec2:RunInstances subnet/subnet-1',
+      'ec2:RunInstances volume/new',
+      'iam:CreateServiceLinkedRole role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot',
+      'iam:PassRole role/nodes.cluster-api-provider-aws.sigs.k8s.io',
+    ]);
+    const tagging = questions.find(({ action }) => action === 'ec2:CreateTags');
+    expect(tagging?.context).toMatchObject({ 'ec2:CreateAction': 'RunInstances', [`aws:RequestTag/${OWNER}`]: 'node' });
+  });
+
+  it('is of a description one question about everything', async () => {
+    const questions = await questionsOf(call('ec2', 'DescribeVpcs', {}));
+    expect(questions).toMatchObject([{ action: 'ec2:DescribeVpcs', resource: '*', mutates: false }]);
+  });
+
+  it('is not passed over where a call names nothing that AWS requires', async () => {
+    await expect(questionsOf(call('ec2', 'DeleteVpc', {}))).rejects.toThrow('ec2:DeleteVpc names no vpc');
+  });
+
+  it('is of tags of a new target group a question of their own', async () => {
+    const input = { Name: 'api', Tags: [{ Key: OWNER, Value: 'apiserver' }] };
+    const questions = await questionsOf(call('elasticloadbalancing', 'CreateTargetGroup', input));
+    expect(questions.map(({ action }) => action)).toEqual([
+      'elasticloadbalancing:CreateTargetGroup',
+      'elasticloadbalancing:AddTags',
+    ]);
+  });
+});
+
+describe('the judgement', () => {
+  const deleting = statement(['ec2:DeleteVpc', 'ec2:DeleteSubnet'], [own('vpc', '*'), own('subnet', '*')], {
+    Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },
+  });
+  const vpc = { arn: own('vpc', 'vpc-1'), tags: { [OWNER]: 'common' }, exists: true };
+
+  it('allows what carries our tag, and says by which grant', async () => {
+    const [question] = await questionsOf(call('ec2', 'DeleteVpc', { VpcId: 'vpc-1' }, [vpc]));
+    if (!question) throw new Error('no question');
+    const usage = makeUsage([role(deleting)]);
+    const verdict = await judge(role(deleting), question);
+    usage.used(verdict.by, question);
+    expect(verdict).toEqual({ allowed: true, by: [deleting] });
+    expect(usage.unused().map(({ what }) => what)).toEqual(['ec2:DeleteSubnet', own('subnet', '*')]);
+    expect((await judge(role(deleting), withoutOurTags(question))).allowed).toBe(false);
+  });
+
+  it('does not take a condition for met that AWS does not know for the resource', async () => {
+    const creating = statement(['ec2:CreateVpc'], [own('vpc', '*')], {
+      Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },
+    });
+    const tags = [{ ResourceType: 'vpc', Tags: [{ Key: OWNER, Value: 'common' }] }];
+    const [question] = await questionsOf(call('ec2', 'CreateVpc', { TagSpecifications: tags }));
+    if (!question) throw new Error('no question');
+    expect((await judge(role(creating), question)).allowed).toBe(false);
+  });
+
+  it('refuses to judge an action that IAM does not know', async () => {
+    const question = { action: 'ec2:DeleteEverything', resource: '*', context: {}, mutates: true };
+    await expect(judge(role(), question)).rejects.toThrow('cannot be judged');
+  });
+});

