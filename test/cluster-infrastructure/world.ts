@@ -42,6 +42,8 @@ export interface World {
   objects: ObjectClient;
   ec2: Ec2Network;
   elbv2: Elbv2;
+  /** For what somebody else does to the account. */
+  clients: { ec2: EC2Client; elbv2: ElasticLoadBalancingV2Client };
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
   close(): Promise<void>;
@@ -96,6 +98,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     objects,
     ec2: createEc2Network(client, client),
     elbv2: createElbv2(elbClient),
+    clients: { ec2: client, elbv2: elbClient },
     input,
     awsCluster: async () => {
       const found = await objects.get(kinds.awsCluster, KEY);

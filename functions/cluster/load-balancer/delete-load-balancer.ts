@@ -2,7 +2,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { desiredName } from '../../../shared/plan/load-balancer/desired.ts';
 import { targetGroupNames } from '../../../shared/plan/load-balancer/names.ts';
 import { planLoadBalancingDeletion } from '../../../shared/plan/load-balancer/plan.ts';
-import { recordedTargetGroupNames } from '../../../shared/plan/load-balancer/record.ts';
+import { recordedTargetGroupNames } from '../../../shared/plan/load-balancer/recorded.ts';
 import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
@@ -10,7 +10,7 @@ import { deleteBucket } from '../bucket/delete-bucket.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
-import { observeLoadBalancing } from './observe.ts';
+import { observeLoadBalancing, type Sought } from './observe.ts';
 import { elbActor } from './perform.ts';
 
 /** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */
@@ -18,13 +18,19 @@ const MAX_ROUNDS = 6;
 const IDLE_MILLISECONDS = 1000;
 
 /** Every name under which a target group of the cluster can be found: by rule, and by what the status says. */
-const allNames = ({ awsCluster }: InfrastructureScope, clusterUid: string): string[][] => {
+const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string): Sought => {
   const listeners = awsCluster?.spec.controlPlaneLoadBalancer?.additionalListeners ?? [];
-  return [
-    targetGroupNames(clusterUid, API_SERVER_PORT, true),
-    ...listeners.map(({ port }) => targetGroupNames(clusterUid, port, false)),
-    ...recordedTargetGroupNames(awsCluster).map((name) => [name]),
-  ];
+  const group = (port: number, isApi: boolean) => ({
+    names: targetGroupNames(clusterUid, port, isApi),
+    prefix: '',
+    port,
+    ipType: 'ipv4' as const,
+  });
+  return {
+    loadBalancer: desiredName(name, awsCluster),
+    groups: [group(API_SERVER_PORT, true), ...listeners.map(({ port }) => group(port, false))],
+    recorded: recordedTargetGroupNames(awsCluster),
+  };
 };
 
 const report = async (
@@ -52,10 +58,13 @@ export const deleteLoadBalancer =
     await deleteBucket(deps, scope);
     const { name, awsCluster, cluster } = scope;
     const elbv2 = deps.elbv2(scope.aws);
-    const names = allNames(scope, ref.uid);
+    let sought = soughtOf(scope, ref.uid);
     let refusals: string[] = [];
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const observed = await observeLoadBalancing(elbv2, name, desiredName(name, awsCluster), names);
+      const observed = await observeLoadBalancing(elbv2, name, sought);
+      // Once the load balancer is gone, only their names tell which target groups were behind it.
+      const known = [...sought.recorded, ...observed.targetGroups.map((group) => group.name)];
+      sought = { ...sought, recorded: [...new Set(known)] };
       const actions = planLoadBalancingDeletion(name, observed);
       if (actions.length === 0) {
         await report(deps, scope, 'Deleted', 'Deleted');

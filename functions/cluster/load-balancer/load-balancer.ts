@@ -7,7 +7,8 @@ import type {
   LoadBalancerAction,
   ObservedLoadBalancing,
 } from '../../../shared/plan/load-balancer/model.ts';
-import { type LoadBalancerPlan, planLoadBalancing } from '../../../shared/plan/load-balancer/plan.ts';
+import type { LoadBalancerPlan } from '../../../shared/plan/load-balancer/parts.ts';
+import { planLoadBalancing } from '../../../shared/plan/load-balancer/plan.ts';
 import { withLoadBalancing, withReady } from '../../../shared/plan/load-balancer/record.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
@@ -16,8 +17,9 @@ import { act } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
-import { observeLoadBalancing } from './observe.ts';
+import { observeLoadBalancing, type Sought } from './observe.ts';
 import { elbActor } from './perform.ts';
+import { registerMissing } from './register-missing.ts';
 
 type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
@@ -38,6 +40,12 @@ const failed = (message: string): LegacyClaim => ({
   message,
 });
 
+const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): Sought => ({
+  loadBalancer: name,
+  groups: listeners.map(({ targetGroup }) => targetGroup),
+  recorded: recordedGroups,
+});
+
 const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Look | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
@@ -46,8 +54,8 @@ const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Lo
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort });
   if (!desired) return undefined;
   const elbv2 = deps.elbv2(scope.aws);
-  const names = desired.listeners.map(({ targetGroup }) => targetGroup.names);
-  return { scope, elbv2, desired, observed: await observeLoadBalancing(elbv2, name, desired.name, names) };
+  const observed = await observeLoadBalancing(elbv2, name, soughtOf(desired));
+  return { scope, elbv2, desired, observed };
 };
 
 const write = async (
@@ -116,6 +124,7 @@ export const loadBalancer =
       await write(deps, situation.scope, failed([...new Set(failures.map(({ message }) => message))].join('; ')));
       return { ready: false };
     }
+    await registerMissing(deps, situation);
     await write(deps, situation.scope, { type: TYPE, status: 'True' }, (current) =>
       withLoadBalancing(current, scope.name, situation.desired, situation.observed),
     );

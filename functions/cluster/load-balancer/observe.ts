@@ -1,35 +1,98 @@
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
-import type { ObservedLoadBalancing, ObservedTargetGroup } from '../../../shared/plan/load-balancer/model.ts';
+import type {
+  DesiredTargetGroup,
+  FoundTargetGroup,
+  ObservedListener,
+  ObservedLoadBalancing,
+} from '../../../shared/plan/load-balancer/model.ts';
+import { fits } from '../../../shared/plan/load-balancer/plan-target-groups.ts';
 
-/** Looks names up in order of preference, until one is ours or free. */
-const findTargetGroups = async (
+/** What to look for besides what hangs on the load balancer already. */
+export interface Sought {
+  loadBalancer: string;
+  groups: readonly Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType'>[];
+  /** Looked up whatever they are. */
+  recorded: readonly string[];
+}
+
+const isServed = (
+  sought: Sought['groups'][number],
+  attached: readonly FoundTargetGroup[],
+  listeners: readonly ObservedListener[],
+): boolean =>
+  attached.some(
+    (group) =>
+      group.name.startsWith(sought.prefix) &&
+      fits(sought, group) &&
+      listeners.some(({ targetGroupArn }) => targetGroupArn === group.arn),
+  );
+
+/** Looks names up in order of preference, until one fits and is ours, or is free. */
+const findByName = async (
   elbv2: Elbv2,
   cluster: ClusterName,
-  names: readonly string[],
-): Promise<ObservedTargetGroup[]> => {
-  const found: ObservedTargetGroup[] = [];
-  for (const name of names) {
+  sought: Sought['groups'][number],
+): Promise<FoundTargetGroup[]> => {
+  const found: FoundTargetGroup[] = [];
+  for (const name of sought.names) {
     const group = await elbv2.describeTargetGroup(name);
     if (!group) break;
     found.push(group);
-    if (isOwnedBy(cluster, group.tags)) break;
+    if (fits(sought, group) && isOwnedBy(cluster, (await elbv2.describeTags([group.arn])).get(group.arn) ?? {})) break;
   }
   return found;
 };
 
-/** One snapshot: the load balancer of the name, its listeners, and for each list of names the target groups that count. */
+const findRecorded = async (elbv2: Elbv2, names: readonly string[]): Promise<FoundTargetGroup[]> =>
+  (await Promise.all(names.map((name) => elbv2.describeTargetGroup(name)))).flatMap((group) => group ?? []);
+
+const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [item.arn, item])).values(),
+];
+
+const findGroups = async (
+  elbv2: Elbv2,
+  cluster: ClusterName,
+  { groups, recorded }: Sought,
+  { attached, listeners }: { attached: FoundTargetGroup[]; listeners: ObservedListener[] },
+): Promise<FoundTargetGroup[]> => {
+  const missing = groups.filter((group) => !isServed(group, attached, listeners));
+  const named = (await Promise.all(missing.map((group) => findByName(elbv2, cluster, group)))).flat();
+  const known = [...attached, ...named].map(({ name }) => name);
+  const rest = recorded.filter((name) => !known.includes(name));
+  return distinct([...attached, ...named, ...(await findRecorded(elbv2, rest))]);
+};
+
+/**
+ * One snapshot: the load balancer of the name with its listeners, the target groups behind them, and where one is missing
+ * there, those of the names that it may have.
+ */
 export const observeLoadBalancing = async (
   elbv2: Elbv2,
   cluster: ClusterName,
-  loadBalancerName: string,
-  targetGroupNames: readonly (readonly string[])[],
+  sought: Sought,
 ): Promise<ObservedLoadBalancing> => {
-  const [loadBalancer, ...groups] = await Promise.all([
-    elbv2.describeLoadBalancer(loadBalancerName),
-    ...targetGroupNames.map((names) => findTargetGroups(elbv2, cluster, names)),
-  ] as const);
-  const listeners = loadBalancer ? await elbv2.describeListeners(loadBalancer.arn) : [];
-  const targetGroups = [...new Map(groups.flat().map((group) => [group.arn, group])).values()];
+  const found = await elbv2.describeLoadBalancer(sought.loadBalancer);
+  const [attributes, listeners, attached] = found
+    ? await Promise.all([
+        elbv2.describeLoadBalancerAttributes(found.arn),
+        elbv2.describeListeners(found.arn),
+        elbv2.describeTargetGroupsOf(found.arn),
+      ])
+    : [{}, [], []];
+  const groups = await findGroups(elbv2, cluster, sought, { attached, listeners });
+  const arns = [...(found ? [found.arn] : []), ...groups.map(({ arn }) => arn)];
+  const tags = arns.length > 0 ? await elbv2.describeTags(arns) : new Map();
+  const targetGroups = await Promise.all(
+    groups.map(async (group) => {
+      const [groupAttributes, targets] = await Promise.all([
+        elbv2.describeTargetGroupAttributes(group.arn),
+        elbv2.describeTargets(group.arn),
+      ]);
+      return { ...group, tags: tags.get(group.arn) ?? {}, attributes: groupAttributes, targets };
+    }),
+  );
+  const loadBalancer = found && { ...found, tags: tags.get(found.arn) ?? {}, attributes };
   return { ...(loadBalancer ? { loadBalancer } : {}), targetGroups, listeners };
 };

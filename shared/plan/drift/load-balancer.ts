@@ -5,9 +5,16 @@ import type { LoadBalancerAction } from '../load-balancer/model.ts';
 const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {
   CreateLoadBalancer: 'LoadBalancer',
   SetLoadBalancerAttributes: 'LoadBalancer',
+  SetSubnets: 'LoadBalancer',
+  SetSecurityGroups: 'LoadBalancer',
+  AddTags: 'LoadBalancer',
+  RemoveTags: 'LoadBalancer',
   CreateTargetGroup: 'TargetGroup',
   SetTargetGroupAttributes: 'TargetGroup',
+  SetHealthCheck: 'TargetGroup',
   CreateListener: 'Listener',
+  SetListener: 'Listener',
+  DeleteListener: 'Listener',
   DeleteLoadBalancer: 'LoadBalancer',
   DeleteTargetGroup: 'TargetGroup',
 };

@@ -1,8 +1,9 @@
-import { buildTags, type ClusterName } from '../../aws/tags.ts';
+import { buildTags, type ClusterName, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
 import { API_SERVER_PORT } from '../network/rules.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
 import { loadBalancerName, targetGroupNames } from './names.ts';
+import { recordedTargetGroupNames } from './recorded.ts';
 
 export interface DesiredInput {
   cluster: ClusterName;
@@ -70,19 +71,32 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
   return [...byZone.values()].sort();
 };
 
-const listeners = ({ clusterUid, apiServerPort = API_SERVER_PORT }: DesiredInput, spec: LoadBalancerSpec) => {
+/** What upstream puts five random characters behind. */
+const PREFIXES = { api: 'apiserver-target-', additional: 'additional-listener-' } as const;
+
+const listeners = (input: DesiredInput, spec: LoadBalancerSpec): DesiredLoadBalancing['listeners'] => {
   const attributes = targetGroupAttributes(spec);
-  const group = (port: number, isApi: boolean, healthCheck: HealthCheck): DesiredTargetGroup => ({
-    names: targetGroupNames(clusterUid, port, isApi),
+  const group = (
+    port: number,
+    role: keyof typeof PREFIXES,
+    healthCheck: HealthCheck,
+    ipType: 'ipv4' | 'ipv6' = 'ipv4',
+  ): DesiredTargetGroup => ({
+    names: targetGroupNames(input.clusterUid, port, role === 'api'),
+    prefix: PREFIXES[role],
     port,
+    ipType,
     healthCheck,
     attributes,
   });
   return [
-    { port: apiServerPort, targetGroup: group(API_SERVER_PORT, true, apiHealthCheck(spec)) },
+    {
+      port: input.apiServerPort ?? API_SERVER_PORT,
+      targetGroup: group(API_SERVER_PORT, 'api', apiHealthCheck(spec), spec.targetGroupIPType),
+    },
     ...(spec.additionalListeners ?? []).map((listener) => ({
       port: listener.port,
-      targetGroup: group(listener.port, false, additionalHealthCheck(listener)),
+      targetGroup: group(listener.port, 'additional', additionalHealthCheck(listener), listener.targetGroupIPType),
     })),
   ];
 };
@@ -90,6 +104,10 @@ const listeners = ({ clusterUid, apiServerPort = API_SERVER_PORT }: DesiredInput
 /** The name of the API's load balancer: the user's or upstream's. */
 export const desiredName = (cluster: ClusterName, awsCluster: AWSCluster | undefined): string =>
   awsCluster?.spec.controlPlaneLoadBalancer?.name ?? loadBalancerName(cluster);
+
+/** Tags that the status says were put on the load balancer and that are not asked for any more. */
+const staleTags = ({ status }: AWSCluster, tags: Tags): string[] =>
+  Object.keys(status?.networkStatus?.apiServerElb?.tags ?? {}).filter((key) => tags[key] === undefined);
 
 /**
  * The network load balancer that an AWSCluster asks for, or undefined while the network that it stands in is not on
@@ -104,15 +122,19 @@ export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing 
   if (!vpcId || !groupId || subnets.length === 0) return undefined;
   const name = desiredName(cluster, awsCluster);
   const host = awsCluster.spec.controlPlaneEndpoint?.host;
+  const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
   return {
     name,
+    isNamed: spec.name !== undefined,
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
     vpcId,
     subnetIds: subnets,
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
-    tags: buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags }),
+    tags,
+    staleTags: staleTags(awsCluster, tags),
     attributes: { 'load_balancing.cross_zone.enabled': String(spec.crossZoneLoadBalancing ?? false) },
     listeners: listeners(input, spec),
+    recordedGroups: recordedTargetGroupNames(awsCluster),
     ...(host ? { recordedHost: host } : {}),
   };
 };

@@ -2,24 +2,43 @@ import type { Tags } from '../../aws/tags.ts';
 
 /** What ELBv2 shows of a cluster's API load balancer, and what can be done about it. Nothing here knows the SDK. */
 
-export interface ObservedLoadBalancer {
+type Attributes = Readonly<Record<string, string>>;
+
+/** What a lookup of a load balancer says. */
+export interface FoundLoadBalancer {
   arn: string;
   name: string;
+  vpcId: string;
   /** Undefined for a moment after the creation. */
   dnsName?: string;
   state: 'active' | 'provisioning' | 'active_impaired' | 'failed';
+  /** Why it is in that state, where AWS says so. */
+  stateReason?: string;
   scheme: string;
+  type: string;
   zones: readonly { zone: string; subnetId: string }[];
   securityGroupIds: readonly string[];
-  tags: Tags;
-  attributes: Readonly<Record<string, string>>;
 }
 
-export interface ObservedTargetGroup {
+export interface ObservedLoadBalancer extends FoundLoadBalancer {
+  tags: Tags;
+  attributes: Attributes;
+}
+
+export interface FoundTargetGroup {
   arn: string;
   name: string;
+  port: number;
+  protocol: string;
+  ipType: string;
+  healthCheck: HealthCheck;
+}
+
+export interface ObservedTargetGroup extends FoundTargetGroup {
   tags: Tags;
-  attributes: Readonly<Record<string, string>>;
+  attributes: Attributes;
+  /** Instances that are registered. */
+  targets: readonly string[];
 }
 
 export interface ObservedListener {
@@ -31,7 +50,7 @@ export interface ObservedListener {
 export interface ObservedLoadBalancing {
   /** The one of the desired name. */
   loadBalancer?: ObservedLoadBalancer;
-  /** By name, those of the names that were asked for. */
+  /** Those that its listeners forward to, and those of the names that were asked for. */
   targetGroups: readonly ObservedTargetGroup[];
   listeners: readonly ObservedListener[];
 }
@@ -50,22 +69,31 @@ export interface HealthCheck {
 export interface DesiredTargetGroup {
   /** In order of preference. */
   names: readonly string[];
+  /** How all its names begin, those that upstream gave as well. */
+  prefix: string;
   port: number;
+  ipType: 'ipv4' | 'ipv6';
   healthCheck: HealthCheck;
-  attributes: Readonly<Record<string, string>>;
+  attributes: Attributes;
 }
 
 export interface DesiredLoadBalancing {
   name: string;
+  /** The user gave the name: a load balancer of his own that bears it is used as it is. */
+  isNamed: boolean;
   scheme: 'internet-facing' | 'internal';
   vpcId: string;
   subnetIds: readonly string[];
   securityGroupIds: readonly string[];
   /** Of the load balancer, its target groups and its listeners. */
   tags: Tags;
-  attributes: Readonly<Record<string, string>>;
+  /** Keys of tags that were asked for once and are not any more. */
+  staleTags: readonly string[];
+  attributes: Attributes;
   /** The API's comes first. */
   listeners: readonly { port: number; targetGroup: DesiredTargetGroup }[];
+  /** Names of target groups that the status speaks of; those that nobody asks for go. */
+  recordedGroups: readonly string[];
   /** spec.controlPlaneEndpoint.host: the load balancer existed once. */
   recordedHost?: string;
 }
@@ -73,9 +101,16 @@ export interface DesiredLoadBalancing {
 /** One call to ELBv2. */
 export type LoadBalancerAction =
   | { type: 'CreateLoadBalancer'; desired: DesiredLoadBalancing }
-  | { type: 'SetLoadBalancerAttributes'; arn: string; attributes: Readonly<Record<string, string>> }
+  | { type: 'SetLoadBalancerAttributes'; arn: string; attributes: Attributes }
+  | { type: 'SetSubnets'; arn: string; subnetIds: readonly string[] }
+  | { type: 'SetSecurityGroups'; arn: string; groupIds: readonly string[] }
+  | { type: 'AddTags'; arns: readonly string[]; tags: Tags }
+  | { type: 'RemoveTags'; arns: readonly string[]; keys: readonly string[] }
   | { type: 'CreateTargetGroup'; name: string; vpcId: string; group: DesiredTargetGroup; tags: Tags }
-  | { type: 'SetTargetGroupAttributes'; arn: string; name: string; attributes: Readonly<Record<string, string>> }
+  | { type: 'SetTargetGroupAttributes'; arn: string; name: string; attributes: Attributes }
+  | { type: 'SetHealthCheck'; arn: string; name: string; healthCheck: HealthCheck }
   | { type: 'CreateListener'; loadBalancerArn: string; port: number; targetGroupArn: string; tags: Tags }
+  | { type: 'SetListener'; arn: string; port: number; targetGroupArn: string }
+  | { type: 'DeleteListener'; arn: string; port: number }
   | { type: 'DeleteLoadBalancer'; arn: string; name: string }
   | { type: 'DeleteTargetGroup'; arn: string; name: string };

@@ -1,65 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { buildTags } from '../../aws/tags.ts';
-import type { AWSCluster } from '../../kinds/index.ts';
 import { desiredLoadBalancing } from './desired.ts';
 import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
 import { planLoadBalancing, planLoadBalancingDeletion } from './plan.ts';
-
-const CLUSTER = { namespace: 'default', name: 'red' };
-const TAGS = buildTags({ cluster: CLUSTER, role: 'apiserver' });
-const FOREIGN = buildTags({ cluster: { namespace: 'other', name: 'red' }, role: 'apiserver' });
-
-const subnet = (id: string, availabilityZone: string, isPublic: boolean) => ({ id, availabilityZone, isPublic });
-
-const awsCluster = (spec: Partial<AWSCluster['spec']> = {}): AWSCluster => ({
-  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-  kind: 'AWSCluster',
-  metadata: { ...CLUSTER },
-  spec: {
-    network: {
-      vpc: { id: 'vpc-1' },
-      subnets: [
-        subnet('subnet-1', 'a', true),
-        subnet('subnet-2', 'b', true),
-        subnet('subnet-3', 'a', true),
-        subnet('subnet-4', 'a', false),
-      ],
-    },
-    controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS' },
-    ...spec,
-  },
-  status: { networkStatus: { securityGroups: { 'apiserver-lb': { id: 'sg-1', name: 'red-apiserver-lb' } } } },
-});
-
-const desire = (spec: Partial<AWSCluster['spec']> = {}, apiServerPort?: number): DesiredLoadBalancing => {
-  const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: awsCluster(spec), apiServerPort };
-  const desired = desiredLoadBalancing(input);
-  if (!desired) throw new Error('nothing is desired');
-  return desired;
-};
-
-const NAMES = desire().listeners[0]?.targetGroup.names ?? [];
-const group = (name = NAMES[0] ?? '', tags = TAGS) => ({
-  arn: `arn:${name}`,
-  name,
-  tags,
-  attributes: desire().listeners[0]?.targetGroup.attributes ?? {},
-});
-
-const balancer = (changes = {}) => ({
-  arn: 'arn:lb',
-  name: 'default-red-apiserver',
-  dnsName: 'lb.example',
-  state: 'provisioning' as const,
-  scheme: 'internet-facing',
-  zones: [],
-  securityGroupIds: [],
-  tags: TAGS,
-  attributes: { 'load_balancing.cross_zone.enabled': 'false' },
-  ...changes,
-});
-
-const listener = { arn: 'arn:l', port: 6443, targetGroupArn: group().arn };
+import {
+  awsCluster,
+  balancer,
+  CLUSTER,
+  desire,
+  FOREIGN,
+  group,
+  listener,
+  NAMED,
+  NAMES,
+  omit,
+  WANTED,
+} from './test-load-balancing.ts';
 
 describe('what an AWSCluster asks for', () => {
   it('is one public subnet a zone, the API group and a health check over HTTPS', () => {
@@ -123,10 +78,75 @@ describe('the plan', () => {
       reason: 'attributes differ',
       observed: {
         loadBalancer: balancer({ attributes: {} }),
-        targetGroups: [{ ...group(), attributes: {} }],
+        targetGroups: [group(undefined, NAMED, { attributes: {} })],
         listeners: [listener],
       },
       types: ['SetLoadBalancerAttributes', 'SetTargetGroupAttributes'],
+    },
+    {
+      reason: 'the listener leads elsewhere',
+      observed: {
+        loadBalancer: balancer(),
+        targetGroups: [group()],
+        listeners: [{ ...listener, targetGroupArn: 'arn:foreign' }],
+      },
+      types: ['SetListener'],
+    },
+    {
+      reason: 'the health check differs',
+      observed: {
+        loadBalancer: balancer(),
+        targetGroups: [group(undefined, NAMED, { healthCheck: { ...WANTED.healthCheck, intervalSeconds: 30 } })],
+        listeners: [listener],
+      },
+      types: ['SetHealthCheck'],
+    },
+    {
+      reason: 'security groups, subnets and tags differ',
+      observed: {
+        loadBalancer: balancer({ securityGroupIds: ['sg-9'], zones: [], tags: omit(NAMED, 'Name') }),
+        targetGroups: [group()],
+        listeners: [listener],
+      },
+      types: ['SetSubnets', 'SetSecurityGroups', 'AddTags'],
+    },
+    {
+      reason: 'a zone fell out of the spec, and the load balancer was made without security groups',
+      observed: {
+        loadBalancer: balancer({
+          securityGroupIds: [],
+          zones: ['subnet-1', 'subnet-2', 'subnet-9'].map((subnetId) => ({ zone: subnetId, subnetId })),
+        }),
+        targetGroups: [group()],
+        listeners: [listener],
+      },
+      types: [],
+    },
+    {
+      reason: 'upstream gave the target group its name',
+      observed: {
+        loadBalancer: balancer(),
+        targetGroups: [group('apiserver-target-xk2fd')],
+        listeners: [{ ...listener, targetGroupArn: 'arn:apiserver-target-xk2fd' }],
+      },
+      types: [],
+    },
+    {
+      reason: "a listener was taken out of the spec, and another is somebody else's",
+      observed: {
+        loadBalancer: balancer(),
+        targetGroups: [
+          group(),
+          group('additional-listener-abcde', NAMED, { port: 8132 }),
+          group('theirs', {}, { port: 9000 }),
+        ],
+        listeners: [
+          listener,
+          { arn: 'arn:old', port: 8132, targetGroupArn: 'arn:additional-listener-abcde' },
+          { arn: 'arn:theirs', port: 9000, targetGroupArn: 'arn:theirs' },
+        ],
+      },
+      types: ['DeleteListener'],
     },
     {
       reason: 'another cluster has the first name of the target group',
@@ -163,6 +183,12 @@ describe('the plan', () => {
       message: /exists and does not belong to the cluster/,
     },
     {
+      reason: 'it stands in another VPC',
+      desired: desire(),
+      observed: { loadBalancer: balancer({ vpcId: 'vpc-2' }), targetGroups: [], listeners: [] },
+      message: /exists in vpc-2, not in vpc-1/,
+    },
+    {
       reason: 'all names of the target group belong to others',
       desired: desire(),
       observed: { targetGroups: NAMES.map((name) => group(name, FOREIGN)), listeners: [] },
@@ -174,6 +200,28 @@ describe('the plan', () => {
     expect(plan.actions).toEqual([]);
     expect(plan.problem?.message).toMatch(message);
   });
+});
+
+it('uses the load balancer that the user made and named, and changes nothing of it', () => {
+  const named = desire({ controlPlaneLoadBalancer: { loadBalancerType: 'nlb', name: 'mine' } });
+  const mine = balancer({ name: 'mine', tags: { team: 'a' }, attributes: {}, securityGroupIds: [] });
+
+  const plan = planLoadBalancing(CLUSTER, named, { loadBalancer: mine, targetGroups: [], listeners: [] });
+
+  expect(plan).toEqual({ actions: [], waiting: [] });
+});
+
+it('deletes the target group of a listener that is gone, when it is on record', () => {
+  const old = group('additional-listener-abcde', NAMED, { port: 8132 });
+  const desired = { ...desire(), recordedGroups: [old.name] };
+
+  const { actions } = planLoadBalancing(CLUSTER, desired, {
+    loadBalancer: balancer(),
+    targetGroups: [group(), old],
+    listeners: [listener],
+  });
+
+  expect(actions).toEqual([{ type: 'DeleteTargetGroup', arn: old.arn, name: old.name }]);
 });
 
 describe('the deletion', () => {

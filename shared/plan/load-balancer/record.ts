@@ -1,18 +1,18 @@
 import type { ClusterName } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerStatus } from '../../kinds/index.ts';
 import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
-import { chooseTargetGroup } from './plan.ts';
+import { chooseTargetGroup } from './plan-target-groups.ts';
 
 const statusOf = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
-  { loadBalancer, targetGroups }: ObservedLoadBalancing,
+  observed: ObservedLoadBalancing,
 ): LoadBalancerStatus => ({
-  arn: loadBalancer?.arn,
+  arn: observed.loadBalancer?.arn,
   name: desired.name,
-  dnsName: loadBalancer?.dnsName,
+  dnsName: observed.loadBalancer?.dnsName,
   scheme: desired.scheme,
-  availabilityZones: loadBalancer?.zones.map(({ zone }) => zone).sort(),
+  availabilityZones: observed.loadBalancer?.zones.map(({ zone }) => zone).sort(),
   subnetIds: [...desired.subnetIds],
   securityGroupIds: [...desired.securityGroupIds],
   tags: { ...desired.tags },
@@ -23,21 +23,18 @@ const statusOf = (
       protocol: 'TCP',
       port,
       targetGroup: {
-        name: chooseTargetGroup(cluster, targetGroup, targetGroups).name ?? '',
+        name: chooseTargetGroup(cluster, targetGroup, observed).name ?? '',
         port: targetGroup.port,
         protocol: 'TCP' as const,
         vpcId: desired.vpcId,
         targetGroupHealthCheck: { ...healthCheck },
+        ipType: targetGroup.ipType,
       },
     };
   }),
   loadBalancerType: 'nlb',
   loadBalancerIPAddressType: 'ipv4',
 });
-
-/** The names of the target groups that the status speaks of, for finding them again when the spec has changed. */
-export const recordedTargetGroupNames = (awsCluster: AWSCluster | undefined): string[] =>
-  (awsCluster?.status?.networkStatus?.apiServerElb?.elbListeners ?? []).flatMap(({ targetGroup }) => targetGroup.name);
 
 /** The endpoint in the spec, where upstream puts it, and what the status says of the load balancer. */
 export const withLoadBalancing = (

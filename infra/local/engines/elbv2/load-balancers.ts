@@ -1,6 +1,5 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
 import { hasInternetGateway } from '../ec2/internet-gateways.ts';
-import { addInterface } from '../ec2/network-interfaces.ts';
 import type { Subnet } from '../ec2/records.ts';
 import { stateAt } from '../ec2/timeline.ts';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
@@ -11,6 +10,7 @@ import { removeListener } from './listeners.ts';
 import { pageOf } from './pages.ts';
 import type { LoadBalancer } from './records.ts';
 import { type DataPath, type Elb, getLoadBalancer } from './state.ts';
+import { askedSubnets, attach, detach, setSubnets } from './subnets.ts';
 import { tagsOf } from './tags.ts';
 
 const invalid = (message: string) => new AwsFault('InvalidConfigurationRequest', message);
@@ -23,22 +23,6 @@ const checkName = (name: string): void => {
     [name.startsWith('internal-'), `cannot begin with 'internal-'`],
   ].find(([isWrong]) => isWrong);
   if (problem) throw new AwsFault('ValidationError', `The load balancer name '${name}' ${problem[1]}`);
-};
-
-const subnetsOf = (elb: Elb, input: sdk.CreateLoadBalancerInput): Subnet[] => {
-  for (const mapping of input.SubnetMappings ?? [])
-    onlySimulated('elasticloadbalancing:CreateLoadBalancer SubnetMappings', mapping, ['SubnetId']);
-  const ids = [...(input.Subnets ?? []), ...(input.SubnetMappings ?? []).map(({ SubnetId = '' }) => SubnetId)];
-  if (ids.length === 0) throw new AwsFault('ValidationError', 'At least one subnet must be specified');
-  const subnets = ids.map((id) => {
-    const subnet = elb.ec2.subnets.find(id);
-    if (!subnet) throw new AwsFault('SubnetNotFound', `The subnet ID '${id}' does not exist`);
-    return subnet;
-  });
-  if (new Set(subnets.map(({ zone }) => zone)).size < subnets.length)
-    throw invalid('A load balancer cannot be attached to multiple subnets in the same Availability Zone');
-  if (new Set(subnets.map(({ vpcId }) => vpcId)).size > 1) throw invalid('All subnets must belong to the same VPC');
-  return subnets;
 };
 
 const checkGroups = (elb: Elb, ids: readonly string[] | undefined, vpcId: string): string[] => {
@@ -101,7 +85,7 @@ const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
     throw notSimulated(`the address type ${input.IpAddressType}`);
   const { Name: name = '', Scheme: scheme = 'internet-facing' } = input;
   checkName(name);
-  const subnets = subnetsOf(elb, input);
+  const subnets = askedSubnets(elb, 'elasticloadbalancing:CreateLoadBalancer', input);
   const tags = tagsOf(input.Tags);
   const before = existing(elb, input, subnets);
   if (before) return before;
@@ -111,17 +95,7 @@ const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
   const path = `net/${name}/${randomHex(elb.place.random, 16)}`;
   const arn = arnOf(elb.place, 'elasticloadbalancing', `loadbalancer/${path}`);
   const at = elb.now();
-  const attached = subnets.map((subnet) => ({
-    subnetId: subnet.id,
-    zone: subnet.zone,
-    interfaceId: addInterface(elb.ec2, {
-      subnet,
-      description: `ELB ${path}`,
-      interfaceType: 'network_load_balancer',
-      groupIds: securityGroupIds,
-      publicIp: scheme === 'internet-facing' ? elb.ec2.newPublicIp() : undefined,
-    }).id,
-  }));
+  const attached = attach(elb, { path, scheme, securityGroupIds }, subnets);
   const loadBalancer: LoadBalancer = {
     arn,
     createdAt: at,
@@ -152,11 +126,7 @@ const remove = (elb: Elb, dataPath: DataPath, loadBalancer: LoadBalancer): void 
     );
   for (const listener of elb.listeners.values())
     if (listener.loadBalancerArn === loadBalancer.arn) removeListener(elb, dataPath, listener);
-  const released = elb.now() + elb.settings.loadBalancerReleaseMilliseconds;
-  for (const { interfaceId } of loadBalancer.subnets) {
-    const row = elb.ec2.networkInterfaces.find(interfaceId);
-    if (row) row.releasedAt = released;
-  }
+  detach(elb, loadBalancer.subnets);
   elb.loopback.free(loadBalancer.dnsName);
   elb.loadBalancers.delete(loadBalancer.arn);
 };
@@ -226,6 +196,11 @@ export const loadBalancerActions = (elb: Elb, dataPath: DataPath): Handlers<type
     const { attributes } = getLoadBalancer(elb, LoadBalancerArn);
     setAttributes(attributes, Attributes);
     return { Attributes: attributeList(attributes) };
+  },
+  SetSubnets: (input) => {
+    const loadBalancer = getLoadBalancer(elb, input.LoadBalancerArn);
+    setSubnets(elb, loadBalancer, input);
+    return { AvailabilityZones: view(elb, loadBalancer).AvailabilityZones, IpAddressType: 'ipv4' };
   },
   SetSecurityGroups: ({ LoadBalancerArn, SecurityGroups }) => {
     const loadBalancer = getLoadBalancer(elb, LoadBalancerArn);

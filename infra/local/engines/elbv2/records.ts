@@ -16,7 +16,7 @@ export interface LoadBalancer extends Named {
   readonly scheme: LoadBalancerSchemeEnum;
   readonly vpcId: string;
   readonly dnsName: string;
-  readonly subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
+  subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
   readonly timeline: Timeline<'provisioning' | 'active'>;
   readonly attributes: Map<string, string>;
   securityGroupIds: string[];

@@ -1,0 +1,61 @@
+import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import type { ClusterName } from '../../../shared/aws/tags.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
+import { LABEL } from '../../../shared/plan/labels.ts';
+import type { ObservedLoadBalancing, ObservedTargetGroup } from '../../../shared/plan/load-balancer/model.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+
+interface Situation {
+  scope: { name: ClusterName };
+  elbv2: Pick<Elbv2, 'registerTarget'>;
+  observed: ObservedLoadBalancing;
+}
+
+/** It was registered once, by its own execution, and serves: a new machine is left to that execution. */
+const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
+  metadata.labels?.[LABEL.controlPlane] !== undefined &&
+  metadata.deletionTimestamp === undefined &&
+  spec.instanceID !== undefined &&
+  status?.instanceState === 'running' &&
+  status.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
+
+const register = async (
+  deps: LoadBalancerDependencies,
+  elbv2: Situation['elbv2'],
+  group: ObservedTargetGroup,
+  machine: AWSMachine,
+): Promise<void> => {
+  const id = machine.spec.instanceID ?? '';
+  if (!(await elbv2.registerTarget(group, id))) return;
+  const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
+  const reason = 'SuccessfulAttachControlPlaneELB';
+  const happening = { regarding: machine, type: 'Normal', reason, message, component: COMPONENT } as const;
+  await recordEvent(deps.objects, happening, deps.clock);
+};
+
+/**
+ * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
+ * or somebody took them out. A machine on its way out stays out.
+ */
+export const registerMissing = async (
+  deps: LoadBalancerDependencies,
+  { scope, elbv2, observed }: Situation,
+): Promise<void> => {
+  const { namespace, name } = scope.name;
+  const serving = observed.targetGroups.filter(({ arn }) =>
+    observed.listeners.some(({ targetGroupArn }) => targetGroupArn === arn),
+  );
+  const members = (await deps.objects.listOfCluster(kinds.awsMachine, namespace, name)).filter(isMember);
+  const missing = serving.flatMap((group) =>
+    members.filter(({ spec }) => !group.targets.includes(spec.instanceID ?? '')).map((machine) => ({ group, machine })),
+  );
+  if (missing.length === 0) return;
+  const machines = await deps.objects.listOfCluster(kinds.machine, namespace, name);
+  const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
+  await Promise.all(
+    missing
+      .filter(({ machine }) => staying.includes(machine.metadata.name))
+      .map(({ group, machine }) => register(deps, elbv2, group, machine)),
+  );
+};

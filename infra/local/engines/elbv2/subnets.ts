@@ -1,0 +1,71 @@
+import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
+import { addInterface } from '../ec2/network-interfaces.ts';
+import type { Subnet } from '../ec2/records.ts';
+import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import type { LoadBalancer } from './records.ts';
+import type { Elb } from './state.ts';
+
+const invalid = (message: string) => new AwsFault('InvalidConfigurationRequest', message);
+
+type Asked = Pick<sdk.CreateLoadBalancerInput, 'Subnets' | 'SubnetMappings'>;
+
+/** The subnets of a request: one a zone, all of one VPC. */
+export const askedSubnets = (elb: Elb, operation: string, input: Asked): Subnet[] => {
+  for (const mapping of input.SubnetMappings ?? []) onlySimulated(`${operation} SubnetMappings`, mapping, ['SubnetId']);
+  const ids = [...(input.Subnets ?? []), ...(input.SubnetMappings ?? []).map(({ SubnetId = '' }) => SubnetId)];
+  if (ids.length === 0) throw new AwsFault('ValidationError', 'At least one subnet must be specified');
+  const subnets = ids.map((id) => {
+    const subnet = elb.ec2.subnets.find(id);
+    if (!subnet) throw new AwsFault('SubnetNotFound', `The subnet ID '${id}' does not exist`);
+    return subnet;
+  });
+  if (new Set(subnets.map(({ zone }) => zone)).size < subnets.length)
+    throw invalid('A load balancer cannot be attached to multiple subnets in the same Availability Zone');
+  if (new Set(subnets.map(({ vpcId }) => vpcId)).size > 1) throw invalid('All subnets must belong to the same VPC');
+  return subnets;
+};
+
+/** An interface of the load balancer in each of the subnets. */
+export const attach = (
+  elb: Elb,
+  { path, scheme, securityGroupIds }: { path: string; scheme: string; securityGroupIds: string[] },
+  subnets: readonly Subnet[],
+): LoadBalancer['subnets'] =>
+  subnets.map((subnet) => ({
+    subnetId: subnet.id,
+    zone: subnet.zone,
+    interfaceId: addInterface(elb.ec2, {
+      subnet,
+      description: `ELB ${path}`,
+      interfaceType: 'network_load_balancer',
+      groupIds: securityGroupIds,
+      publicIp: scheme === 'internet-facing' ? elb.ec2.newPublicIp() : undefined,
+    }).id,
+  }));
+
+/** The interfaces hold their subnets and security groups for a while yet, as on AWS. */
+export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
+  const released = elb.now() + elb.settings.loadBalancerReleaseMilliseconds;
+  for (const { interfaceId } of subnets) {
+    const row = elb.ec2.networkInterfaces.find(interfaceId);
+    if (row) row.releasedAt = released;
+  }
+};
+
+/** The subnets of the request take the place of those that there were. */
+export const setSubnets = (elb: Elb, loadBalancer: LoadBalancer, input: sdk.SetSubnetsInput): void => {
+  const operation = 'elasticloadbalancing:SetSubnets';
+  onlySimulated(operation, input, ['LoadBalancerArn', 'Subnets', 'SubnetMappings']);
+  const subnets = askedSubnets(elb, operation, input);
+  if (subnets.some(({ vpcId }) => vpcId !== loadBalancer.vpcId))
+    throw invalid(`The subnets must belong to the VPC '${loadBalancer.vpcId}' of the load balancer`);
+  const kept = loadBalancer.subnets.filter(({ subnetId }) => subnets.some(({ id }) => id === subnetId));
+  const added = subnets.filter(({ id }) => !kept.some(({ subnetId }) => subnetId === id));
+  detach(
+    elb,
+    loadBalancer.subnets.filter((one) => !kept.includes(one)),
+  );
+  const { scheme, securityGroupIds } = loadBalancer;
+  const path = loadBalancer.arn.slice(loadBalancer.arn.indexOf('net/'));
+  loadBalancer.subnets = [...kept, ...attach(elb, { path, scheme, securityGroupIds }, added)];
+};

@@ -1,0 +1,73 @@
+import { type ClusterName, isOwnedBy, missingTags, OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../aws/tags.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancer } from './model.ts';
+import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from './parts.ts';
+
+/**
+ * The user's own: he gave the name, and no cluster has put its tag on what bears it. Upstream uses such a load balancer
+ * and changes nothing of it.
+ */
+export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
+  isNamed && !Object.keys(tags).some((key) => key === OWNER_TAG || key.startsWith(OWNERSHIP_TAG_PREFIX));
+
+const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: ObservedLoadBalancer) => {
+  const { name, vpcId, scheme } = desired;
+  if (!isOwnedBy(cluster, found.tags) && !isUsersOwn(desired, found)) {
+    return `a load balancer with the name ${name} exists and does not belong to the cluster`;
+  }
+  if (found.type !== 'network') return `load balancer ${name} is of the type ${found.type}, not network`;
+  if (found.vpcId !== vpcId) return `load balancer ${name} exists in ${found.vpcId}, not in ${vpcId}`;
+  if (found.scheme !== scheme) return `load balancer ${name} exists with the scheme ${found.scheme}, not ${scheme}`;
+  if (found.state === 'failed') return `load balancer ${name} failed: ${found.stateReason ?? 'AWS says no reason'}`;
+  return undefined;
+};
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.every((item) => b.includes(item)) && b.every((item) => a.includes(item));
+
+/** A network load balancer that was made without security groups can never get one. */
+const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
+  found.securityGroupIds.length === 0 || isSameSet(securityGroupIds, found.securityGroupIds)
+    ? []
+    : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
+
+/** Only where a subnet is new: a zone that merely fell out of the spec keeps its address, for clients that know it. */
+const subnets = ({ subnetIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
+  subnetIds.every((id) => found.zones.some(({ subnetId }) => subnetId === id))
+    ? []
+    : [{ type: 'SetSubnets', arn: found.arn, subnetIds } as const];
+
+const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): LoadBalancerAction[] => {
+  const { arn } = found;
+  const attributes = differing(desired.attributes, found.attributes);
+  const tags = missingTags(desired.tags, found.tags);
+  const stale = desired.staleTags.filter((key) => found.tags[key] !== undefined);
+  return [
+    ...(isEmpty(attributes) ? [] : [{ type: 'SetLoadBalancerAttributes', arn, attributes } as const]),
+    ...subnets(desired, found),
+    ...securityGroups(desired, found),
+    ...(isEmpty(tags) ? [] : [{ type: 'AddTags', arns: [arn], tags } as const]),
+    ...(stale.length > 0 ? [{ type: 'RemoveTags', arns: [arn], keys: stale } as const] : []),
+  ];
+};
+
+/** Makes or repairs the load balancer itself. */
+export const planLoadBalancer = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  found: ObservedLoadBalancer | undefined,
+): LoadBalancerPlan => {
+  if (!found) {
+    // Nodes and kubeconfigs hold the old name: another load balancer would not help them (upstream's rule).
+    if (desired.recordedHost) {
+      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not made again, because its name would be another one`;
+      return { ...NOTHING, problem: { message } };
+    }
+    return { ...NOTHING, actions: [{ type: 'CreateLoadBalancer', desired }] };
+  }
+  const message = misfit(cluster, desired, found);
+  if (message) return { ...NOTHING, problem: { message } };
+  return {
+    actions: isUsersOwn(desired, found) ? [] : repair(desired, found),
+    waiting: found.dnsName ? [] : [`the DNS name of load balancer ${desired.name}`],
+  };
+};

@@ -1,0 +1,181 @@
+import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import {
+  CreateTargetGroupCommand,
+  DeleteListenerCommand,
+  DeleteTargetGroupCommand,
+  ModifyListenerCommand,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LoadBalancer, TargetGroup } from '../../infra/local/engines/elbv2/records.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
+import { withLegacyCondition } from '../../shared/plan/status/legacy-conditions.ts';
+import { create } from './steps.ts';
+import { KEY, NAMESPACE, startWorld, type World } from './world.ts';
+
+let world: World;
+beforeEach(async () => {
+  world = await startWorld();
+  await create(world);
+});
+afterEach(() => world.close());
+
+const only = <T>(items: Iterable<T>): T => {
+  const [item, ...others] = items;
+  if (!item || others.length > 0) throw new Error('there should be exactly one');
+  return item;
+};
+const balancer = (): LoadBalancer => only(world.account.elbv2().loadBalancers.values());
+const groups = (): TargetGroup[] => [...world.account.elbv2().targetGroups.values()];
+const ports = () =>
+  [...world.account.elbv2().listeners.values()].map(({ port, targetGroupArn }) => ({
+    port,
+    to: world.account
+      .elbv2()
+      .targetGroups.get(targetGroupArn)
+      ?.name.replace(/-[^-]*$/, ''),
+  }));
+const members = () => groups().map(({ targets }) => [...targets.values()].map(({ instanceId }) => instanceId));
+
+const change = async (spec: (spec: AWSCluster['spec']) => Partial<AWSCluster['spec']>) => {
+  await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+    ...current,
+    spec: { ...current.spec, ...spec(current.spec) },
+  }));
+};
+
+/** A control plane machine that was registered long ago. */
+const addMachine = async (): Promise<string> => {
+  const { Images = [] } = await world.clients.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'] }));
+  const subnet = (await world.awsCluster()).spec.network?.subnets?.find(({ isPublic }) => !isPublic)?.resourceID;
+  const { Instances = [] } = await world.clients.ec2.send(
+    new RunInstancesCommand({
+      MinCount: 1,
+      MaxCount: 1,
+      ImageId: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId,
+      InstanceType: 't3.large',
+      SubnetId: subnet,
+    }),
+  );
+  const instanceID = Instances[0]?.InstanceId ?? '';
+  world.clock.advance(60);
+  const labels = { [LABEL.clusterName]: KEY.name, [LABEL.controlPlane]: '' };
+  const metadata = { name: 'm', namespace: NAMESPACE, labels };
+  const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'm' };
+  await world.objects.ensure(kinds.machine, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { ...metadata, finalizers: ['machine.cluster.x-k8s.io'] },
+    spec: { clusterName: KEY.name, bootstrap: { dataSecretName: 'x' }, infrastructureRef },
+  } as Machine);
+  await world.objects.ensure(kinds.awsMachine, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata,
+    spec: { instanceType: 't3.large', instanceID },
+  } as AWSMachine);
+  await world.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'm' }, (current) =>
+    withLegacyCondition(
+      { ...current, status: { ...current.status, instanceState: 'running' } },
+      { type: 'ELBAttached', status: 'True' },
+      world.clock.now(),
+    ),
+  );
+  return instanceID;
+};
+
+describe('a change of the spec', () => {
+  it('adds a listener with a target group and all machines, and takes both away again', async () => {
+    const id = await addMachine();
+    const controlPlaneLoadBalancer = (await world.awsCluster()).spec.controlPlaneLoadBalancer;
+    await change(() => ({
+      controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, additionalListeners: [{ port: 8132 }] },
+    }));
+    await create(world);
+    expect(ports()).toEqual([
+      { port: 6443, to: 'apiserver-target' },
+      { port: 8132, to: 'additional-listener' },
+    ]);
+    expect(members()).toEqual([[id], [id]]);
+
+    await change(() => ({ controlPlaneLoadBalancer }));
+    await create(world);
+    expect(ports()).toEqual([{ port: 6443, to: 'apiserver-target' }]);
+    expect(groups()).toHaveLength(1);
+  });
+
+  it('reaches attributes, health check, security groups and tags', async () => {
+    const vpcId = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
+    const extra = await world.ec2.createSecurityGroup({ vpcId, name: 'extra', description: 'extra', tags: {} });
+    await change(({ controlPlaneLoadBalancer }) => ({
+      additionalTags: { team: 'a' },
+      controlPlaneLoadBalancer: {
+        ...controlPlaneLoadBalancer,
+        crossZoneLoadBalancing: true,
+        preserveClientIP: true,
+        healthCheck: { intervalSeconds: 20, timeoutSeconds: 10 },
+        additionalSecurityGroups: [extra],
+      },
+    }));
+    await create(world);
+    const group = only(groups());
+    expect(balancer().attributes.get('load_balancing.cross_zone.enabled')).toBe('true');
+    expect(balancer().securityGroupIds).toContain(extra);
+    expect(group.attributes.get('preserve_client_ip.enabled')).toBe('true');
+    expect(group.healthCheck).toMatchObject({ intervalSeconds: 20, timeoutSeconds: 10, path: '/readyz' });
+    expect([balancer().tags.get('team'), group.tags.get('team')]).toEqual(['a', 'a']);
+
+    await change(() => ({ additionalTags: undefined }));
+    await create(world);
+    expect([balancer().tags.has('team'), group.tags.has('team')]).toEqual([false, false]);
+  });
+
+  it('reaches the subnets', async () => {
+    const { subnets = [] } = (await world.awsCluster()).spec.network ?? {};
+    const publics = subnets.filter(({ isPublic }) => isPublic).map(({ resourceID = '' }) => resourceID);
+    const listed = (count: number) => publics.slice(0, count);
+    const setSubnets = world.elbv2.setSubnets;
+    await setSubnets(balancer().arn, listed(2));
+    await create(world);
+
+    expect(
+      balancer()
+        .subnets.map(({ subnetId }) => subnetId)
+        .sort(),
+    ).toEqual([...publics].sort());
+  });
+});
+
+describe('what somebody else did', () => {
+  it('is undone: a listener that leads elsewhere, one that is gone, and a target group that is gone', async () => {
+    const id = await addMachine();
+    const { elbv2 } = world.clients;
+    const [listener] = world.account.elbv2().listeners.values();
+    const { TargetGroups = [] } = await elbv2.send(
+      new CreateTargetGroupCommand({ Name: 'other', Protocol: 'TCP', Port: 6443, VpcId: balancer().vpcId }),
+    );
+    const other = TargetGroups[0]?.TargetGroupArn ?? '';
+    const DefaultActions = [{ Type: 'forward' as const, TargetGroupArn: other }];
+    await elbv2.send(new ModifyListenerCommand({ ListenerArn: listener?.arn, DefaultActions }));
+    await create(world);
+    expect(ports()).toEqual([{ port: 6443, to: 'apiserver-target' }]);
+    expect(groups().map(({ name }) => name)).toContain('other');
+
+    await elbv2.send(new DeleteListenerCommand({ ListenerArn: listener?.arn }));
+    await elbv2.send(new DeleteTargetGroupCommand({ TargetGroupArn: groups()[0]?.arn }));
+    await elbv2.send(new DeleteTargetGroupCommand({ TargetGroupArn: other }));
+    await create(world);
+    expect(ports()).toEqual([{ port: 6443, to: 'apiserver-target' }]);
+    expect(members()).toEqual([[id]]);
+    const events = await world.objects.list(kinds.event, NAMESPACE);
+    expect(events.map(({ reason }) => reason)).toContain('SuccessfulAttachControlPlaneELB');
+  });
+
+  it('does not bring back a machine that is on its way out', async () => {
+    await addMachine();
+    await world.objects.delete(kinds.machine, { namespace: NAMESPACE, name: 'm' });
+    await create(world);
+
+    expect(members()).toEqual([[]]);
+  });
+});
