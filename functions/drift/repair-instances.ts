@@ -55,7 +55,7 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
 /** Says on the Machine what was found, or that nothing is any more. An event tells of news only. */
 const note = async (deps: RepairDependencies, machine: Machine, drifts: readonly InstanceDrift[]): Promise<void> => {
   const { objects, clock } = deps;
-  const claim = drifts.length > 0 ? driftClaim(drifts) : noDriftClaim;
+  const claim = drifts.length > 0 ? driftClaim(drifts) : noDriftClaim();
   const before = findCondition(machine.status?.conditions, claim.type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   if (drifts.length === 0 && !before) return;

@@ -41,6 +41,8 @@ export interface World {
   clock: VirtualClock;
   objects: ObjectClient;
   ec2: Ec2Network;
+  /** For what others do to the account. */
+  client: EC2Client;
   elbv2: Elbv2;
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elbv2: ElasticLoadBalancingV2Client };
@@ -97,6 +99,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     clock,
     objects,
     ec2: createEc2Network(client, client),
+    client,
     elbv2: createElbv2(elbClient),
     clients: { ec2: client, elbv2: elbClient },
     input,

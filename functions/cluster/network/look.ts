@@ -1,5 +1,8 @@
 import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { Drift } from '../../../shared/plan/drift/claims.ts';
+import { type NetworkPart, networkDriftFacts } from '../../../shared/plan/drift/network.ts';
+import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
 import { desiredNetwork } from '../../../shared/plan/network/desired.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction, NetworkPlan } from '../../../shared/plan/network/model.ts';
@@ -8,9 +11,10 @@ import type { Situation } from '../../../shared/plan/network/situation.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
+import { tellRepair } from '../infrastructure/note-drift.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { type Settled, settle } from '../infrastructure/settle.ts';
-import type { NetworkDependencies } from './dependencies.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { recordIntents, takeBackIntents } from './intend.ts';
 import { observeNetwork } from './observe.ts';
 import { ec2Actor } from './perform.ts';
@@ -56,17 +60,28 @@ const actOn = async (deps: NetworkDependencies, { scope, ec2 }: NetworkLook, pla
   return outcomes;
 };
 
-export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan>;
+/** What a run came to, and the changes of others that it left because the cluster's policies only report them. */
+export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan> & { drifts: readonly Drift[] };
 
 /** Brings the part of the network that `plan` speaks of to its goal, as far as EC2 lets us. See settle.ts. */
-export const settleNetwork = (
+export const settleNetwork = async (
   deps: NetworkDependencies,
   ref: ClusterRef,
-  plan: (situation: Situation) => NetworkPlan,
-): Promise<SettledNetwork | undefined> =>
-  settle({
+  { part, plan }: { part: NetworkPart; plan: (situation: Situation) => NetworkPlan },
+): Promise<SettledNetwork | undefined> => {
+  let drifts: readonly Drift[] = [];
+  const settled = await settle<NetworkLook, NetworkAction, NetworkPlan>({
     look: () => look(deps, ref),
-    plan,
-    act: (situation, next) => actOn(deps, situation, next),
+    plan: (situation) => {
+      const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, situation.scope));
+      drifts = withheld.drifts;
+      return withheld.plan;
+    },
+    act: async (situation, next) => {
+      await tellRepair(deps, situation.scope.awsCluster, drifts, COMPONENT);
+      return actOn(deps, situation, next);
+    },
     clock: deps.clock,
   });
+  return settled && { ...settled, drifts };
+};

@@ -21,8 +21,9 @@ const plan = (situation: Situation) => {
 export const natGateways =
   (deps: NetworkDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
-    const settled = await settleNetwork(deps, ref, plan);
+    const settled = await settleNetwork(deps, ref, { part: 'natGateways', plan });
     if (!settled) return { ready: false };
     const isOurs = (intent: string) => intent.startsWith('address-');
-    return { ready: await reportOutcome(deps, settled, { conditions: ['NatGatewaysReady'], intents: isOurs }) };
+    const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;
+    return { ready: await reportOutcome(deps, settled, about) };
   };

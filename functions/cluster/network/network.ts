@@ -75,8 +75,10 @@ export const network =
     }
     if (!(await layOut(deps, scope))) return { ready: false };
 
-    const settled = await settleNetwork(deps, ref, planNetwork);
+    const settled = await settleNetwork(deps, ref, { part: 'network', plan: planNetwork });
     if (!settled) return { ready: false };
     const isOurs = (intent: string) => !intent.startsWith('address-');
-    return { ready: await reportOutcome(deps, settled, { conditions: NETWORK_CONDITIONS, intents: isOurs }) };
+    return {
+      ready: await reportOutcome(deps, settled, { part: 'network', conditions: NETWORK_CONDITIONS, intents: isOurs }),
+    };
   };

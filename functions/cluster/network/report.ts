@@ -1,10 +1,19 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { Drift } from '../../../shared/plan/drift/claims.ts';
+import { type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
+import { type Wishes, withSettled } from '../../../shared/plan/drift/settled.ts';
 import { conditionOf, failedClaim, readyClaim } from '../../../shared/plan/network/conditions.ts';
-import type { NetworkAction, NetworkCondition, NetworkProblem } from '../../../shared/plan/network/model.ts';
+import type {
+  DesiredNetwork,
+  NetworkAction,
+  NetworkCondition,
+  NetworkProblem,
+} from '../../../shared/plan/network/model.ts';
 import { withNetwork, withoutIntents } from '../../../shared/plan/network/record.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { Outcome } from '../infrastructure/act.ts';
+import { noteReported } from '../infrastructure/note-drift.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import type { SettledNetwork } from './look.ts';
@@ -43,14 +52,34 @@ export const reportProblem = async (
   await recordEvent(deps.objects, happening, deps.clock);
 };
 
+/** What one of the two steps of a network is about. */
+export interface ReportedPart {
+  part: NetworkPart;
+  conditions: readonly NetworkCondition[];
+  /** Keys of the intents that are settled when the part is complete. */
+  intents: (key: string) => boolean;
+}
+
+/** The rules of the groups name the gateways' addresses, so that they are settled by both steps. */
+const wishesOf = (part: NetworkPart, desired: DesiredNetwork): Wishes => {
+  const { network, securityGroups, natGateways } = networkWishes(desired);
+  return part === 'network' ? { network, securityGroups } : { securityGroups, natGateways };
+};
+
+/** Security groups are reported by the step that makes them. */
+const isOf =
+  (part: NetworkPart) =>
+  ({ kind }: Drift): boolean =>
+    part === 'network' || !kind.startsWith('SecurityGroup');
+
 /**
  * Writes what became of a run: ids and conditions True where it reached its goal, else the conditions of what failed.
- * Returns whether the goal was reached. `intents`: keys of the intents that are settled then.
+ * Returns whether the goal was reached.
  */
 export const reportOutcome = async (
   deps: NetworkDependencies,
-  { situation, plan, failures }: SettledNetwork,
-  { conditions, intents }: { conditions: readonly NetworkCondition[]; intents: (key: string) => boolean },
+  { situation, plan, failures, drifts }: SettledNetwork,
+  { part, conditions, intents }: ReportedPart,
 ): Promise<boolean> => {
   const { scope, desired, observed } = situation;
   if (plan.problem) {
@@ -63,7 +92,8 @@ export const reportOutcome = async (
   }
   const settled = Object.keys(situation.intents).filter(intents);
   await writeClaims(deps, scope, conditions.map(readyClaim), (current) =>
-    withoutIntents(withNetwork(current, desired, observed), settled),
+    withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, desired)),
   );
+  await noteReported(deps, scope, part, drifts.filter(isOf(part)), COMPONENT);
   return true;
 };

@@ -1,8 +1,17 @@
 import type { DriftKind, DriftPolicy } from '../../kinds/rules/drift-policy.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** Ours, of a Machine and of a Cluster: whether the account differs from the objects. Good when False. */
+/** Ours, of a Machine: whether its instance differs from what it says. Good when False. */
 export const DRIFTED = 'windlass.dev/Drifted';
+
+/** Ours, of a Cluster: whether a part of its infrastructure differs from what is asked for. Good when False. */
+export const PART_DRIFTED = {
+  network: 'windlass.dev/NetworkDrifted',
+  natGateways: 'windlass.dev/NatGatewaysDrifted',
+  loadBalancer: 'windlass.dev/LoadBalancerDrifted',
+} as const;
+
+export type DriftCondition = typeof DRIFTED | (typeof PART_DRIFTED)[keyof typeof PART_DRIFTED];
 
 /** A difference between the account and the objects, and the cluster's policy for its kind. */
 export interface Drift {
@@ -19,12 +28,16 @@ const LATER: Readonly<Record<DriftPolicy, string>> = {
 };
 
 /** The condition about one or more drifts: the reason is the kind of the first. */
-export const driftClaim = (drifts: readonly Drift[]): ConditionClaim => ({
-  type: DRIFTED,
+export const driftClaim = (drifts: readonly Drift[], type: DriftCondition = DRIFTED): ConditionClaim => ({
+  type,
   status: 'True',
   reason: drifts[0]?.kind ?? 'Drifted',
   message: drifts.map(({ kind, policy, message }) => `${kind}: ${message}; this ${LATER[policy]}`).join('\n'),
 });
 
 /** The condition of what has drifted before and does not any more. */
-export const noDriftClaim: ConditionClaim = { type: DRIFTED, status: 'False', reason: 'NoDrift' };
+export const noDriftClaim = (type: DriftCondition = DRIFTED): ConditionClaim => ({
+  type,
+  status: 'False',
+  reason: 'NoDrift',
+});

@@ -1,5 +1,8 @@
-import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
-import type { IngressPermission, NetworkAction } from '../network/model.ts';
+import type { AWSCluster, Cluster } from '../../kinds/index.ts';
+import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
+import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
+import { digestOf, settledBy, type Wishes } from './settled.ts';
+import type { DriftFacts } from './withhold.ts';
 
 /** What kind of drift each action mends, when it is planned for a network that was complete. */
 const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
@@ -69,3 +72,30 @@ export const describeNetworkDrift = (action: NetworkAction): string => {
       return `there is no ${whatIsMissing(action)} any more`;
   }
 };
+
+/** A digest of what each part of a network is asked to be. Ids that were recorded meanwhile are no wishes. */
+export const networkWishes = (desired: DesiredNetwork): Wishes => {
+  const { cluster: _cluster, clusterUid: _uid, securityGroups, natGatewayTags, addressTags, vpc, ...others } = desired;
+  const { recordedId: _id, ...vpcWishes } = vpc;
+  const subnets = others.subnets.map(({ specId: _specId, ...subnet }) => subnet);
+  return {
+    network: digestOf({ ...others, vpc: vpcWishes, subnets }),
+    securityGroups: digestOf(securityGroups),
+    natGateways: digestOf({ natGatewayTags, addressTags, subnets: subnets.map(({ key }) => key) }),
+  };
+};
+
+/** The steps that make a network. */
+export type NetworkPart = 'network' | 'natGateways';
+
+/** By what the plan of one of the steps is held to the cluster's policies. */
+export const networkDriftFacts = (
+  desired: DesiredNetwork,
+  part: NetworkPart,
+  { cluster, awsCluster }: { cluster: Cluster; awsCluster: AWSCluster },
+): DriftFacts<NetworkAction> => ({
+  kindOf: driftKindOfNetwork,
+  describe: describeNetworkDrift,
+  policies: driftPoliciesOf(cluster),
+  isSettled: settledBy(awsCluster, networkWishes(desired), part),
+});

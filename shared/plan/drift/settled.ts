@@ -15,19 +15,14 @@ export type InfrastructurePart = 'network' | 'securityGroups' | 'natGateways' | 
 /** A digest of what each part is asked to be. */
 export type Wishes = Readonly<Partial<Record<InfrastructurePart, string>>>;
 
-const PARTS: Readonly<Partial<Record<DriftKind, InfrastructurePart>>> = {
-  SecurityGroup: 'securityGroups',
-  SecurityGroupRules: 'securityGroups',
-  NatGateway: 'natGateways',
-  LoadBalancer: 'loadBalancer',
-  Listener: 'loadBalancer',
-  TargetGroup: 'loadBalancer',
-  Target: 'loadBalancer',
-};
+const inOrder = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
 
-/** A short name of what a part is asked to be: equal for equal wishes. `wish` is plain data. */
+/** A short name of what a part is asked to be: equal for equal wishes, in whatever order. `wish` is plain data. */
 export const digestOf = (wish: unknown): string =>
-  createHash('sha256').update(JSON.stringify(wish)).digest('hex').slice(0, 16);
+  createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
 
 const read = ({ metadata }: Pick<AWSCluster, 'metadata'>): Map<string, string> =>
   new Map(
@@ -37,19 +32,22 @@ const read = ({ metadata }: Pick<AWSCluster, 'metadata'>): Map<string, string> =
       .map((entry) => entry.split('=') as [string, string]),
   );
 
-/** Whether the part that a kind of drift concerns was complete when it was asked to be what `wishes` say. */
+/**
+ * Whether what a kind of drift concerns, in the plan of the step that makes `part`, was complete when it was asked to be
+ * what `wishes` say. The security groups are planned by two steps.
+ */
 export const settledBy =
-  (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes) =>
+  (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes, part: InfrastructurePart) =>
   (kind: DriftKind): boolean => {
-    const part = PARTS[kind] ?? 'network';
-    return wishes[part] !== undefined && read(awsCluster).get(part) === wishes[part];
+    const concerned = kind.startsWith('SecurityGroup') ? 'securityGroups' : part;
+    return wishes[concerned] !== undefined && read(awsCluster).get(concerned) === wishes[concerned];
   };
 
-/** The AWSCluster with the word that the parts of `wishes` are complete; undefined where it says so already. */
-export const withSettled = (awsCluster: AWSCluster, wishes: Wishes): AWSCluster | undefined => {
+/** The AWSCluster with the word that the parts of `wishes` are complete. */
+export const withSettled = (awsCluster: AWSCluster, wishes: Wishes): AWSCluster => {
   const entries = read(awsCluster);
   const news = Object.entries(wishes).filter(([part, digest]) => entries.get(part) !== digest);
-  if (news.length === 0) return undefined;
+  if (news.length === 0) return awsCluster;
   for (const [part, digest] of news) entries.set(part, digest);
   const text = [...entries].map(([name, value]) => `${name}=${value}`).join(',');
   const annotations = { ...awsCluster.metadata.annotations, [SETTLED_ANNOTATION]: text };

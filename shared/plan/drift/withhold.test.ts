@@ -48,18 +48,21 @@ describe('what is settled', () => {
   const wishes = { network: digestOf({ cidr: '10.0.0.0/16' }), securityGroups: digestOf([]) };
 
   it('is so for what was asked for then', () => {
-    const settled = withSettled(awsCluster('network=other,loadBalancer=1'), wishes) as AWSCluster;
+    const settled = withSettled(awsCluster('network=other,loadBalancer=1'), wishes);
     expect(settled.metadata.annotations?.[SETTLED_ANNOTATION]).toContain('loadBalancer=1');
-    expect(settledBy(settled, wishes)('Route')).toBe(true);
-    expect(settledBy(settled, { ...wishes, securityGroups: digestOf(['more']) })('SecurityGroupRules')).toBe(false);
-    expect(settledBy(awsCluster(), wishes)('Route')).toBe(false);
+    expect(settledBy(settled, wishes, 'network')('Route')).toBe(true);
+    expect(settledBy(settled, { ...wishes, securityGroups: digestOf(['more']) }, 'network')('SecurityGroupRules')).toBe(
+      false,
+    );
+    expect(settledBy(awsCluster(), wishes, 'network')('Route')).toBe(false);
   });
 
   it('is no matter where nobody says what is asked for', () => {
-    expect(settledBy(awsCluster('loadBalancer=1'), wishes)('Listener')).toBe(false);
+    expect(settledBy(awsCluster('loadBalancer=1'), wishes, 'loadBalancer')('Listener')).toBe(false);
   });
 
   it('is written once', () => {
-    expect(withSettled(withSettled(awsCluster(), wishes) as AWSCluster, wishes)).toBeUndefined();
+    const settled = withSettled(awsCluster(), wishes);
+    expect(withSettled(settled, wishes)).toBe(settled);
   });
 });

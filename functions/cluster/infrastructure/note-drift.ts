@@ -1,0 +1,71 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../shared/plan/drift/claims.ts';
+import { findCondition, withConditions } from '../../../shared/plan/status/conditions.ts';
+import type { InfrastructureScope } from './scope.ts';
+
+interface NoteDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+}
+
+const textOf = (drifts: readonly Drift[]): string =>
+  drifts.map(({ kind, message }) => `${kind}: ${message}`).join('; ');
+
+/** Tells on the AWSCluster what others have changed and a step is about to change back. */
+export const tellRepair = async (
+  { objects, clock }: NoteDependencies,
+  regarding: AWSCluster,
+  drifts: readonly Drift[],
+  component: string,
+): Promise<void> => {
+  const repaired = drifts.filter(({ policy }) => policy !== 'Report');
+  if (repaired.length === 0) return;
+  const message = `Changed behind our back and set right: ${textOf(repaired)}`;
+  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftRepaired', message, component }, clock);
+};
+
+const writeClaim = async (
+  { objects, clock }: NoteDependencies,
+  { cluster }: Pick<InfrastructureScope, 'cluster'>,
+  claim: Parameters<typeof withConditions>[1][number],
+): Promise<boolean> => {
+  const before = findCondition(cluster.status?.conditions, claim.type);
+  if (before?.status === claim.status && before.message === (claim.message ?? '')) return false;
+  const { namespace = '', name, uid } = cluster.metadata;
+  await objects.mutate(kinds.cluster, { namespace, name }, (current) =>
+    current.metadata.uid === uid
+      ? {
+          ...current,
+          status: {
+            ...current.status,
+            conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
+          } as Cluster['status'],
+        }
+      : undefined,
+  );
+  return true;
+};
+
+/**
+ * Says on the Cluster which changes of others a part of the infrastructure keeps, because its policy is to report them,
+ * or that there are none any more. An event tells of news only.
+ */
+export const noteReported = async (
+  deps: NoteDependencies,
+  scope: Pick<InfrastructureScope, 'cluster'>,
+  part: keyof typeof PART_DRIFTED,
+  found: readonly Drift[],
+  component: string,
+): Promise<void> => {
+  const type = PART_DRIFTED[part];
+  const drifts = found.filter(({ policy }) => policy === 'Report');
+  const isKnown = findCondition(scope.cluster.status?.conditions, type) !== undefined;
+  if (drifts.length === 0 && !isKnown) return;
+  const isNews = await writeClaim(deps, scope, drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type));
+  if (!isNews || drifts.length === 0) return;
+  const happening = { regarding: scope.cluster, type: 'Warning', reason: 'DriftReported', component } as const;
+  await recordEvent(deps.objects, { ...happening, message: textOf(drifts) }, deps.clock);
+};
