@@ -48,7 +48,7 @@ export class ControlPlaneStack extends Stack {
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
     const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
-    const grants = grantsOf(resources);
+    const grants = grantsOf({ ...resources, assumableRoles: settings.assumableRoles });
     const code = Code.fromAsset(props.bundles);
     const make = (name: FunctionName): LambdaFunction =>
       stepFunction(this, {
@@ -76,7 +76,11 @@ export class ControlPlaneStack extends Stack {
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });
-    acknowledgeFindings(this, { table: resourceOf(objects), functions: Object.values(functions).map(resourceOf) });
+    acknowledgeFindings(this, {
+      table: resourceOf(objects),
+      functions: Object.values(functions).map(resourceOf),
+      assumableRoles: settings.assumableRoles,
+    });
   }
 }
 

@@ -3,6 +3,7 @@ import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
+import { IdentityError } from '../identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
 type FleetDependencies = Pick<DriftDependencies, 'objects' | 'scopeOf' | 'log'>;
@@ -81,11 +82,10 @@ export const readFleets = async (deps: FleetDependencies): Promise<Fleets> => {
       fleet.machines.push(...own);
       fleets.set(scopeKey(scope), fleet);
     } catch (error) {
-      log.error('an account could not be read', {
-        cluster: at.cluster.metadata.name,
-        reason: describeAwsError(error),
-      });
-      errors.push(error);
+      const { namespace, name } = at.cluster.metadata;
+      log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
+      // The cluster says what is wrong with its identity; the sweep is whole without it.
+      if (!(error instanceof IdentityError)) errors.push(error);
     }
   }
   return {

@@ -1,11 +1,12 @@
-import { controllerScopeOf } from '../aws-scope.ts';
 import { makeFleets } from '../fleet.ts';
-import { makeRuntime } from '../runtime.ts';
+import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { handleEvent } from './handle.ts';
 
-const runtime = makeRuntime(process.env);
+const runtime = makeSealedRuntime(process.env);
+const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeFleets();
 
 /** Invoked by the rules of EventBridge. */
 export const handler = (event: unknown) =>
-  handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf: controllerScopeOf, fleet }, event);
+  handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf, fleet }, event);

@@ -9,15 +9,15 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'trustedAccounts', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
-  'cluster-network': ['table'],
-  'cluster-load-balancer': ['table', 'accountId'],
-  'cluster-workload': ['table', 'sealKey', 'syncMachineLabels', 'syncMachineAnnotations'],
-  'machine-objects': ['table', 'sealKey', 'convergeCluster'],
-  'machine-instance': ['table', 'sealKey'],
-  'machine-target': ['table'],
+  'cluster-network': ['table', 'sealKey', 'accountId'],
+  'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
+  'cluster-workload': ['table', 'sealKey', 'accountId', 'syncMachineLabels', 'syncMachineAnnotations'],
+  'machine-objects': ['table', 'sealKey', 'accountId', 'convergeCluster'],
+  'machine-instance': ['table', 'sealKey', 'accountId'],
+  'machine-target': ['table', 'sealKey', 'accountId'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
-  drift: ['table', 'sealKey', 'convergeCluster'],
-  events: ['table', 'convergeCluster'],
+  drift: ['table', 'sealKey', 'accountId', 'convergeCluster'],
+  events: ['table', 'sealKey', 'accountId', 'convergeCluster'],
 };
 
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;

@@ -1,4 +1,4 @@
-import { type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import { Aws, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
 import { FUNCTION_NAMES } from '../bundle/entries.ts';
 
 const ACCOUNT = '<AWS::AccountId>';
@@ -40,6 +40,8 @@ const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no res
 
 const DEAD_LETTERS = 'It is where the failed deliveries of others end; nobody takes messages from it but people.';
 
+const ASSUMABLE = 'Roles that whoever deployed it has named, or that bear the suffix of the roles of clusters.';
+
 const ANY_VERSION = 'Invokes exactly this function, in any version of it: the form that the CDK gives the grant.';
 
 const API_FINDINGS: Readonly<Record<string, string>> = {
@@ -65,7 +67,7 @@ const READERS = [
 /** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
 export const acknowledgeFindings = (
   stack: Stack,
-  own: { table: CfnElement; functions: readonly CfnElement[] },
+  own: { table: CfnElement; functions: readonly CfnElement[]; assumableRoles: readonly string[] },
 ): void => {
   const accept = (id: string, reason: string, child?: string): void => {
     const scope = child === undefined ? stack : stack.node.findChild(child);
@@ -79,6 +81,9 @@ export const acknowledgeFindings = (
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
   }
   accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
+  for (const role of own.assumableRoles) {
+    if (role.includes('*')) accept(wildcard(role.replace(Aws.PARTITION, PARTITION)), ASSUMABLE);
+  }
   accept('AwsSolutions::AwsSolutions-SQS3', DEAD_LETTERS, 'InstanceEvents');
   for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
   for (const workflow of WORKFLOWS) {

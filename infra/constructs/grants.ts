@@ -124,37 +124,46 @@ const bucket = (): PolicyStatement[] => [
   may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
 ];
 
-/** One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two). */
-export const grantsOf = (resources: Resources): Readonly<Record<FunctionName, PolicyStatement[]>> => {
+/**
+ * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
+ * `assumableRoles` are patterns of the roles that clusters' identities may assume.
+ */
+export const grantsOf = (
+  resources: Resources & { assumableRoles: readonly string[] },
+): Readonly<Record<FunctionName, PolicyStatement[]>> => {
   const table = may.usingTable(resources.tableArn);
   const seal = may.usingSealKey(resources.sealKeyArn);
   const touch = may.startingExecutions([resources.convergeClusterArn]);
   const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
+  const open = may.openingSecrets(resources.sealKeyArn);
+  const assume = may.assumingRoles(resources.assumableRoles);
   return {
     authorizer: [],
     api: [table, seal, touch],
     'cluster-objects': [table, seal, touch, machines],
-    'cluster-network': [table, ...network()],
-    'cluster-load-balancer': [table, ...loadBalancer(), ...bucket()],
-    'cluster-workload': [table, seal, may.reading('ec2', ['DescribeInstances'])],
+    'cluster-network': [table, open, ...assume, ...network()],
+    'cluster-load-balancer': [table, open, ...assume, ...loadBalancer(), ...bucket()],
+    'cluster-workload': [table, seal, ...assume, may.reading('ec2', ['DescribeInstances'])],
     'machine-objects': [
       table,
       seal,
       touch,
+      ...assume,
       may.keepingUserData(['DeleteSecret']),
       may.keepingParameters(['DeleteParameter']),
       may.keepingObjects(['DeleteObject']),
     ],
-    'machine-instance': [table, seal, ...instance()],
-    'machine-target': [table, ...target()],
+    'machine-instance': [table, seal, ...assume, ...instance()],
+    'machine-target': [table, open, ...assume, ...target()],
     'machine-node': [table, seal, touch],
     drift: [
       table,
       seal,
       touch,
+      ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus']),
       may.changing('ec2', ['StartInstances', 'CreateTags', 'TerminateInstances'], ['instance']),
     ],
-    events: [table, touch, may.reading('ec2', ['DescribeInstances'])],
+    events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
   };
 };

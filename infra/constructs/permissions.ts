@@ -57,6 +57,13 @@ export const usingTable = (tableArn: string): PolicyStatement =>
 export const usingSealKey = (keyArn: string): PolicyStatement =>
   statement(['kms:GenerateDataKey', 'kms:Encrypt', 'kms:Decrypt'], [keyArn]);
 
+/** Opening Secrets only: a static identity's access key. */
+export const openingSecrets = (keyArn: string): PolicyStatement => statement(['kms:Decrypt'], [keyArn]);
+
+/** Roles that clusters' identities name, with tags of the session and the name of who is behind it. */
+export const assumingRoles = (patterns: readonly string[]): PolicyStatement[] =>
+  patterns.length > 0 ? [statement(['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'], [...patterns])] : [];
+
 export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
   statement(['states:StartExecution'], [...stateMachineArns]);
 

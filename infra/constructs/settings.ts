@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
+import { readAssumableRoles } from './assumable-roles.ts';
 
 /** What a person may choose about an installation, by CDK context (`-c key=value` or cdk.json). */
 export interface Settings {
@@ -17,6 +18,8 @@ export interface Settings {
   syncMachineLabels: readonly string[];
   /** The same for annotations. */
   syncMachineAnnotations: readonly string[];
+  /** Patterns of the ARNs of roles that clusters' identities may assume. */
+  assumableRoles: readonly string[];
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
@@ -98,6 +101,7 @@ export const readSettings = (node: Node): Settings => {
     trustedAccounts: readAccounts(read, report),
     syncMachineLabels: readExpressions(read, report, 'syncMachineLabels'),
     syncMachineAnnotations: readExpressions(read, report, 'syncMachineAnnotations'),
+    assumableRoles: readAssumableRoles(read, report),
   };
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return settings;

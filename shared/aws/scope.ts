@@ -1,11 +1,21 @@
 import type { ClientOptions } from './clients/options.ts';
 
+/** What requests are signed with; to be kept in memory only. */
+export interface AwsCredentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+  expiration?: Date;
+}
+
 /** As whom calls are made. It holds no credentials, only what gives them. */
 export interface AwsIdentity {
   /** Names the identity in the version that was read; clients are kept by it. */
   key: string;
   /** Gives the credentials, renewed in time; undefined for the function's own role. */
-  credentials?: ClientOptions['credentials'];
+  credentials?: () => Promise<AwsCredentials>;
+  /** The account that the calls go to; undefined for the stack's own. */
+  account?: () => Promise<string>;
 }
 
 /** Where and as whom the calls for a cluster are made. */

@@ -78,6 +78,9 @@ export const kinds = {
 export const KINDS: readonly ResourceDefinition[] = Object.values(kinds as Record<string, ResourceDefinition>);
 
 export type { AWSCluster, AWSClusterSpec, AWSClusterStatus } from './aws-cluster/schema.ts';
+export type { AWSClusterControllerIdentity } from './aws-cluster-controller-identity/schema.ts';
+export type { AWSClusterRoleIdentity } from './aws-cluster-role-identity/schema.ts';
+export type { AWSClusterStaticIdentity } from './aws-cluster-static-identity/schema.ts';
 export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
 export { TOPOLOGY_NOT_RECONCILED } from './cluster/defaults.ts';

@@ -112,9 +112,6 @@ const NOT_RECONCILED = [
   'AWSMachinePool',
   'KubeadmControlPlaneTemplate',
   'RKE2ControlPlaneTemplate',
-  'AWSClusterControllerIdentity',
-  'AWSClusterRoleIdentity',
-  'AWSClusterStaticIdentity',
 ];
 
 const COMPATIBILITY = new URL('../../docs/compatibility.md', import.meta.url);

@@ -75,7 +75,8 @@ const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AW
  * cluster's is left as it is. False: a condition and an event say what a person has to change. Throws what passes by itself.
  */
 export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
-  const desired = desiredBucket(scope.name, scope.awsCluster, deps.accountId);
+  const accountId = (await scope.aws.identity.account?.()) ?? deps.accountId;
+  const desired = desiredBucket(scope.name, scope.awsCluster, accountId);
   if (!desired) return true;
   try {
     await ensure(deps, scope, deps.buckets(scope.aws), desired);

@@ -4,20 +4,24 @@ import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { createElbv2 } from '../../../shared/aws/elbv2.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readConfig } from '../../../shared/config.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
-import { makeRuntime } from '../../runtime.ts';
+import { unlessUnusable } from '../../identity/report.ts';
+import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
+import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { deleteLoadBalancer } from './delete-load-balancer.ts';
 import { loadBalancer } from './load-balancer.ts';
 
-const runtime = makeRuntime(process.env);
+const runtime = makeSealedRuntime(process.env);
 const elbv2 = makePerScope((options) => createElbv2(createElbv2Client(options)));
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
-const deps = { ...runtime, scopeOf: controllerScopeOf, elbv2, buckets, accountId };
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), elbv2, buckets, accountId };
 
 export const handler = makeStepHandler(
   'cluster-load-balancer',
-  { loadBalancer: loadBalancer(deps), deleteLoadBalancer: deleteLoadBalancer(deps) },
+  {
+    loadBalancer: loadBalancer(deps),
+    deleteLoadBalancer: unlessUnusable(deps, deleteLoadBalancer(deps), { done: false }),
+  },
   runtime,
 );

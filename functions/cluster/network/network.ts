@@ -8,6 +8,7 @@ import { unsupportedFields } from '../../../shared/plan/network/unsupported.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { reportUsable } from '../../identity/report.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
@@ -66,6 +67,7 @@ export const network =
     const scope = await readLiveScope(deps, ref);
     if (!scope) return { ready: false };
     await prepare(deps, scope);
+    await reportUsable(deps, scope.awsCluster);
 
     const unsupported = unsupportedFields(scope.awsCluster.spec);
     if (unsupported.length > 0) {

@@ -1,7 +1,7 @@
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
 import { makeFleets } from '../../fleet.ts';
+import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { addons } from '../addons/addons.ts';
@@ -22,7 +22,7 @@ const connect = makeConnectWorkload({
 const dependencies = {
   ...runtime,
   connect,
-  scopeOf: controllerScopeOf,
+  scopeOf: runtimeScopeOf(runtime, process.env),
   fleet: makeFleets(),
   synced: readSyncedKeys(runtime.config),
 };

@@ -1,7 +1,7 @@
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createEc2Instances } from '../../../shared/aws/ec2-instances.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
+import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeBootstrapStores } from '../bootstrap-stores.ts';
@@ -12,6 +12,6 @@ const ec2 = makePerScope((options) => createEc2Instances(createEc2Client(options
 
 export const handler = makeStepHandler(
   'machine-instance',
-  makeInstanceSteps({ ...runtime, scopeOf: controllerScopeOf, ec2, stores: makeBootstrapStores() }),
+  makeInstanceSteps({ ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, stores: makeBootstrapStores() }),
   runtime,
 );

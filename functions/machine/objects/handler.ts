@@ -1,4 +1,4 @@
-import { controllerScopeOf } from '../../aws-scope.ts';
+import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeBootstrapStores } from '../bootstrap-stores.ts';
@@ -8,6 +8,6 @@ const runtime = makeSealedRuntime(process.env);
 
 export const handler = makeStepHandler(
   'machine-objects',
-  makeMachineObjectsSteps({ ...runtime, scopeOf: controllerScopeOf, stores: makeBootstrapStores() }),
+  makeMachineObjectsSteps({ ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), stores: makeBootstrapStores() }),
   runtime,
 );

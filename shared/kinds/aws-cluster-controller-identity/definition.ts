@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { defaultIdentity } from '../rules/aws-identity.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { ageColumn } from '../schema/columns.ts';
 import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
@@ -9,7 +8,6 @@ import { validateAWSClusterControllerIdentity } from './validate.ts';
 
 export const awsClusterControllerIdentity: ResourceDefinition<AWSClusterControllerIdentity> = {
   ...clusterApiKind,
-  ...storedOnly('AWSClusterControllerIdentity', 'every namespace may use the credentials of the installation'),
   statusSubresource: false,
   namespaced: false,
   group: 'infrastructure.cluster.x-k8s.io',

@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { defaultIdentity } from '../rules/aws-identity.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { ageColumn } from '../schema/columns.ts';
 import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
@@ -9,7 +8,6 @@ import { validateAWSClusterRoleIdentity } from './validate.ts';
 
 export const awsClusterRoleIdentity: ResourceDefinition<AWSClusterRoleIdentity> = {
   ...clusterApiKind,
-  ...storedOnly('AWSClusterRoleIdentity', 'no role is assumed, the credentials of the installation are used'),
   statusSubresource: false,
   namespaced: false,
   group: 'infrastructure.cluster.x-k8s.io',

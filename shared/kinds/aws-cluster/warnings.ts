@@ -6,7 +6,6 @@ const primary = (spec: AWSClusterSpec) => spec.controlPlaneLoadBalancer;
 
 const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
   'bastion.enabled': (spec) => spec.bastion?.enabled,
-  identityRef: ({ identityRef }) => identityRef && identityRef.kind !== 'AWSClusterControllerIdentity',
   secondaryControlPlaneLoadBalancer: (spec) => spec.secondaryControlPlaneLoadBalancer,
   'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',
   'network.vpc.ipv6': (spec) => vpc(spec)?.ipv6,

@@ -57,10 +57,6 @@ export const unsupportedFields = (spec: Spec): string[] => {
     ['spec.network.securityGroupOverrides', isFilled(spec.network?.securityGroupOverrides)],
     ['spec.bastion.enabled', spec.bastion?.enabled === true],
     ['spec.secondaryControlPlaneLoadBalancer', spec.secondaryControlPlaneLoadBalancer !== undefined],
-    [
-      'spec.identityRef.kind',
-      (spec.identityRef?.kind ?? 'AWSClusterControllerIdentity') !== 'AWSClusterControllerIdentity',
-    ],
   ];
   return fields.flatMap(([field, isAsked]) => (isAsked ? [field] : []));
 };
