@@ -51,6 +51,17 @@ export interface Laptop {
 /** What a cluster is made of; identity, keys, tables and workflows stay our own behind any endpoint. */
 const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
 
+/**
+ * A second account, as a person's own may be: a cluster of the identity in examples/spoke.yaml is made in it. SUPPORT.md
+ * says so.
+ */
+const SPOKE = {
+  accountId: '111111111111',
+  roles: {
+    'controllers.cluster-api-provider-aws.sigs.k8s.io': { principals: ['000000000000'], externalId: 'windlass' },
+  },
+};
+
 type Machines = ReturnType<typeof makeMachines>;
 
 /** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
@@ -75,6 +86,7 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   const log = options.log.with({ part: 'machines' });
   const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log, ...QUICK };
   const ended = new AbortController();
+  /** By account and region. */
   const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
   /** The simulated account carries its connections itself; another endpoint does not know the machines. */
   const loadBalancers = async (client: ElasticLoadBalancingV2ClientConfig) => {
@@ -84,7 +96,8 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   };
   return {
     follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
-      if (fleets.has(region)) return;
+      const place = `${aws.credentials.accessKeyId} ${region}`;
+      if (fleets.has(place)) return;
       const client = { region, ...aws };
       const stores = {
         secretsManager: new SecretsManagerClient(client),
@@ -92,7 +105,7 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
         s3: new S3Client(client),
       };
       const fleet = createFleet({ ...settings, ec2: new EC2Client(client), ...stores });
-      fleets.set(region, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
+      fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
     consoleOf: (instanceId: string): readonly string[] =>
       [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
@@ -114,7 +127,9 @@ const startAccount = async (
   machines: Machines,
 ) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
-  const follow = (region: string) => machines.follow(region, { endpoint: aws.url, credentials: account.credentials });
+  const spoke = createAccount({ clock: systemClock, random: systemRandom, hub: account, ...SPOKE });
+  const follow = (region: string, { credentials }: Account) =>
+    machines.follow(region, { endpoint: aws.url, credentials });
   const aws = await startAws({
     account,
     dataPlane,
@@ -122,7 +137,7 @@ const startAccount = async (
     consoleOf: machines.consoleOf,
     onRequest: calls?.onRequest,
     onCall: (call, code) => {
-      if (call.operation === 'RunInstances') follow(call.region);
+      if (call.operation === 'RunInstances') follow(call.region, account.accountOf(call.accessKeyId));
       calls?.onCall?.(call, code);
     },
   });
@@ -130,8 +145,8 @@ const startAccount = async (
     const relay = withLocalNames(proxy(otherAws));
     for (const service of REPLACEABLE) aws.server.forward(service, relay);
   }
-  follow(account.region);
-  return { account, aws };
+  follow(account.region, account);
+  return { account, spoke, aws };
 };
 
 /**
@@ -143,8 +158,9 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const dataPlane = createDataPlane();
   const machines = makeMachines(options, dataPlane);
   try {
-    const { account, aws } = await startAccount(options, dataPlane, machines);
+    const { account, spoke, aws } = await startAccount(options, dataPlane, machines);
     stack.push(account.bus.close);
+    stack.push(spoke.bus.close);
     stack.push(aws.close);
     stack.push(machines.close);
     const { region, accountId, credentials } = account;

@@ -8,7 +8,7 @@ import { addDefaultNetwork } from './engines/ec2/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
 import { makeEc2Throttling } from './engines/ec2/throttling.ts';
-import { makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
+import { type LoopbackAddresses, makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
 import { createEventBus, type EventBus } from './engines/events/bus.ts';
@@ -18,6 +18,7 @@ import { createS3, type S3 } from './engines/s3/state.ts';
 import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts';
 import { createSsm, type Ssm } from './engines/ssm/state.ts';
 import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
+import type { Trust } from './engines/sts/trust.ts';
 import type { Gate } from './engines/wire/dispatch.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 
@@ -40,6 +41,10 @@ export interface AccountOptions {
   region?: string;
   clock: Clock;
   random: Random;
+  /** The account that this one is reached from by assuming roles; both then know each other's principals. */
+  hub?: Account;
+  /** What the trust policies of its roles say, by the roles' names. */
+  roles?: Readonly<Record<string, Trust>>;
   /** Those of the account's administrator; random where left out. */
   credentials?: Credentials;
   settings?: Partial<AccountSettings>;
@@ -61,6 +66,12 @@ export interface Account {
   readonly bus: EventBus;
   /** Its buckets are in all regions. */
   readonly s3: S3;
+  /** Further accounts that are reached from this one, by their ids. */
+  readonly spokes: ReadonlyMap<string, Account>;
+  /** Who may assume the account's roles; undefined where anybody of the account may assume any. */
+  readonly roles: Readonly<Record<string, Trust>> | undefined;
+  /** The account in which somebody works, by his access key: this one where the key is not known. */
+  accountOf(accessKeyId: string): Account;
   /** Credentials of the role WindlassAdmin. */
   readonly credentials: Credentials;
   /** Everyone whom STS knows; further principals may be added. */
@@ -70,6 +81,10 @@ export interface Account {
    * `secretsmanager`, `sts`, `ssm`, `kms`, `states`, `dynamodb`.
    */
   readonly failNext: Injection['failNext'];
+  /** Load balancers of all accounts listen on the same computer. */
+  readonly loopback: LoopbackAddresses;
+  /** Makes another account known, which has this one as its hub. */
+  join(spoke: Account): void;
   readonly injection: Injection;
   /** What the wire server asks before and after each call. */
   readonly gate: Gate;
@@ -102,20 +117,30 @@ export const createAccount = (options: AccountOptions): Account => {
   const settings = { ...defaultSettings(), ...options.settings };
   const injection = makeInjection();
   const placeOf = (region: string) => ({ accountId, region, clock, random });
-  const principals = makePrincipals(random);
+  const { hub } = options;
+  const principals = hub?.principals ?? makePrincipals(random);
   const administrator = principals.add(`arn:aws:sts::${accountId}:assumed-role/WindlassAdmin/laptop`, {
     credentials: options.credentials,
   });
-  const loopback = makeLoopbackAddresses();
+  // What Lambda gives to functions on the laptop.
+  principals.add(`arn:aws:sts::${accountId}:assumed-role/WindlassFunctions/laptop`, {
+    credentials: { accessKeyId: accountId, secretAccessKey: 'windlass' },
+  });
+  const loopback = hub?.loopback ?? makeLoopbackAddresses();
+  const spokes = new Map<string, Account>();
   const bus = createEventBus(clock);
   const ec2 = perRegion(home, (region) => {
     const state = createEc2(placeOf(region), settings, bus);
     addDefaultNetwork(state);
     return state;
   });
-  return {
+  const account: Account = {
     accountId,
     region: home,
+    spokes,
+    roles: options.roles,
+    loopback,
+    accountOf: (accessKeyId) => spokes.get(principals.find(accessKeyId)?.arn.split(':')[4] ?? '') ?? account,
     clock,
     random,
     settings,
@@ -130,7 +155,10 @@ export const createAccount = (options: AccountOptions): Account => {
     credentials: administrator.credentials,
     principals,
     failNext: injection.failNext,
+    join: (spoke) => void spokes.set(spoke.accountId, spoke),
     injection,
     gate: makeGate(settings, injection, clock),
   };
+  hub?.join(account);
+  return account;
 };

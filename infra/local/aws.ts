@@ -18,6 +18,7 @@ import { s3Forward } from './engines/s3/forward.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
 import { stsHandlers } from './engines/sts/handlers.ts';
+import type { Gate } from './engines/wire/dispatch.ts';
 import { createWireServer, type WireServer, type WireServerOptions } from './engines/wire/server.ts';
 
 export interface AwsOptions {
@@ -50,20 +51,28 @@ export interface SimulatedAws {
 /** Serves the account. Rejects where the port is taken. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   const { account, dataPlane, log = silentLog, onRequest, onCall, bindListeners = true } = options;
-  const { clock, random, gate } = account;
-  const server = createWireServer({ clock, random, log, gate, onRequest, onCall });
+  const { clock, random } = account;
+  const accountOf = (accessKeyId: string): string => account.accountOf(accessKeyId).accountId;
+  const of = (accountId: string): Account => account.spokes.get(accountId) ?? account;
+  const gate: Gate = {
+    before: (call, input) => account.accountOf(call.accessKeyId).gate.before(call, input),
+    after: (call) => account.accountOf(call.accessKeyId).gate.after(call),
+  };
+  const server = createWireServer({ clock, random, log, gate, onRequest, onCall, accountOf });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
-  server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => ec2Handlers(account.ec2(region), options.consoleOf));
-  server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region) =>
-    elbHandlers(account.elbv2(region), dataPath),
+  server.add<typeof ec2>(ec2.EC2Client, ec2, (region, id) => ec2Handlers(of(id).ec2(region), options.consoleOf));
+  server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region, id) =>
+    elbHandlers(of(id).elbv2(region), dataPath),
   );
-  server.add<typeof kms>(kms.KMSClient, kms, (region) => kmsHandlers(account.kms(region)));
-  server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region) =>
-    secretsManagerHandlers(account.secrets(region)),
+  server.add<typeof kms>(kms.KMSClient, kms, (region, id) => kmsHandlers(of(id).kms(region)));
+  server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region, id) =>
+    secretsManagerHandlers(of(id).secrets(region)),
   );
-  server.add<typeof ssm>(ssm.SSMClient, ssm, (region) => ssmHandlers(account.ssm(region)));
-  server.add<typeof sts>(sts.STSClient, sts, (region) => stsHandlers({ ...account, region }, account.principals));
-  server.forward('s3', s3Forward(account.s3));
+  server.add<typeof ssm>(ssm.SSMClient, ssm, (region, id) => ssmHandlers(of(id).ssm(region)));
+  server.add<typeof sts>(sts.STSClient, sts, (region) =>
+    stsHandlers({ ...account, region }, account.principals, account),
+  );
+  server.forward('s3', (request) => s3Forward(account.accountOf(request.scope.accessKeyId).s3)(request));
   server.forward('fis', fisForward(account.fis));
   const url = await server.listen(options.port, options.host);
   return {

@@ -20,7 +20,7 @@ const services: Record<string, object> = {
   KMS: kmsHandlers(account.kms()),
   'Secrets Manager': secretsManagerHandlers(account.secrets()),
   SSM: ssmHandlers(account.ssm()),
-  STS: stsHandlers(account, account.principals),
+  STS: stsHandlers(account, account.principals, account),
 };
 
 it.each(Object.keys(services))('SUPPORT.md lists exactly the actions of %s', async (service) => {

@@ -38,6 +38,8 @@ export const KEY = { namespace: NAMESPACE, name: 'red' };
 
 export interface World {
   account: Account;
+  /** Where the account and those that are reached from it answer. */
+  endpoint: string;
   clock: VirtualClock;
   objects: ObjectClient;
   ec2: Ec2Network;
@@ -96,6 +98,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
   const input = await createCluster(objects, spec);
   return {
     account,
+    endpoint: aws.url,
     clock,
     objects,
     ec2: createEc2Network(client, client),

@@ -76,7 +76,7 @@ export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) 
 
   const run = async (service: Service, protocol: Protocol, call: Call): Promise<WireResponse> => {
     const operation = operationOf(service, protocol, call.operation);
-    const handler = service.handlersFor(call.region)[operation.name];
+    const handler = service.handlersFor(call.region, call.accessKeyId)[operation.name];
     if (!handler) throw notSimulated(`${call.service}:${operation.name}`);
     const input = protocol.readInput(service, operation, call.request);
     onRequest?.(call, input);

@@ -24,6 +24,8 @@ export interface WireServerOptions {
   readonly onRequest?: (call: Call, input: object) => void;
   /** Told of every answered call. `code` is the error code, undefined where the call succeeded. */
   readonly onCall?: (call: Call, code: string | undefined) => void;
+  /** The account that a caller works in, by its access key; without it there is one account. */
+  readonly accountOf?: (accessKeyId: string) => string;
 }
 
 /** Answers the requests of a service in any way it likes. */
@@ -32,12 +34,12 @@ export type Forward = (request: WireRequest) => Promise<WireResponse>;
 export interface WireServer {
   /**
    * Adds a service. `client` and `module` are the SDK client class and its package; `handlers` answer its operations,
-   * one set for all regions or one per region (asked once a region). An operation without a handler is refused by name.
+   * one set for all, or one for each region and account (asked once for each). An operation without a handler is refused by name.
    */
   add<Module extends object>(
     client: ClientClass,
     module: Module,
-    handlers: Handlers<Module> | ((region: string) => Handlers<Module>),
+    handlers: Handlers<Module> | ((region: string, account: string) => Handlers<Module>),
   ): WireServer;
   /** Hands all requests that are signed for `signingName` to `forward`; the gate applies to them as well. */
   forward(signingName: string, forward: Forward): WireServer;
@@ -56,13 +58,16 @@ const bodyOf = (message: IncomingMessage): Promise<Buffer> =>
   });
 
 const handlersPerRegion = <Module>(
-  handlers: Handlers<Module> | ((region: string) => Handlers<Module>),
-): ((region: string) => AnyHandlers) => {
+  handlers: Handlers<Module> | ((region: string, account: string) => Handlers<Module>),
+  accountOf: (accessKeyId: string) => string,
+): Service['handlersFor'] => {
   if (typeof handlers !== 'function') return () => handlers as AnyHandlers;
   const known = new Map<string, AnyHandlers>();
-  return (region) => {
-    const found = known.get(region) ?? (handlers(region) as AnyHandlers);
-    known.set(region, found);
+  return (region, accessKeyId) => {
+    const account = accountOf(accessKeyId);
+    const key = `${account} ${region}`;
+    const found = known.get(key) ?? (handlers(region, account) as AnyHandlers);
+    known.set(key, found);
     return found;
   };
 };
@@ -111,7 +116,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
 
   const server: WireServer = {
     add: (client, module, handlers) => {
-      const service = describeService(client, module, handlersPerRegion(handlers));
+      const service = describeService(client, module, handlersPerRegion(handlers, options.accountOf ?? (() => '')));
       services.set(service.signingName, service);
       return server;
     },

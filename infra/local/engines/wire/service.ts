@@ -32,7 +32,7 @@ export interface Service {
   readonly codec: Codec | undefined;
   /** Traits of a modelled exception by its class name. */
   errorTraits(name: string): ErrorTraits;
-  handlersFor(region: string): AnyHandlers;
+  handlersFor(region: string, accessKeyId: string): AnyHandlers;
 }
 
 export interface ErrorTraits {
@@ -75,11 +75,7 @@ const protocolOf = (shapeId: string): ProtocolName => {
 };
 
 /** Describes the service of an SDK client package. Throws when the client speaks a protocol that is not known here. */
-export const describeService = (
-  client: ClientClass,
-  module: object,
-  handlersFor: (region: string) => AnyHandlers,
-): Service => {
+export const describeService = (client: ClientClass, module: object, handlersFor: Service['handlersFor']): Service => {
   const instance = new client({ region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } });
   const { config } = instance as { config: WireConfiguration };
   const signingName = config.signingName ?? config.defaultSigningName;

@@ -1,0 +1,128 @@
+/** A hub account manages a cluster in a spoke account: the real steps, over the wire, with the identity's credentials. */
+import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { STSClient } from '@aws-sdk/client-sts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
+import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
+import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
+import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
+import { network } from '../../functions/cluster/network/network.ts';
+import type { RolesAs } from '../../functions/identity/credentials.ts';
+import { makeScopeOf } from '../../functions/identity/scope-of.ts';
+import { type Account, createAccount } from '../../infra/local/account.ts';
+import { createEc2Network } from '../../shared/aws/ec2-network.ts';
+import { createElbv2 } from '../../shared/aws/elbv2.ts';
+import { createRoles } from '../../shared/aws/roles.ts';
+import { makePerScope } from '../../shared/aws/scope.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { inventory, NOTHING, ONE_ZONE } from './inventory.ts';
+import { askForDeletion } from './steps.ts';
+import { asTask, startWorld, type World } from './world.ts';
+
+const HUB = '000000000000';
+const SPOKE = '111111111111';
+const ROLE = 'controllers.cluster-api-provider-aws.sigs.k8s.io';
+
+let world: World;
+let spoke: Account;
+
+/** The functions' own credentials, as Lambda gives them. */
+const own = async () => ({ accessKeyId: HUB, secretAccessKey: 'windlass' });
+
+const dependencies = () => {
+  const { endpoint, objects, clock } = world;
+  const options = { endpoint, region: 'us-east-1', maxAttempts: 1 };
+  const roles: RolesAs = async (credentials = own) => createRoles(new STSClient({ ...options, credentials }));
+  const ec2 = makePerScope(({ credentials = own }) => {
+    const client = new EC2Client({ ...options, credentials });
+    return createEc2Network(client, client);
+  });
+  const elbv2 = makePerScope(({ credentials = own }) =>
+    createElbv2(new ElasticLoadBalancingV2Client({ ...options, credentials })),
+  );
+  const buckets = (): never => {
+    throw new Error('no bucket is asked for');
+  };
+  const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
+  return { objects, clock, random: systemRandom, scopeOf, ec2, elbv2, buckets, accountId: HUB };
+};
+
+const heldBy = (account: Account) => {
+  const { credentials } = account;
+  const client = new EC2Client({ endpoint: world.endpoint, region: 'us-east-1', credentials });
+  return inventory({ ...world, account, ec2: createEc2Network(client, client) });
+};
+
+const makeIdentity = (externalID: string) =>
+  world.objects.ensure(kinds.awsClusterRoleIdentity, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSClusterRoleIdentity',
+    metadata: { name: 'spoke' },
+    spec: {
+      allowedNamespaces: {},
+      roleARN: `arn:aws:iam::${SPOKE}:role/${ROLE}`,
+      externalID,
+      sourceIdentityRef: { kind: 'AWSClusterControllerIdentity', name: 'default' },
+    },
+  });
+
+const condition = async (type: string) =>
+  (await world.awsCluster()).status?.conditions?.find((one) => one.type === type);
+
+beforeEach(async () => {
+  const vpc = { availabilityZoneUsageLimit: 1 };
+  world = await startWorld({ network: { vpc }, identityRef: { kind: 'AWSClusterRoleIdentity', name: 'spoke' } });
+  const roles = { [ROLE]: { principals: [HUB], externalId: 'handshake' } };
+  spoke = createAccount({ ...world.account, accountId: SPOKE, hub: world.account, roles, credentials: undefined });
+});
+afterEach(() => world.close());
+
+describe('a cluster with the identity of a role in another account', () => {
+  it('is made there and nothing of it in our own, and goes without a trace', async () => {
+    await makeIdentity('handshake');
+    const deps = dependencies();
+    for (const step of [network(deps), loadBalancer(deps), natGateways(deps)]) {
+      expect(await asTask(world.clock, () => step(world.input))).toEqual({ ready: true });
+    }
+    expect(await heldBy(spoke)).toEqual(ONE_ZONE);
+    expect(await heldBy(world.account)).toEqual(NOTHING);
+    expect((await condition('PrincipalCredentialRetrieved'))?.status).toBe('True');
+    expect((await condition('PrincipalUsageAllowed'))?.status).toBe('True');
+
+    await askForDeletion(world);
+    for (let pass = 0; pass < 20; pass += 1) {
+      const first = await asTask(world.clock, () => deleteLoadBalancer(deps)(world.input));
+      if (first.done && (await asTask(world.clock, () => deleteNetwork(deps)(world.input))).done) break;
+      world.clock.advance(5);
+    }
+    expect(await heldBy(spoke)).toEqual(NOTHING);
+  });
+
+  it('waits with a condition where the role is not given to us, and goes on when it is', async () => {
+    await makeIdentity('wrong');
+    const deps = dependencies();
+    expect(await network(deps)(world.input)).toEqual({ ready: false });
+    expect(await condition('PrincipalCredentialRetrieved')).toMatchObject({
+      status: 'Unknown',
+      reason: 'CredentialProviderBuildFailed',
+      message: expect.stringMatching(
+        new RegExp(
+          `^AWSClusterRoleIdentity spoke: spec.roleARN arn:aws:iam::${SPOKE}:role/${ROLE} cannot be assumed: AccessDenied: `,
+        ),
+      ),
+    });
+    expect(await condition('Ready')).toMatchObject({ status: 'Unknown' });
+    expect(await heldBy(spoke)).toEqual(NOTHING);
+    expect(await heldBy(world.account)).toEqual(NOTHING);
+
+    await world.objects.mutate(kinds.awsClusterRoleIdentity, { namespace: '', name: 'spoke' }, (identity) => ({
+      ...identity,
+      spec: { roleARN: '', ...identity.spec, externalID: 'handshake' },
+    }));
+    world.clock.advance(11);
+    expect(await asTask(world.clock, () => network(deps)(world.input))).toEqual({ ready: true });
+    expect((await condition('PrincipalCredentialRetrieved'))?.status).toBe('True');
+  });
+});
