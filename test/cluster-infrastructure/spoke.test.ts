@@ -9,6 +9,7 @@ import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import type { RolesAs } from '../../functions/identity/credentials.ts';
+import { unlessUnusable } from '../../functions/identity/report.ts';
 import { makeScopeOf } from '../../functions/identity/scope-of.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
@@ -49,6 +50,9 @@ const dependencies = () => {
   return { objects, clock, random: systemRandom, scopeOf, ec2, elbv2, buckets, accountId: HUB };
 };
 
+/** As the function's handler composes it. */
+const makeNetwork = (deps: ReturnType<typeof dependencies>) => unlessUnusable(deps, network(deps), { ready: false });
+
 const heldBy = (account: Account) => {
   const { credentials } = account;
   const client = new EC2Client({ endpoint: world.endpoint, region: 'us-east-1', credentials });
@@ -83,7 +87,7 @@ describe('a cluster with the identity of a role in another account', () => {
   it('is made there and nothing of it in our own, and goes without a trace', async () => {
     await makeIdentity('handshake');
     const deps = dependencies();
-    for (const step of [network(deps), loadBalancer(deps), natGateways(deps)]) {
+    for (const step of [makeNetwork(deps), loadBalancer(deps), natGateways(deps)]) {
       expect(await asTask(world.clock, () => step(world.input))).toEqual({ ready: true });
     }
     expect(await heldBy(spoke)).toEqual(ONE_ZONE);
@@ -103,7 +107,7 @@ describe('a cluster with the identity of a role in another account', () => {
   it('waits with a condition where the role is not given to us, and goes on when it is', async () => {
     await makeIdentity('wrong');
     const deps = dependencies();
-    expect(await network(deps)(world.input)).toEqual({ ready: false });
+    expect(await makeNetwork(deps)(world.input)).toEqual({ ready: false });
     expect(await condition('PrincipalCredentialRetrieved')).toMatchObject({
       status: 'Unknown',
       reason: 'CredentialProviderBuildFailed',
@@ -122,7 +126,7 @@ describe('a cluster with the identity of a role in another account', () => {
       spec: { roleARN: '', ...identity.spec, externalID: 'handshake' },
     }));
     world.clock.advance(11);
-    expect(await asTask(world.clock, () => network(deps)(world.input))).toEqual({ ready: true });
+    expect(await asTask(world.clock, () => makeNetwork(deps)(world.input))).toEqual({ ready: true });
     expect((await condition('PrincipalCredentialRetrieved'))?.status).toBe('True');
   });
 });
