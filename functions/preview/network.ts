@@ -49,7 +49,10 @@ const tagNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
 
 const creationNotes = ({ spec }: AWSCluster): string[] => {
   const { vpc, subnets = [] } = spec.network ?? {};
-  if (vpc?.id) return [`the network of VPC ${vpc.id} is used as far as it is tagged as the cluster's`];
+  if (vpc?.id) {
+    const used = `uses VPC ${vpc.id} and ${count(subnets.length, 'subnet')} of it as they are`;
+    return [`${used}, and makes security groups and a load balancer in it`];
+  }
   const layout =
     subnets.length > 0
       ? count(subnets.length, 'subnet')

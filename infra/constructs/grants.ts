@@ -39,6 +39,7 @@ const network = (): PolicyStatement[] => [
   may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
   may.referring('ec2', ['CreateSubnet', 'CreateRouteTable', 'CreateSecurityGroup'], ['vpc']),
   may.referring('ec2', ['CreateNatGateway'], ['subnet', 'elastic-ip']),
+  may.sharingSubnets(),
   may.changing(
     'ec2',
     [

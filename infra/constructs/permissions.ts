@@ -42,6 +42,21 @@ export const changing = (service: string, actions: readonly string[], types: rea
     { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } },
   );
 
+/** Keys that say of a subnet, which may be a person's own, which cluster uses it and for what. */
+const SHARING_TAGS = [
+  'kubernetes.io/cluster/*',
+  'kubernetes.io/role/elb',
+  'kubernetes.io/role/internal-elb',
+  'windlass.dev/tagged-for/*',
+];
+
+/** The subnets of a VPC that a person brought get and lose these tags, and no others. */
+export const sharingSubnets = (): PolicyStatement =>
+  statement(['ec2:CreateTags', 'ec2:DeleteTags'], arns('ec2', ['subnet']), {
+    'ForAllValues:StringLike': { 'aws:TagKeys': SHARING_TAGS },
+    Null: { 'aws:TagKeys': 'false' },
+  });
+
 /** Tags may be set in the call that creates, and in no other. */
 export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(['ec2:CreateTags'], arns('ec2', types), { StringEquals: { 'ec2:CreateAction': [...createActions] } });

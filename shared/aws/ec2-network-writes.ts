@@ -16,6 +16,7 @@ import {
   DeleteRouteTableCommand,
   DeleteSecurityGroupCommand,
   DeleteSubnetCommand,
+  DeleteTagsCommand,
   DeleteVpcCommand,
   DescribeSecurityGroupsCommand,
   DetachInternetGatewayCommand,
@@ -157,6 +158,10 @@ export const ec2NetworkWrites = (client: EC2Client): Ec2NetworkWrites => ({
   },
   createTags: async ({ resourceId, tags }) => {
     await client.send(new CreateTagsCommand({ Resources: [resourceId], Tags: toTagList(tags) }));
+  },
+  deleteTags: async ({ resourceId, keys }) => {
+    const input = { Resources: [resourceId], Tags: keys.map((Key) => ({ Key })) };
+    await client.send(new DeleteTagsCommand(input));
   },
   mapPublicIpOnLaunch: async (subnetId) => {
     const input = { SubnetId: subnetId, MapPublicIpOnLaunch: { Value: true } };

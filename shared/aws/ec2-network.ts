@@ -40,6 +40,7 @@ export interface Ec2NetworkWrites {
   createVpc(input: { cidrBlock: string; tags: Tags }): Promise<string>;
   modifyVpcAttribute(input: { vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }): Promise<void>;
   createTags(input: { resourceId: string; tags: Tags }): Promise<void>;
+  deleteTags(input: { resourceId: string; keys: readonly string[] }): Promise<void>;
   createSubnet(input: { vpcId: string; zone: string; cidrBlock: string; tags: Tags }): Promise<string>;
   mapPublicIpOnLaunch(subnetId: string): Promise<void>;
   createInternetGateway(tags: Tags): Promise<string>;

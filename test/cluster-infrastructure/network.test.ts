@@ -61,24 +61,6 @@ describe('what a person has to change', () => {
     expect(await inventory(world)).toEqual(ONE_CLUSTER);
   });
 
-  it('is said of a VPC that the user brought, which stays as it is', async () => {
-    world = await startWorld();
-    const id = await world.ec2.createVpc({ cidrBlock: '10.9.0.0/16', tags: { Name: 'mine' } });
-    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
-      ...current,
-      spec: { ...current.spec, network: { ...current.spec.network, vpc: { id } } },
-    }));
-
-    const isReady = await create(world);
-    const condition = await conditionOf('VpcReady');
-    await askForDeletion(world);
-    await remove(world);
-
-    expect(isReady).toBe(false);
-    expect(condition?.message).toContain('a bring-your-own VPC is not reconciled yet');
-    expect(await inventory(world)).toEqual({ ...NOTHING, vpcs: 1 });
-  });
-
   it('is said of a field that this version does not serve', async () => {
     world = await startWorld({ bastion: { enabled: true } });
 

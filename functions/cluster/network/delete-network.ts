@@ -6,6 +6,7 @@ import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { DELETION_PATIENCE_SECONDS, deletionClaims } from '../../../shared/plan/network/conditions.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { ObservedNetwork } from '../../../shared/plan/network/model.ts';
+import { ownPart } from '../../../shared/plan/network/own-part.ts';
 import { type DeletionPlan, planDeletion } from '../../../shared/plan/network/plan-deletion.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
@@ -33,7 +34,8 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion' });
   const intents = readIntents(awsCluster?.metadata.annotations);
-  return { ec2, observed, plan: planDeletion({ cluster: name, observed, intents, now: deps.clock.now() }) };
+  const plan = planDeletion({ cluster: name, observed, intents, now: deps.clock.now() });
+  return { ec2, observed: ownPart(name, observed), plan };
 };
 
 const refusalsOf = (outcomes: readonly Outcome[]): string[] =>

@@ -3,10 +3,10 @@ import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
 import { type NetworkPart, networkDriftFacts } from '../../../shared/plan/drift/network.ts';
 import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
-import { desiredNetwork } from '../../../shared/plan/network/desired.ts';
+import { desiredFrom, namedIds } from '../../../shared/plan/network/desired-from.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction, NetworkPlan } from '../../../shared/plan/network/model.ts';
-import { liveNatIps, withVpcId } from '../../../shared/plan/network/record.ts';
+import { withVpcId } from '../../../shared/plan/network/record.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
@@ -41,14 +41,11 @@ const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<Network
   const { awsCluster, cluster, name } = scope;
   const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster.spec.network?.vpc?.id;
-  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation' });
-  const desired = desiredNetwork({
-    cluster: name,
-    clusterUid: ref.uid,
-    spec: awsCluster.spec,
-    apiServerPort: cluster.spec.clusterNetwork?.apiServerPort,
-    natIps: liveNatIps(observed),
-  });
+  const named = namedIds(awsCluster.spec);
+  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation', named });
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const input = { cluster: name, clusterUid: ref.uid, spec: awsCluster.spec, apiServerPort };
+  const desired = desiredFrom(input, observed);
   const intents = readIntents(awsCluster.metadata.annotations);
   return recordVpc(deps, { scope, ec2, desired, observed, intents, now: deps.clock.now() });
 };

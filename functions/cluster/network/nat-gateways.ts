@@ -10,7 +10,8 @@ import { reportOutcome } from './report.ts';
 /** The gateways' addresses are sources in the rules of the API's load balancer, so the rules follow the gateways. */
 const plan = (situation: Situation) => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);
-  const rules = choice.state === 'ours' ? [planSecurityGroups(situation, choice.vpc.id)] : [];
+  const hasVpc = choice.state === 'ours' || choice.state === 'unmanaged';
+  const rules = hasVpc ? [planSecurityGroups(situation, choice.vpc.id)] : [];
   return mergePlans([planNatGateways(situation), ...rules]);
 };
 

@@ -1,3 +1,4 @@
+import { isOwnedBy } from '../../../shared/aws/tags.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { NETWORK_CONDITIONS, PENDING_CLAIMS } from '../../../shared/plan/network/conditions.ts';
@@ -12,7 +13,8 @@ import { reportUsable } from '../../identity/report.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
-import { reportOutcome, reportProblem } from './report.ts';
+import { isSettled, reportOutcome, reportProblem } from './report.ts';
+import { shareSubnets } from './share.ts';
 
 type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
@@ -25,14 +27,21 @@ const shuffleWith =
       .sort((left, right) => (left.rank < right.rank ? -1 : 1))
       .map(({ zone }) => zone);
 
+/** Whether a VPC that is on record carries the cluster's tag. */
+const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: string): Promise<boolean> => {
+  const found = await deps.ec2(aws).describeVpcs([{ name: 'vpc-id', values: [id] }]);
+  return found.some(({ tags }) => isOwnedBy(name, tags));
+};
+
 /**
  * Fixes the layout of the subnets in the spec before any of them exists: it stays as it is when zones come and go. False
- * when the VPC's range is too small for it, which the condition then says.
+ * when the VPC's range is too small for it, which the condition then says. Of the user's own VPC the user says which.
  */
 const layOut = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const { spec } = scope.awsCluster;
   if ((spec.network?.subnets ?? []).length > 0) return true;
   const vpc = spec.network?.vpc ?? {};
+  if (vpc.id && !(await isOurs(deps, scope, vpc.id))) return true;
   const zones = chooseZones(await deps.ec2(scope.aws).describeAvailabilityZones(), vpc, shuffleWith(deps.random));
   try {
     const subnets = layOutSubnets(scope.name.name, vpc, zones);
@@ -79,8 +88,8 @@ export const network =
 
     const settled = await settleNetwork(deps, ref, { part: 'network', plan: planNetwork });
     if (!settled) return { ready: false };
-    const isOurs = (intent: string) => !intent.startsWith('address-');
-    return {
-      ready: await reportOutcome(deps, settled, { part: 'network', conditions: NETWORK_CONDITIONS, intents: isOurs }),
-    };
+    const intents = (intent: string) => !intent.startsWith('address-');
+    const warnings = isSettled(settled) ? { SubnetsReady: await shareSubnets(deps, settled.situation) } : {};
+    const part = { part: 'network', conditions: NETWORK_CONDITIONS, intents, warnings } as const;
+    return { ready: await reportOutcome(deps, settled, part) };
   };

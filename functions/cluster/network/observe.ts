@@ -8,7 +8,13 @@ export interface ObserveOptions {
   recordedVpcId: string | undefined;
   /** `creation` also asks for the VPC's DNS settings, `deletion` for the network interfaces in it. */
   purpose: 'creation' | 'deletion';
+  /** Ids that the spec names, which may be of another VPC. */
+  named?: { subnets: readonly string[]; securityGroups: readonly string[] };
 }
+
+const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
+  ...new Map(things.map((thing) => [thing.id, thing])).values(),
+];
 
 /** VPCs that carry the cluster's tags, and the one on record, whoever it belongs to. Filters never answer NotFound. */
 const observeVpcs = async (ec2: Ec2Network, options: ObserveOptions, byTag: Filter): Promise<ObservedVpc[]> => {
@@ -18,8 +24,10 @@ const observeVpcs = async (ec2: Ec2Network, options: ObserveOptions, byTag: Filt
     ec2.describeVpcs([byTag]),
     byId.length > 0 ? ec2.describeVpcs(byId) : [],
   ]);
-  const vpcs = [...new Map([...tagged, ...recorded].map((vpc) => [vpc.id, vpc])).values()];
-  if (purpose === 'deletion') return vpcs.filter(({ tags }) => isOwnedBy(cluster, tags));
+  const vpcs = unique([...tagged, ...recorded]).filter(
+    ({ id, tags }) => id === recordedVpcId || isOwnedBy(cluster, tags),
+  );
+  if (purpose === 'deletion') return vpcs;
   return Promise.all(
     vpcs.map(async (vpc) => (isOwnedBy(cluster, vpc.tags) ? { ...vpc, ...(await ec2.describeVpcDns(vpc.id)) } : vpc)),
   );
@@ -35,30 +43,46 @@ const observeGateways = async (
     ec2.describeInternetGateways([byTag]),
     vpcIds.length > 0 ? ec2.describeInternetGateways(attached) : [],
   ]);
-  return [...new Map([...tagged, ...others].map((gateway) => [gateway.id, gateway])).values()];
+  return unique([...tagged, ...others]);
+};
+
+/** `inside` and what is named and not among it: asked for only where something is amiss. */
+const withNamed = async <T extends { id: string }>(
+  inside: T[],
+  ids: readonly string[] = [],
+  read: (filters: readonly Filter[]) => Promise<T[]>,
+  filter: string,
+): Promise<T[]> => {
+  const others = [...new Set(ids)].filter((id) => !inside.some((one) => one.id === id));
+  return others.length > 0 ? [...inside, ...(await read([{ name: filter, values: others }]))] : inside;
 };
 
 /** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses. */
 export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): Promise<ObservedNetwork> => {
-  const byTag = { name: `tag:${ownershipTag(options.cluster.name)}`, values: ['owned'] };
+  const { cluster, named, purpose } = options;
+  const byTag = { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] };
   const vpcs = await observeVpcs(ec2, options, byTag);
-  const vpcIds = vpcs.filter(({ tags }) => isOwnedBy(options.cluster, tags)).map(({ id }) => id);
+  // The ownership tag names the cluster without its namespace: another one of the same name may have the same.
+  const isOurs = ({ tags }: { tags: Tags }) => isOwnedBy(cluster, tags);
+  const vpcIds = vpcs.map(({ id }) => id);
   const inVpcs = [{ name: 'vpc-id', values: vpcIds }];
   const inside = <T>(read: (filters: readonly Filter[]) => Promise<T[]>): Promise<T[]> =>
     vpcIds.length > 0 ? read(inVpcs) : Promise.resolve([]);
 
-  const [internetGateways, addresses, subnets, routeTables, natGateways, securityGroups, networkInterfaces] =
-    await Promise.all([
-      observeGateways(ec2, byTag, vpcIds),
-      ec2.describeAddresses([byTag]),
-      inside(ec2.describeSubnets),
-      inside(ec2.describeRouteTables),
-      inside(ec2.describeNatGateways),
-      inside(ec2.describeSecurityGroups),
-      options.purpose === 'deletion' ? inside(ec2.describeNetworkInterfaces) : [],
-    ]);
-  // The ownership tag names the cluster without its namespace: another one of the same name may have the same.
-  const isOurs = ({ tags }: { tags: Tags }) => isOwnedBy(options.cluster, tags);
+  const [internetGateways, addresses, subnets, routeTables, natGateways, securityGroups] = await Promise.all([
+    observeGateways(ec2, byTag, vpcIds),
+    ec2.describeAddresses([byTag]),
+    inside(ec2.describeSubnets).then((all) => withNamed(all, named?.subnets, ec2.describeSubnets, 'subnet-id')),
+    inside(ec2.describeRouteTables),
+    inside(ec2.describeNatGateways),
+    // With the AWSCluster gone nobody says in whose VPC the groups are.
+    (vpcIds.length === 0 && purpose === 'deletion'
+      ? ec2.describeSecurityGroups([byTag])
+      : inside(ec2.describeSecurityGroups)
+    ).then((all) => withNamed(all, named?.securityGroups, ec2.describeSecurityGroups, 'group-id')),
+  ]);
+  const ownVpcs = vpcs.filter(isOurs).map(({ id }) => id);
+  const strayGroups = securityGroups.filter((one) => isOurs(one) && !ownVpcs.includes(one.vpcId)).map(({ id }) => id);
   return {
     vpcs,
     internetGateways: internetGateways.filter((one) => isOurs(one) || vpcIds.includes(one.vpcId ?? '')),
@@ -67,6 +91,14 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
     routeTables,
     natGateways,
     securityGroups,
-    networkInterfaces,
+    networkInterfaces: purpose === 'deletion' ? await observeInterfaces(ec2, ownVpcs, strayGroups) : [],
   };
+};
+
+/** Everything in the VPCs that are ours; of others, which may be full of strangers, only what uses our groups. */
+const observeInterfaces = async (ec2: Ec2Network, vpcIds: readonly string[], groupIds: readonly string[]) => {
+  const inVpcs = { name: 'vpc-id', values: vpcIds };
+  const byGroup = { name: 'group-id', values: groupIds };
+  const asked = [inVpcs, byGroup].filter(({ values }) => values.length > 0);
+  return unique((await Promise.all(asked.map((filter) => ec2.describeNetworkInterfaces([filter])))).flat());
 };

@@ -36,6 +36,11 @@ const PERFORMERS: Performers = {
     call: (ec2, { resourceId, tags }) => ec2.createTags({ resourceId, tags }),
     tell: ({ resourceId, tags }) => `Set tags of ${resourceId}: ${Object.keys(tags).join(', ')}`,
   },
+  DeleteTags: {
+    reason: 'DeleteTags',
+    call: (ec2, { resourceId, keys }) => ec2.deleteTags({ resourceId, keys }),
+    tell: ({ resourceId, keys }) => `Removed tags of ${resourceId}: ${keys.join(', ')}`,
+  },
   CreateSubnet: {
     reason: 'CreateSubnet',
     call: (ec2, { vpcId, zone, cidrBlock, tags }) => ec2.createSubnet({ vpcId, zone, cidrBlock, tags }),

@@ -3,7 +3,7 @@ import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
 import { type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
 import { type Wishes, withSettled } from '../../../shared/plan/drift/settled.ts';
-import { conditionOf, failedClaim, readyClaim } from '../../../shared/plan/network/conditions.ts';
+import { conditionOf, failedClaim } from '../../../shared/plan/network/conditions.ts';
 import type {
   DesiredNetwork,
   NetworkAction,
@@ -17,6 +17,7 @@ import { noteReported } from '../infrastructure/note-drift.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import type { SettledNetwork } from './look.ts';
+import { claimReached, tellNews, type Warnings } from './warnings.ts';
 
 /** One claim for each condition that something failed of. */
 const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] => {
@@ -58,6 +59,7 @@ export interface ReportedPart {
   conditions: readonly NetworkCondition[];
   /** Keys of the intents that are settled when the part is complete. */
   intents: (key: string) => boolean;
+  warnings?: Warnings;
 }
 
 /** The rules of the groups name the gateways' addresses, so that they are settled by both steps. */
@@ -72,6 +74,9 @@ const isOf =
   ({ kind }: Drift): boolean =>
     part === 'network' || !kind.startsWith('SecurityGroup');
 
+/** The goal is reached. */
+export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
+
 /**
  * Writes what became of a run: ids and conditions True where it reached its goal, else the conditions of what failed.
  * Returns whether the goal was reached.
@@ -79,7 +84,7 @@ const isOf =
 export const reportOutcome = async (
   deps: NetworkDependencies,
   { situation, plan, failures, drifts }: SettledNetwork,
-  { part, conditions, intents }: ReportedPart,
+  { part, conditions, intents, warnings = {} }: ReportedPart,
 ): Promise<boolean> => {
   const { scope, desired, observed } = situation;
   if (plan.problem) {
@@ -91,7 +96,9 @@ export const reportOutcome = async (
     return false;
   }
   const settled = Object.keys(situation.intents).filter(intents);
-  await writeClaims(deps, scope, conditions.map(readyClaim), (current) =>
+  const claims = conditions.map((type) => claimReached(type, warnings[type]));
+  await tellNews(deps, scope.awsCluster, claims);
+  await writeClaims(deps, scope, claims, (current) =>
     withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, desired)),
   );
   await noteReported(deps, scope, part, drifts.filter(isOf(part)), COMPONENT);

@@ -15,7 +15,6 @@ const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
   'network.vpc.carrierGatewayId': (spec) => vpc(spec)?.carrierGatewayId,
   'network.vpc.emptyRoutesDefaultVPCSecurityGroup': (spec) => vpc(spec)?.emptyRoutesDefaultVPCSecurityGroup,
   'network.vpc.privateDnsHostnameTypeOnLaunch': (spec) => vpc(spec)?.privateDnsHostnameTypeOnLaunch,
-  'network.securityGroupOverrides': (spec) => spec.network?.securityGroupOverrides,
 };
 
 /** One sentence for each field that is set and that this version does not act on. */

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
   CreateVpc: 'Network',
   SetVpcAttribute: 'Network',
   CreateTags: 'Tags',
+  DeleteTags: 'Tags',
   CreateSubnet: 'Network',
   MapPublicIpOnLaunch: 'Network',
   CreateInternetGateway: 'Network',

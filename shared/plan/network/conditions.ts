@@ -33,6 +33,7 @@ const PATTERNS: readonly [RegExp, NetworkCondition][] = [
 /** The condition that an action belongs to. */
 export const conditionOf = (action: NetworkAction): NetworkCondition => {
   if (action.type === 'CreateTags') return OF_KIND[action.kind];
+  if (action.type === 'DeleteTags') return 'SubnetsReady';
   if (action.type === 'SetDefaultRoute') {
     return action.target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
   }

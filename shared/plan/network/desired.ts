@@ -2,6 +2,8 @@ import { buildTags, type ClusterName } from '../../aws/tags.ts';
 import type { AWSClusterSpec } from '../../kinds/aws-cluster/schema.ts';
 import type { SubnetSpec } from '../../kinds/schema/aws-network.ts';
 import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet, SecurityGroupRole } from './model.ts';
+import { SECURITY_GROUP_ROLES } from './roles.ts';
+import { ruleSources } from './rule-sources.ts';
 import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
 
 export interface DesiredInput {
@@ -34,6 +36,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
   return {
     key,
     specId: id,
+    ...(subnet.resourceID ? { resourceId: subnet.resourceID } : {}),
     isPublic,
     zone,
     cidrBlock,
@@ -60,8 +63,10 @@ const groupName = (cluster: string, role: SecurityGroupRole): string =>
 const desiredSecurityGroups = ({ cluster, spec, apiServerPort, natIps }: DesiredInput): DesiredSecurityGroup[] => {
   const vpcCidr = spec.network?.vpc?.cidrBlock ?? DEFAULT_CIDR;
   const rules = securityGroupRules({ spec, apiPort: apiServerPort ?? API_SERVER_PORT, vpcCidr, natIps });
+  const overrides = spec.network?.securityGroupOverrides ?? {};
   return (Object.keys(rules) as SecurityGroupRole[]).map((role) => ({
     role,
+    ...(overrides[role] ? { overrideId: overrides[role] } : {}),
     name: groupName(cluster.name, role),
     description: `Kubernetes cluster ${cluster.name}: ${role}`,
     // The cloud controller wants to find exactly one group with its tag, and writes its own rules into it.
@@ -73,8 +78,18 @@ const desiredSecurityGroups = ({ cluster, spec, apiServerPort, natIps }: Desired
       additional: spec.additionalTags,
       ...(role === 'lb' ? { cloudProvider: 'owned' as const } : {}),
     }),
-    ingress: rules[role],
+    ingress: rules[role] ?? [],
   }));
+};
+
+const loadBalancerSubnets = ({ controlPlaneLoadBalancer: spec }: AWSClusterSpec): 'public' | 'private' | undefined => {
+  if (spec?.loadBalancerType === 'disabled' || spec?.subnets?.length) return undefined;
+  return spec?.scheme === 'internal' ? 'private' : 'public';
+};
+
+const unknownOverrides = ({ network }: AWSClusterSpec): string[] => {
+  const known: readonly string[] = SECURITY_GROUP_ROLES;
+  return Object.keys(network?.securityGroupOverrides ?? {}).filter((role) => !known.includes(role));
 };
 
 /** The network that an AWSCluster asks for, with upstream's names and tags. */
@@ -102,5 +117,8 @@ export const desiredNetwork = (input: DesiredInput): DesiredNetwork => {
     natGatewayTags: common('nat'),
     addressTags: common('eip-common'),
     securityGroups: desiredSecurityGroups(input),
+    unknownOverrides: unknownOverrides(spec),
+    ruleSources: ruleSources(spec),
+    loadBalancerSubnets: loadBalancerSubnets(spec),
   };
 };

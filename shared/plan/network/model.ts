@@ -1,4 +1,6 @@
 import type { ClusterName, Tags } from '../../aws/tags.ts';
+import type { SecurityGroupRole } from './roles.ts';
+import type { RuleSource } from './rule-sources.ts';
 
 /** What EC2 shows of a cluster's network, and what can be done about it. Ids are AWS ids; nothing here knows the SDK. */
 
@@ -93,7 +95,10 @@ export interface ObservedNetworkInterface {
   instanceId?: string;
 }
 
-/** One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none and addresses. */
+/**
+ * One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none, addresses, and what the
+ * spec names by an id that none of the VPCs has.
+ */
 export interface ObservedNetwork {
   vpcs: readonly ObservedVpc[];
   subnets: readonly ObservedSubnet[];
@@ -111,17 +116,22 @@ export interface DesiredSubnet {
   key: string;
   /** `id` of the entry in spec.network.subnets that it stands for. */
   specId: string;
+  /** The AWS id that is on record for it. */
+  resourceId?: string;
   isPublic: boolean;
+  /** Empty where the spec does not say, as of a subnet that the user brought. */
   zone: string;
   cidrBlock: string;
   tags: Tags;
   routeTableTags: Tags;
 }
 
-export type SecurityGroupRole = 'apiserver-lb' | 'lb' | 'controlplane' | 'node';
+export type { SecurityGroupRole };
 
 export interface DesiredSecurityGroup {
   role: SecurityGroupRole;
+  /** A group that the user brought for the role: used as it is. */
+  overrideId?: string;
   name: string;
   description: string;
   tags: Tags;
@@ -141,6 +151,12 @@ export interface DesiredNetwork {
   natGatewayTags: Tags;
   addressTags: Tags;
   securityGroups: readonly DesiredSecurityGroup[];
+  /** Keys of spec.network.securityGroupOverrides that are no roles. */
+  unknownOverrides: readonly string[];
+  /** Groups that rules of the spec name. */
+  ruleSources: readonly RuleSource[];
+  /** Where the API's load balancer is to stand, unless the spec names its subnets or there is none. */
+  loadBalancerSubnets?: 'public' | 'private';
 }
 
 /** One call to EC2. `intent` is the key under which the intent is recorded before the call. */
@@ -148,6 +164,7 @@ export type NetworkAction =
   | { type: 'CreateVpc'; intent: string; cidrBlock: string; tags: Tags }
   | { type: 'SetVpcAttribute'; vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }
   | { type: 'CreateTags'; kind: ResourceKind; resourceId: string; tags: Tags }
+  | { type: 'DeleteTags'; resourceId: string; keys: readonly string[] }
   | { type: 'CreateSubnet'; vpcId: string; zone: string; cidrBlock: string; tags: Tags }
   | { type: 'MapPublicIpOnLaunch'; subnetId: string }
   | { type: 'CreateInternetGateway'; intent: string; tags: Tags }

@@ -8,6 +8,8 @@ import type {
   ObservedRouteTable,
   ObservedSecurityGroup,
 } from './model.ts';
+import { ownPart } from './own-part.ts';
+import { planUnsharing } from './unmanaged-tags.ts';
 
 /**
  * Takes a network down from whatever state it is in. Each snapshot gives all that can go at once; what something else
@@ -94,7 +96,11 @@ const planRouteTable = (table: ObservedRouteTable, cluster: ClusterName): Part =
   };
 };
 
-const planSecurityGroup = (group: ObservedSecurityGroup, { cluster, observed }: DeletionSituation): Part => {
+const planSecurityGroup = (
+  group: ObservedSecurityGroup,
+  { cluster, observed }: DeletionSituation,
+  all: readonly ObservedSecurityGroup[],
+): Part => {
   if (!isOwnedBy(cluster, group.tags)) {
     return {
       actions: [],
@@ -111,11 +117,16 @@ const planSecurityGroup = (group: ObservedSecurityGroup, { cluster, observed }: 
       : []),
   ];
   if (rules.length > 0) return { actions: rules, blockers: [] };
-  const isNamed = observed.securityGroups.some(
+  const naming = all.filter(
     (other) => other.ingress.some(({ source }) => source === group.id) || other.egressGroupIds.includes(group.id),
   );
   const isUsed = observed.networkInterfaces.some(({ groupIds }) => groupIds.includes(group.id));
-  return { actions: isNamed || isUsed ? [] : [{ type: 'DeleteSecurityGroup', groupId: group.id }], blockers: [] };
+  return {
+    actions: naming.length > 0 || isUsed ? [] : [{ type: 'DeleteSecurityGroup', groupId: group.id }],
+    blockers: naming
+      .filter(({ tags }) => !isOwnedBy(cluster, tags))
+      .map((other) => `security group ${other.id} (${other.name}), a rule of which names ${group.id}`),
+  };
 };
 
 const planSubnets = ({ cluster, observed }: DeletionSituation): Part =>
@@ -149,12 +160,23 @@ const planVpcs = ({ observed }: DeletionSituation): NetworkAction[] => {
   return observed.vpcs.filter(({ id }) => !inhabited.has(id)).map(({ id }) => ({ type: 'DeleteVpc', vpcId: id }));
 };
 
+/** Tags that we set on what is the user's. Who may not take them away is told by the event, and is not kept waiting. */
+const planTags = ({ cluster, observed }: DeletionSituation): readonly NetworkAction[] => {
+  const strangers = observed.vpcs.filter(({ tags }) => !isOwnedBy(cluster, tags)).map(({ id }) => id);
+  return planUnsharing(
+    cluster,
+    observed.subnets.filter(({ vpcId }) => strangers.includes(vpcId)),
+  );
+};
+
 /**
- * What can be deleted now. `observed.vpcs` must hold only VPCs of the cluster (with all that is in them): a VPC that the
- * user brought is never touched. A creation whose intent is fresh may still surface, so the end waits for it.
+ * What can be deleted now: what carries the cluster's tag, and nothing else. A VPC that the user brought loses our
+ * security groups and tags. A creation whose intent is fresh may still surface, so the end waits for it.
  */
-export const planDeletion = (situation: DeletionSituation): DeletionPlan => {
-  const { cluster, observed, intents, now } = situation;
+export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
+  const { cluster, intents, now } = whole;
+  const observed = ownPart(cluster, whole.observed);
+  const situation = { ...whole, observed };
   const tables = observed.routeTables.filter(({ isMain }) => !isMain);
   const groups = observed.securityGroups.filter(({ name }) => name !== 'default');
   const { actions, blockers } = join([
@@ -162,13 +184,17 @@ export const planDeletion = (situation: DeletionSituation): DeletionPlan => {
     planAddresses(situation),
     planInternetGateways(situation),
     ...tables.map((table) => planRouteTable(table, cluster)),
-    ...groups.map((group) => planSecurityGroup(group, situation)),
+    ...groups.map((group) => planSecurityGroup(group, situation, whole.observed.securityGroups)),
     planSubnets(situation),
   ]);
   const all = [...actions, ...planVpcs(situation)];
   const fresh = Object.keys(intents).filter((key) => isFresh(intents[key], now));
   const waiting = fresh.map((key) => `${key}, which was asked for a moment ago and may still appear`);
   const interfaces = observed.networkInterfaces.map(describeInterface);
-  const isEmpty = observed.vpcs.length === 0 && all.length === 0 && blockers.length === 0;
-  return { actions: all, blockers: [...blockers, ...interfaces, ...waiting], isDone: isEmpty && fresh.length === 0 };
+  const isEmpty = observed.vpcs.length + groups.length + all.length + blockers.length === 0;
+  return {
+    actions: [...all, ...planTags(whole)],
+    blockers: [...blockers, ...interfaces, ...waiting],
+    isDone: isEmpty && fresh.length === 0,
+  };
 };

@@ -114,6 +114,8 @@ const planSurplusAddresses = ({ intents, now }: Situation, free: readonly Observ
  */
 export const planNatGateways = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);
+  // The ways out of a VPC that the user brought are the user's.
+  if (choice.state === 'unmanaged') return { actions: [], waiting: [] };
   if (choice.state !== 'ours') return { actions: [], waiting: ['vpc'] };
   const vpcId = choice.vpc.id;
   const ways = outlets(situation, vpcId);

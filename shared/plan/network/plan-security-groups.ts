@@ -7,18 +7,21 @@ import type {
   ObservedSecurityGroup,
 } from './model.ts';
 import { permissionsBeyond } from './permissions.ts';
+import { NLB_DESCRIPTION } from './rules.ts';
 import { mergePlans, type Situation } from './situation.ts';
 
 type GroupIds = Readonly<Record<string, string>>;
 
-/** The group of each role that exists: names are unique in a VPC. */
+/** The group of each role that exists: the user's own, else by its name, which is unique in a VPC. */
 export const securityGroupsByRole = (
   { desired, observed }: Pick<Situation, 'desired' | 'observed'>,
   vpcId: string,
 ): Readonly<Partial<Record<DesiredSecurityGroup['role'], ObservedSecurityGroup>>> =>
   Object.fromEntries(
-    desired.securityGroups.flatMap(({ role, name }) => {
-      const found = observed.securityGroups.find((group) => group.vpcId === vpcId && group.name === name);
+    desired.securityGroups.flatMap(({ role, name, overrideId }) => {
+      const found = observed.securityGroups.find((group) =>
+        overrideId === undefined ? group.vpcId === vpcId && group.name === name : group.id === overrideId,
+      );
       return found ? [[role, found]] : [];
     }),
   );
@@ -32,10 +35,14 @@ const resolve = (group: DesiredSecurityGroup, ids: GroupIds): IngressPermission[
   return resolved.every((rule): rule is IngressPermission => rule.source !== undefined) ? resolved : undefined;
 };
 
+const isOurRule = ({ description = '' }: IngressPermission): boolean => description.startsWith(NLB_DESCRIPTION);
+
 const planRules = (group: DesiredSecurityGroup, found: ObservedSecurityGroup, ids: GroupIds): NetworkAction[] => {
   const wanted = resolve(group, ids);
   if (!wanted) return [];
-  const surplus = group.isAuthoritative ? permissionsBeyond(found.ingress, wanted) : [];
+  // What the cluster's own controllers wrote is theirs; ours is known by its description.
+  const judged = group.isAuthoritative ? found.ingress : found.ingress.filter(isOurRule);
+  const surplus = permissionsBeyond(judged, wanted);
   const lacking = permissionsBeyond(wanted, found.ingress);
   const groupId = found.id;
   return [
@@ -52,6 +59,7 @@ export const planSecurityGroups = (situation: Situation, vpcId: string): Network
   return mergePlans(
     desired.securityGroups.map((group): NetworkPlan => {
       const existing = found[group.role];
+      if (group.overrideId !== undefined) return { actions: [], waiting: existing ? [] : [group.overrideId] };
       const { name, description, tags } = group;
       if (!existing) {
         return { actions: [{ type: 'CreateSecurityGroup', vpcId, name, description, tags }], waiting: [] };

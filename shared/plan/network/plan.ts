@@ -1,17 +1,22 @@
 import { INTENT_TAG, isOwnedBy, missingTags } from '../../aws/tags.ts';
 import { isFresh } from './intents.ts';
+import { managedSubnetProblem } from './managed-subnets.ts';
 import type {
   DesiredNetwork,
   NetworkAction,
   NetworkPlan,
+  NetworkProblem,
   ObservedInternetGateway,
   ObservedSubnet,
   ObservedVpc,
 } from './model.ts';
+import { overrideProblem } from './overrides.ts';
 import { planRouteTables } from './plan-route-tables.ts';
 import { planSecurityGroups } from './plan-security-groups.ts';
+import { planUnmanaged } from './plan-unmanaged.ts';
+import { ruleSourceProblem } from './rule-sources.ts';
 import { mergePlans, planCreation, type Situation } from './situation.ts';
-import { byAge, chooseVpc } from './vpc.ts';
+import { byAge, chooseVpc, type VpcChoice } from './vpc.ts';
 
 const planVpcSettings = ({ desired }: Situation, vpc: ObservedVpc, duplicates: readonly ObservedVpc[]): NetworkPlan => {
   const tags = missingTags(desired.vpc.tags, vpc.tags);
@@ -89,9 +94,14 @@ const planInternetGateway = (situation: Situation, vpcId: string | undefined): N
   return { actions: [{ type: 'AttachInternetGateway', internetGatewayId: oldest.id, vpcId }], waiting: [] };
 };
 
-const NOT_OURS = (id: string) =>
-  `spec.network.vpc.id names ${id}, which does not carry the cluster's ownership tag: a bring-your-own VPC is not ` +
-  'reconciled yet; leave spec.network.vpc.id out to have a VPC made';
+/** What the spec says and cannot be, before anything is made. */
+const problemOf = ({ desired, observed }: Situation, choice: VpcChoice): NetworkProblem | undefined => {
+  const subnets = choice.state === 'unmanaged' ? undefined : managedSubnetProblem(desired, choice.state !== 'absent');
+  const roles = desired.securityGroups.map(({ role }) => role);
+  return (
+    subnets ?? overrideProblem(desired, observed, choice) ?? ruleSourceProblem(desired.ruleSources, roles, observed)
+  );
+};
 
 /**
  * What is to be done now for the VPC, its subnets, internet gateway, route tables and security groups. Called again on
@@ -100,9 +110,11 @@ const NOT_OURS = (id: string) =>
 export const planNetwork = (situation: Situation): NetworkPlan => {
   const { desired, observed, intents, now } = situation;
   const choice = chooseVpc(desired, observed.vpcs);
+  const problem = choice.state === 'missing' ? undefined : problemOf(situation, choice);
+  if (problem) return { actions: [], waiting: [], problem };
   switch (choice.state) {
-    case 'foreign':
-      return { actions: [], waiting: [], problem: { condition: 'VpcReady', message: NOT_OURS(choice.id) } };
+    case 'unmanaged':
+      return planUnmanaged(situation, choice.vpc);
     case 'missing':
       if (isFresh(intents.vpc, now)) return { actions: [], waiting: ['vpc'] };
       return {

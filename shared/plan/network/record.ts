@@ -1,10 +1,12 @@
 import { isOwnedBy } from '../../aws/tags.ts';
 import type { AWSCluster, NetworkSpec, SubnetSpec } from '../../kinds/index.ts';
+import { discoverSubnets, unmanagedNatIps } from './discover.ts';
 import { withIntents } from './intents.ts';
 import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { isLive } from './plan-nat-gateways.ts';
 import { routeTableOf } from './plan-route-tables.ts';
 import { securityGroupsByRole } from './plan-security-groups.ts';
+import { withDiscovered } from './record-unmanaged.ts';
 import { chooseVpc } from './vpc.ts';
 
 /** Writes what was found into an AWSCluster, in the fields in which upstream keeps it. All functions are pure. */
@@ -45,33 +47,46 @@ const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: Obser
 };
 
 /** Zones in which machines can run; control plane machines where the load balancer can reach them. */
-const failureDomains = ({ spec }: AWSCluster, { subnets }: DesiredNetwork) => {
-  const isInternal = spec.controlPlaneLoadBalancer?.scheme === 'internal';
-  const reachable = new Set(subnets.filter(({ isPublic }) => isPublic !== isInternal).map(({ zone }) => zone));
-  const zones = [...new Set(subnets.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone))].sort();
+const failureDomains = ({ spec }: AWSCluster) => {
+  const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
+  const subnets = spec.network?.subnets ?? [];
+  const isNamed = ({ id, resourceID = id }: SubnetSpec) => named.includes(id) || named.includes(resourceID);
+  const holdsLoadBalancer = (subnet: SubnetSpec) =>
+    named.length > 0 ? isNamed(subnet) : (subnet.isPublic ?? false) === (scheme !== 'internal');
+  const zonesOf = (some: readonly SubnetSpec[]) => some.flatMap(({ availabilityZone }) => availabilityZone ?? []);
+  const reachable = new Set(zonesOf(subnets.filter(holdsLoadBalancer)));
+  const zones = [...new Set(zonesOf(subnets.filter(({ isPublic }) => !isPublic)))].sort();
   return Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.has(zone) }]));
 };
 
 /** Ids of everything, and what the status says of the network. */
 export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, observed: ObservedNetwork): AWSCluster => {
   const choice = chooseVpc(desired, observed.vpcs);
-  if (choice.state !== 'ours') return awsCluster;
+  if (choice.state !== 'ours' && choice.state !== 'unmanaged') return awsCluster;
   const { vpc } = choice;
+  const isOurs = choice.state === 'ours';
   const internetGatewayId = observed.internetGateways.find(({ vpcId }) => vpcId === vpc.id)?.id;
   const groups = Object.entries(securityGroupsByRole({ desired, observed }, vpc.id)).map(
     ([role, { id, name, tags }]) => [role, { id, name, tags: { ...tags } }] as const,
   );
-  const natIps = liveNatIps(observed);
+  const natIps = isOurs ? liveNatIps(observed) : unmanagedNatIps(discoverSubnets(desired, observed, vpc.id), observed);
   const written = withNetworkSpec(awsCluster, (network) => ({
     ...network,
-    vpc: { ...network.vpc, id: vpc.id, ...(internetGatewayId ? { internetGatewayId } : {}) },
-    subnets: (network.subnets ?? []).map((subnet) => withSubnet(subnet, desired, observed)),
+    vpc: {
+      ...network.vpc,
+      id: vpc.id,
+      ...(isOurs ? {} : { cidrBlock: vpc.cidrBlock }),
+      ...(internetGatewayId ? { internetGatewayId } : {}),
+    },
+    subnets: isOurs
+      ? (network.subnets ?? []).map((subnet) => withSubnet(subnet, desired, observed))
+      : withDiscovered(network.subnets ?? [], discoverSubnets(desired, observed, vpc.id), observed),
   }));
   return {
     ...written,
     status: {
       ...written.status,
-      failureDomains: failureDomains(written, desired),
+      failureDomains: failureDomains(written),
       networkStatus: {
         ...written.status?.networkStatus,
         securityGroups: Object.fromEntries(groups),

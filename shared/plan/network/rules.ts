@@ -3,9 +3,9 @@ import type { IngressRule } from '../../kinds/schema/aws-network.ts';
 import type { DesiredSecurityGroup, SecurityGroupRole } from './model.ts';
 
 /**
- * Who may reach what: the rule table of the AWS provider's managed VPC, less the bastion. Two differences, both towards
- * fewer open doors: an API load balancer with ingress rules of its own is not opened to everybody until the NAT
- * gateways' addresses are known, and the rules of the workers' load balancer group follow later changes.
+ * Who may reach what: the rule table of the AWS provider. Two differences, both towards fewer open doors: an API load
+ * balancer with ingress rules of its own is not opened to everybody until the NAT gateways' addresses are known, and the
+ * rules of the workers' load balancer group follow later changes.
  */
 
 type Rule = DesiredSecurityGroup['ingress'][number];
@@ -59,18 +59,40 @@ const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Ru
   return [...tcp('Kubernetes API', apiPort, own), ...others];
 };
 
+/** How our rules in the group that the cluster's own controllers write to begin; so they are known again. */
+export const NLB_DESCRIPTION = 'Allow NLB traffic to the control plane instances';
+
 const workerLoadBalancerRules = ({ spec, vpcCidr }: RuleInput): Rule[] => {
   const loadBalancer = spec.controlPlaneLoadBalancer;
   if (loadBalancer?.loadBalancerType !== 'nlb') return [];
   const source = loadBalancer.preserveClientIP ? ANYWHERE : vpcCidr;
-  const ports = [API_SERVER_PORT, ...(loadBalancer.additionalListeners ?? []).map(({ port }) => port)];
-  return ports.flatMap((port) => tcp('Allow NLB traffic to the control plane instances.', port, [source]));
+  return [
+    ...tcp(`${NLB_DESCRIPTION}.`, API_SERVER_PORT, [source]),
+    ...(loadBalancer.additionalListeners ?? []).flatMap(({ port }) =>
+      tcp(`${NLB_DESCRIPTION} on port ${port}.`, port, [source]),
+    ),
+  ];
+};
+
+const SSH = 22;
+
+const hasBastion = ({ bastion }: AWSClusterSpec): boolean => bastion?.enabled === true;
+
+const sshRules = ({ spec }: RuleInput): Rule[] => (hasBastion(spec) ? tcp('SSH', SSH, roles('bastion')) : []);
+
+/** Without ranges nobody gets in from outside: the way in may be Session Manager. */
+const bastionRules = ({ spec }: RuleInput): Rule[] => {
+  const { disableIngressRules, allowedCIDRBlocks = [] } = spec.bastion ?? {};
+  const hasIpv6 = spec.network?.vpc?.ipv6 !== undefined;
+  const sources = allowedCIDRBlocks.filter((block) => hasIpv6 || !block.includes(':'));
+  return disableIngressRules ? [] : tcp('SSH', SSH, sources);
 };
 
 const controlPlaneRules = (input: RuleInput): Rule[] => [
   ...tcp('Kubernetes API', API_SERVER_PORT, roles('apiserver-lb', 'controlplane', 'node')),
   ...tcp('etcd', 2379, roles('controlplane')),
   ...tcp('etcd peer', 2380, roles('controlplane')),
+  ...sshRules(input),
   ...cniRules(input),
   ...(input.spec.network?.additionalControlPlaneIngressRules ?? []).flatMap((rule) => expand(rule, input.natIps)),
 ];
@@ -80,15 +102,17 @@ const nodeRules = (input: RuleInput): Rule[] => {
   return [
     ...tcp('Node Port Services', [30000, 32767], custom.length > 0 ? custom : [ANYWHERE]),
     ...tcp('Kubelet API', 10250, roles('controlplane', 'node')),
+    ...sshRules(input),
     ...cniRules(input),
     ...additionalNodeIngressRules.flatMap((rule) => expand(rule, input.natIps)),
   ];
 };
 
 /** The rules of each group, in the order in which the groups are made. */
-export const securityGroupRules = (input: RuleInput): Readonly<Record<SecurityGroupRole, Rule[]>> => ({
+export const securityGroupRules = (input: RuleInput): Readonly<Partial<Record<SecurityGroupRole, Rule[]>>> => ({
   'apiserver-lb': apiLoadBalancerRules(input),
   lb: workerLoadBalancerRules(input),
   controlplane: controlPlaneRules(input),
   node: nodeRules(input),
+  ...(hasBastion(input.spec) ? { bastion: bastionRules(input) } : {}),
 });

@@ -1,8 +1,6 @@
-import type { AWSCluster, IngressRule } from '../../kinds/index.ts';
+import type { AWSCluster } from '../../kinds/index.ts';
 
 type Spec = AWSCluster['spec'];
-
-const ROLES = new Set(['apiserver-lb', 'lb', 'controlplane', 'node']);
 
 const isEdge = ({ zoneType }: { zoneType?: string }): boolean =>
   zoneType === 'local-zone' || zoneType === 'wavelength-zone';
@@ -27,22 +25,7 @@ const subnetFields = ({ network }: Spec): [string, boolean][] => {
   return [
     ['an edge zone in spec.network.subnets', subnets.some(isEdge)],
     ['IPv6 in spec.network.subnets', subnets.some(({ isIpv6, ipv6CidrBlock }) => isIpv6 || ipv6CidrBlock)],
-    ['a subnet without cidrBlock or availabilityZone in spec.network.subnets', subnets.some(isIncomplete)],
   ];
-};
-
-const isIncomplete = ({ cidrBlock, availabilityZone }: { cidrBlock?: string; availabilityZone?: string }): boolean =>
-  !cidrBlock || !availabilityZone;
-
-const ruleFields = ({ network, controlPlaneLoadBalancer }: Spec): [string, boolean][] => {
-  const rules: IngressRule[] = [
-    ...(network?.additionalControlPlaneIngressRules ?? []),
-    ...(network?.additionalNodeIngressRules ?? []),
-    ...(controlPlaneLoadBalancer?.ingressRules ?? []),
-  ];
-  const roles = rules.flatMap(({ sourceSecurityGroupRoles = [] }) => sourceSecurityGroupRoles);
-  const unknown = roles.find((role) => !ROLES.has(role));
-  return [[`a rule for the security group role ${unknown}`, unknown !== undefined]];
 };
 
 /**
@@ -53,8 +36,6 @@ export const unsupportedFields = (spec: Spec): string[] => {
   const fields: [string, boolean][] = [
     ...vpcFields(spec),
     ...subnetFields(spec),
-    ...ruleFields(spec),
-    ['spec.network.securityGroupOverrides', isFilled(spec.network?.securityGroupOverrides)],
     ['spec.bastion.enabled', spec.bastion?.enabled === true],
     ['spec.secondaryControlPlaneLoadBalancer', spec.secondaryControlPlaneLoadBalancer !== undefined],
   ];

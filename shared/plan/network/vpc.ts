@@ -7,7 +7,7 @@ export type VpcChoice =
   /** spec.network.vpc.id names one that is not there, or not visible. */
   | { state: 'missing'; id: string }
   /** spec.network.vpc.id names one that is not the cluster's: the user's own. */
-  | { state: 'foreign'; id: string }
+  | { state: 'unmanaged'; vpc: ObservedVpc }
   | { state: 'ours'; vpc: ObservedVpc; duplicates: readonly ObservedVpc[] };
 
 /** Oldest intent first; what has none was made by upstream, and came before all of ours. */
@@ -31,7 +31,7 @@ export const chooseVpc = (
   }
   const recorded = vpcs.find(({ id }) => id === recordedId);
   if (!recorded) return { state: 'missing', id: recordedId };
-  if (!owned.includes(recorded)) return { state: 'foreign', id: recordedId };
+  if (!owned.includes(recorded)) return { state: 'unmanaged', vpc: recorded };
   const duplicates = owned.filter((vpc) => vpc !== recorded && vpc.tags[INTENT_TAG] !== undefined);
   return { state: 'ours', vpc: recorded, duplicates };
 };
