@@ -42,6 +42,18 @@ export const changing = (service: string, actions: readonly string[], types: rea
     { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } },
   );
 
+/** Bastions, told from machines by the role tag: launching and terminating those and no others. */
+export const keepingBastions = (): PolicyStatement[] => [
+  statement(['ec2:RunInstances'], arns('ec2', ['instance', 'volume']), {
+    StringEquals: { [`aws:RequestTag/${ROLE_TAG}`]: 'bastion' },
+  }),
+  taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
+  referring('ec2', ['RunInstances'], ['network-interface', 'subnet', 'security-group', 'key-pair']),
+  statement(['ec2:TerminateInstances'], arns('ec2', ['instance']), {
+    StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: 'bastion' },
+  }),
+];
+
 /** Keys that say of a subnet, which may be a person's own, which cluster uses it and for what. */
 const SHARING_TAGS = [
   'kubernetes.io/cluster/*',

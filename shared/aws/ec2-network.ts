@@ -10,6 +10,7 @@ import type {
   ObservedSubnet,
   ObservedVpc,
 } from '../plan/network/model.ts';
+import { type Ec2Bastion, ec2Bastion } from './ec2-bastion.ts';
 import { ec2NetworkReads } from './ec2-network-reads.ts';
 import { ec2NetworkWrites } from './ec2-network-writes.ts';
 import type { Tags } from './tags.ts';
@@ -69,7 +70,7 @@ export interface Ec2NetworkWrites {
 }
 
 /** The part of EC2 that networks are made of. */
-export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites {}
+export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites, Ec2Bastion {}
 
 /**
  * The port over SDK clients. `writer` should make one attempt only (maxAttempts 1): the SDK's own retry of a creation
@@ -78,4 +79,5 @@ export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites {}
 export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Network => ({
   ...ec2NetworkReads(reader),
   ...ec2NetworkWrites(writer),
+  ...ec2Bastion(reader, writer),
 });

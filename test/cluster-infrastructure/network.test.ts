@@ -60,16 +60,6 @@ describe('what a person has to change', () => {
     expect(await conditionOf('VpcReady')).toMatchObject({ status: 'True' });
     expect(await inventory(world)).toEqual(ONE_CLUSTER);
   });
-
-  it('is said of a field that this version does not serve', async () => {
-    world = await startWorld({ bastion: { enabled: true } });
-
-    const isReady = await create(world);
-
-    expect(isReady).toBe(false);
-    expect((await conditionOf('VpcReady'))?.message).toContain('spec.bastion.enabled');
-    expect(await inventory(world)).toEqual(NOTHING);
-  });
 });
 
 describe('what stands in the way of a deletion', () => {

@@ -43,7 +43,8 @@ export interface Actor<A extends { type: string }> {
 /** Calls under way at a time: a new network is about sixty calls, and EC2 refills five a second. */
 const CONCURRENCY = 6;
 
-const isRemoval = ({ type }: { type: string }): boolean => /^(Delete|Detach|Disassociate|Release|Revoke)/.test(type);
+const isRemoval = ({ type }: { type: string }): boolean =>
+  /^(Delete|Detach|Disassociate|Release|Revoke|Terminate)/.test(type);
 
 const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict'] => {
   if (isRemoval(action) && (isNotFound(error) || isNotAttached(error))) return 'done';

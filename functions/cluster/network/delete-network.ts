@@ -3,6 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
+import { readBastionLaunch } from '../../../shared/plan/network/bastion.ts';
 import { DELETION_PATIENCE_SECONDS, deletionClaims } from '../../../shared/plan/network/conditions.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { ObservedNetwork } from '../../../shared/plan/network/model.ts';
@@ -33,7 +34,8 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion' });
-  const intents = readIntents(awsCluster?.metadata.annotations);
+  const bastion = readBastionLaunch(awsCluster);
+  const intents = { ...readIntents(awsCluster?.metadata.annotations), ...(bastion ? { bastion: bastion.token } : {}) };
   const plan = planDeletion({ cluster: name, observed, intents, now: deps.clock.now() });
   return { ec2, observed: ownPart(name, observed), plan };
 };

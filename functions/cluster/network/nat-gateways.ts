@@ -3,6 +3,7 @@ import { planSecurityGroups } from '../../../shared/plan/network/plan-security-g
 import { mergePlans, type Situation } from '../../../shared/plan/network/situation.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { reconcileBastion } from './bastion.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { reportOutcome } from './report.ts';
@@ -16,8 +17,8 @@ const plan = (situation: Situation) => {
 };
 
 /**
- * Makes a NAT gateway with an address in each zone, and the default routes of the private subnets. Ready when they are
- * asked for, not when they work: that takes minutes, which the machines spend booting.
+ * Makes a NAT gateway with an address in each zone, and the default routes of the private subnets, then the bastion.
+ * Ready when they are asked for, not when they work: that takes minutes, which the machines spend booting.
  */
 export const natGateways =
   (deps: NetworkDependencies) =>
@@ -26,5 +27,7 @@ export const natGateways =
     if (!settled) return { ready: false };
     const isOurs = (intent: string) => intent.startsWith('address-');
     const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;
-    return { ready: await reportOutcome(deps, settled, about) };
+    const ready = await reportOutcome(deps, settled, about);
+    if (ready) await reconcileBastion(deps, settled.situation);
+    return { ready };
   };

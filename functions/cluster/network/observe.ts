@@ -1,6 +1,7 @@
 import type { Ec2Network, Filter } from '../../../shared/aws/ec2-network.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
+import { observeBastions } from './observe-bastions.ts';
 
 export interface ObserveOptions {
   cluster: ClusterName;
@@ -91,6 +92,7 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
     routeTables,
     natGateways,
     securityGroups,
+    ...(purpose === 'deletion' ? { bastions: await observeBastions(ec2, cluster) } : {}),
     networkInterfaces: purpose === 'deletion' ? await observeInterfaces(ec2, ownVpcs, strayGroups) : [],
   };
 };

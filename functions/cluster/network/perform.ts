@@ -108,6 +108,11 @@ const PERFORMERS: Performers = {
       ec2.createNatGateway({ subnetId, allocationId, clientToken, tags }),
     tell: ({ subnetId, allocationId }, id) => `Created NAT gateway ${id} in subnet ${subnetId} with ${allocationId}`,
   },
+  TerminateBastion: {
+    reason: 'TerminateBastion',
+    call: (ec2, { instanceId }) => ec2.terminateBastion(instanceId),
+    tell: ({ instanceId }) => `Terminated bastion instance ${instanceId}`,
+  },
   DeleteVpc: {
     reason: 'DeleteVPC',
     call: (ec2, { vpcId }) => ec2.deleteVpc(vpcId),

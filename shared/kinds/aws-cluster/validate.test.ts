@@ -171,10 +171,7 @@ describe('AWSCluster changes', () => {
 describe('AWSCluster warnings', () => {
   it('says which fields have no effect', () => {
     const object = admit(awsCluster, withSpec({ bastion: { enabled: true }, network: { vpc: { ipv6: {} } } }));
-    expect(awsCluster.warnings?.(object, undefined)).toEqual([
-      'spec.bastion.enabled: not reconciled yet',
-      'spec.network.vpc.ipv6: not reconciled yet',
-    ]);
+    expect(awsCluster.warnings?.(object, undefined)).toEqual(['spec.network.vpc.ipv6: not reconciled yet']);
   });
 
   it('refuses tags that AWS would refuse, and key names that no key pair has', () => {

@@ -5,7 +5,6 @@ const vpc = (spec: AWSClusterSpec) => spec.network?.vpc;
 const primary = (spec: AWSClusterSpec) => spec.controlPlaneLoadBalancer;
 
 const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
-  'bastion.enabled': (spec) => spec.bastion?.enabled,
   secondaryControlPlaneLoadBalancer: (spec) => spec.secondaryControlPlaneLoadBalancer,
   'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',
   'network.vpc.ipv6': (spec) => vpc(spec)?.ipv6,

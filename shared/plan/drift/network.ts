@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
   RevokeEgressToGroups: 'SecurityGroupRules',
   AllocateAddress: 'NatGateway',
   CreateNatGateway: 'NatGateway',
+  TerminateBastion: 'Network',
   DeleteVpc: 'Network',
   DeleteSubnet: 'Network',
   DetachInternetGateway: 'Network',
@@ -78,7 +79,7 @@ export const describeNetworkDrift = (action: NetworkAction): string => {
 export const networkWishes = (desired: DesiredNetwork): Wishes => {
   const { cluster: _cluster, clusterUid: _uid, securityGroups, natGatewayTags, addressTags, vpc, ...others } = desired;
   const { recordedId: _id, ...vpcWishes } = vpc;
-  const subnets = others.subnets.map(({ specId: _specId, ...subnet }) => subnet);
+  const subnets = others.subnets.map(({ specId: _specId, resourceId: _resourceId, ...subnet }) => subnet);
   return {
     network: digestOf({ ...others, vpc: vpcWishes, subnets }),
     securityGroups: digestOf(securityGroups),

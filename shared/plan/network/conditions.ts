@@ -34,6 +34,7 @@ const PATTERNS: readonly [RegExp, NetworkCondition][] = [
 export const conditionOf = (action: NetworkAction): NetworkCondition => {
   if (action.type === 'CreateTags') return OF_KIND[action.kind];
   if (action.type === 'DeleteTags') return 'SubnetsReady';
+  if (action.type === 'TerminateBastion') return 'VpcReady';
   if (action.type === 'SetDefaultRoute') {
     return action.target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
   }

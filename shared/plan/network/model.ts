@@ -95,6 +95,22 @@ export interface ObservedNetworkInterface {
   instanceId?: string;
 }
 
+export interface ObservedBastion {
+  id: string;
+  /** As EC2 names it: `pending`, `running`, … */
+  state: string;
+  type?: string;
+  imageId?: string;
+  subnetId?: string;
+  zone?: string;
+  keyName?: string;
+  privateIp?: string;
+  publicIp?: string;
+  ipv6Address?: string;
+  groupIds: readonly string[];
+  tags: Tags;
+}
+
 /**
  * One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none, addresses, and what the
  * spec names by an id that none of the VPCs has.
@@ -109,6 +125,8 @@ export interface ObservedNetwork {
   securityGroups: readonly ObservedSecurityGroup[];
   /** Read for deletion only. */
   networkInterfaces: readonly ObservedNetworkInterface[];
+  /** Read for deletion only. */
+  bastions?: readonly ObservedBastion[];
 }
 
 export interface DesiredSubnet {
@@ -178,6 +196,7 @@ export type NetworkAction =
   | { type: 'RevokeEgressToGroups'; groupId: string; groupIds: readonly string[] }
   | { type: 'AllocateAddress'; intent: string; tags: Tags }
   | { type: 'CreateNatGateway'; subnetId: string; allocationId: string; clientToken: string; tags: Tags }
+  | { type: 'TerminateBastion'; instanceId: string }
   | { type: 'DeleteVpc'; vpcId: string }
   | { type: 'DeleteSubnet'; subnetId: string }
   | { type: 'DetachInternetGateway'; internetGatewayId: string; vpcId: string }

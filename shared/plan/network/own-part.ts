@@ -22,6 +22,7 @@ export const ownPart = (cluster: ClusterName, observed: ObservedNetwork): Observ
     routeTables: observed.routeTables.filter(isInside),
     natGateways: observed.natGateways.filter(isInside),
     addresses: observed.addresses,
+    bastions: observed.bastions ?? [],
     securityGroups,
     networkInterfaces: observed.networkInterfaces.filter(
       (one) => isInside(one) || one.groupIds.some((id) => groupIds.has(id)),

@@ -39,6 +39,13 @@ const describeInterface = ({ id, description, instanceId }: ObservedNetworkInter
   return `network interface ${id} (${user})`;
 };
 
+const planBastions = ({ observed: { bastions = [] } }: DeletionSituation): Part => ({
+  actions: bastions
+    .filter(({ state }) => state !== 'shutting-down')
+    .map(({ id }) => ({ type: 'TerminateBastion', instanceId: id })),
+  blockers: bastions.map(({ id }) => `bastion ${id}, which is going`),
+});
+
 const planNatGateways = ({ cluster, observed }: DeletionSituation): Part => {
   const remaining = observed.natGateways.filter((gateway) => !isGone(gateway));
   const deletable = remaining.filter(({ state, tags }) => state !== 'deleting' && isOwnedBy(cluster, tags));
@@ -180,6 +187,7 @@ export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
   const tables = observed.routeTables.filter(({ isMain }) => !isMain);
   const groups = observed.securityGroups.filter(({ name }) => name !== 'default');
   const { actions, blockers } = join([
+    planBastions(situation),
     planNatGateways(situation),
     planAddresses(situation),
     planInternetGateways(situation),

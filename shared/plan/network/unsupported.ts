@@ -36,7 +36,6 @@ export const unsupportedFields = (spec: Spec): string[] => {
   const fields: [string, boolean][] = [
     ...vpcFields(spec),
     ...subnetFields(spec),
-    ['spec.bastion.enabled', spec.bastion?.enabled === true],
     ['spec.secondaryControlPlaneLoadBalancer', spec.secondaryControlPlaneLoadBalancer !== undefined],
   ];
   return fields.flatMap(([field, isAsked]) => (isAsked ? [field] : []));

@@ -21,8 +21,9 @@ const replicas =
     return object.kind === 'MachineDeployment' ? withSpec(object, { replicas: workers }) : object;
   };
 
-/** One machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store. */
+/** A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store. */
 const spot: Change = (object) => {
+  if (object.kind === 'AWSCluster') return withSpec(object, { bastion: { enabled: true } });
   if (object.kind !== 'AWSMachineTemplate') return object;
   const cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };
   const market = object.metadata.name.includes('control-plane') ? {} : { spotMarketOptions: {}, sshKeyName: 'admin' };

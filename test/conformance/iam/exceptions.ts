@@ -23,6 +23,11 @@ export const UNUSED: readonly Unused[] = [
     what: /^kms:Decrypt/,
     reason: 'Opens the access key of a static identity, which no recorded cluster has.',
   },
+  {
+    functions: /network/,
+    what: /^ec2:(Create|Delete)Tags$|:subnet\/\*$/,
+    reason: 'The subnets of a VPC that a user brought get and lose tags; none of the clusters is in such a VPC.',
+  },
 ];
 
 /** Changes that are allowed without our tags on what is changed: the action, the resource, and why. */

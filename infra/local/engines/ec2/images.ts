@@ -1,7 +1,7 @@
 /**
  * Machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
  * 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its
- * default lookup expects.
+ * default lookup expects; and the plain Ubuntu of its publisher, which bastions start from.
  */
 import { createHash } from 'node:crypto';
 import type * as sdk from '@aws-sdk/client-ec2';
@@ -57,6 +57,24 @@ const imageOf = (
   };
 };
 
+/** Ubuntu 24.04 as Canonical publishes it. */
+const ubuntuOf = (region: string, architecture: Image['architecture']): Image => {
+  const arch = architecture === 'arm64' ? 'arm64' : 'amd64';
+  const name = `ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-${arch}-server-20250610`;
+  const seed = `${region} ${name}`;
+  return {
+    id: idFrom('ami', seed),
+    name,
+    description: `Canonical, Ubuntu, 24.04, ${arch} noble image`,
+    ownerId: '099720109477',
+    architecture,
+    createdAt: new Date('2025-06-10T09:24:11Z'),
+    snapshotId: idFrom('snap', seed),
+    rootSizeGib: 8,
+    tags: new Map(),
+  };
+};
+
 /** All images of a region, made from their names, so that ids are the same on every machine. */
 const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
   const images = new Map<string, Image>();
@@ -67,6 +85,7 @@ const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
           const image = imageOf(region, os, minor, patch, architecture);
           images.set(image.id, image);
         }
+  for (const image of [ubuntuOf(region, 'x86_64'), ubuntuOf(region, 'arm64')]) images.set(image.id, image);
   return images;
 };
 

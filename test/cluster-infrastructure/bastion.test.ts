@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { KilledError, makeExecutioner } from './faults.ts';
+import { inventory, NOTHING } from './inventory.ts';
+import { askForDeletion, create, remove } from './steps.ts';
+import { KEY, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+const ONE_ZONE = { sshKeyName: '', network: { vpc: { availabilityZoneUsageLimit: 1 } } };
+
+const start = async (bastion: AWSCluster['spec']['bastion'] = { enabled: true }) => {
+  world = await startWorld({ ...ONE_ZONE, bastion });
+};
+
+const LIVE = ['pending', 'running', 'stopping', 'stopped'];
+const bastions = () => world.ec2.describeBastions([{ name: 'instance-state-name', values: LIVE }]);
+
+const condition = async () =>
+  (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'BastionHostReady');
+
+const setEnabled = (enabled: boolean) =>
+  world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+    ...current,
+    spec: { ...current.spec, bastion: { ...current.spec.bastion, enabled } },
+  }));
+
+const rulesOf = async (role: string) => {
+  const groups = (await world.awsCluster()).status?.networkStatus?.securityGroups ?? {};
+  const id = groups[role as keyof typeof groups]?.id ?? '';
+  const [group] = await world.ec2.describeSecurityGroups([{ name: 'group-id', values: [id] }]);
+  const ssh = group?.ingress.filter(({ fromPort }) => fromPort === 22) ?? [];
+  return ssh.map(({ source }) => Object.entries(groups).find(([, one]) => one?.id === source)?.[0] ?? source);
+};
+
+describe('a bastion', () => {
+  it('is made once in a public subnet, with an address, and is on record', async () => {
+    await start({ enabled: true, allowedCIDRBlocks: ['203.0.113.0/24'] });
+
+    const isReady = await create(world);
+    world.clock.advance(60);
+    await create(world);
+
+    const [bastion, ...others] = await bastions();
+    const { spec, status } = await world.awsCluster();
+    const home = spec.network?.subnets?.find(({ isPublic }) => isPublic);
+    expect(isReady).toBe(true);
+    expect(others).toEqual([]);
+    expect(bastion?.tags).toMatchObject({
+      Name: 'red-bastion',
+      'sigs.k8s.io/cluster-api-provider-aws/role': 'bastion',
+      'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned',
+    });
+    expect(status?.bastion).toMatchObject({
+      id: bastion?.id,
+      instanceState: 'running',
+      type: 't2.micro',
+      subnetId: home?.resourceID,
+      publicIp: bastion?.publicIp,
+      securityGroupIds: [status?.networkStatus?.securityGroups?.bastion?.id],
+    });
+    expect(await condition()).toMatchObject({ status: 'True' });
+    expect(await rulesOf('bastion')).toEqual(['203.0.113.0/24']);
+    expect([await rulesOf('controlplane'), await rulesOf('node')]).toEqual([['bastion'], ['bastion']]);
+  });
+
+  it('goes when it is switched off, with the ways in, and comes again', async () => {
+    await start();
+    await create(world);
+    const [first] = await bastions();
+
+    await setEnabled(false);
+    await create(world);
+    const without = [await bastions(), (await world.awsCluster()).status?.bastion, await condition()];
+    const ways = await rulesOf('node');
+    await setEnabled(true);
+    await create(world);
+
+    expect(without).toEqual([[], undefined, undefined]);
+    expect(ways).toEqual([]);
+    const [second] = await bastions();
+    expect(second?.id).toMatch(/^i-/);
+    expect(second?.id).not.toBe(first?.id);
+  });
+
+  it('is made again when somebody has terminated it', async () => {
+    await start();
+    await create(world);
+    const [first] = await bastions();
+
+    await world.ec2.terminateBastion(first?.id ?? '');
+    world.clock.advance(120);
+    await create(world);
+    await create(world);
+
+    const there = await bastions();
+    expect(there.map(({ id }) => id)).not.toContain(first?.id);
+    expect(there).toHaveLength(1);
+  });
+
+  it('lets nobody in from outside where it is told so', async () => {
+    await start({ enabled: true, disableIngressRules: true });
+    await create(world);
+    expect(await rulesOf('bastion')).toEqual([]);
+  });
+
+  it('that cannot be made is said, and holds nothing else up', async () => {
+    await start({ enabled: true, ami: 'ami-00000000000000000' });
+
+    expect(await create(world)).toBe(true);
+
+    expect(await condition()).toMatchObject({ status: 'False', severity: 'Error', reason: 'BastionHostFailed' });
+    expect((await condition())?.message).toContain('InvalidAMIID.NotFound');
+  });
+
+  it('is one, and goes with the cluster, when a run dies around its launch', async () => {
+    await start();
+    const counter = makeExecutioner(Number.POSITIVE_INFINITY, 'after');
+    await create(world, counter);
+
+    // The last effects of a run are the decision, the launch, its event and its record.
+    for (const left of [4, 2, 1]) {
+      await world.close();
+      await start();
+      const executioner = makeExecutioner(counter.count - left, 'after');
+      await expect(create(world, executioner)).rejects.toThrow(KilledError);
+      await create(world);
+      expect(await bastions()).toHaveLength(1);
+    }
+
+    await askForDeletion(world);
+    await remove(world);
+    expect(await bastions()).toEqual([]);
+    expect(await inventory(world)).toEqual(NOTHING);
+  });
+});
