@@ -24,6 +24,10 @@ export class TransientError extends Error {
 export class QuotaExceededError extends Error {
   override readonly name = 'QuotaExceeded';
 }
+/** EC2 has no machine of the wanted kind in the wanted place now. The machine is tried again after a pause. */
+export class CapacityUnavailableError extends Error {
+  override readonly name = 'CapacityUnavailable';
+}
 /** AWS refused a request as wrong or not permitted; only a change by a person helps. */
 export class RefusedError extends Error {
   override readonly name = 'Refused';

@@ -14,6 +14,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
+import { createCapacityMemory } from './instance/capacity-memory.ts';
 import { makeInstanceSteps } from './instance/steps.ts';
 import { makeMachineObjectsSteps } from './objects/steps.ts';
 
@@ -110,6 +111,8 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   terminate: async () => {},
   images: async () => [{ ImageId: 'ami-1', RootDeviceName: '/dev/sda1' }],
   architecture: async () => 'x86_64',
+  subnets: async () => [],
+  securityGroups: async () => [],
 });
 
 /** The world of one test. `provision` runs the steps of provision-machine in its order, with its way of failing. */
@@ -124,7 +127,9 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const stored = new Map<string, string>();
   const bootstrapObjects = fakeBootstrapObjects(stored);
   const stores = () => ({ bootstrapSecrets, bootstrapObjects });
-  const common = { objects, work, touch, clock, scopeOf: controllerScopeOf, stores };
+  const launchSources = { imageParameters: { imageId: async () => 'ami-1' }, capacity: createCapacityMemory() };
+  const launches = () => launchSources;
+  const common = { objects, work, touch, clock, scopeOf: controllerScopeOf, stores, launches };
   const regions: (string | undefined)[] = [];
   const ec2 = ({ region }: { region: string | undefined }) => {
     regions.push(region);

@@ -17,9 +17,12 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
     ...anyOf('elasticloadbalancing', ['loadbalancer', 'targetgroup', 'listener']),
   ],
   'RunInstances refers to what the machine template names, which may be of any owner.': [
-    ...anyOf('ec2', ['key-pair']),
+    ...anyOf('ec2', ['key-pair', 'placement-group', 'dedicated-host', 'capacity-reservation']),
     `arn:${PARTITION}:ec2:*::image/*`,
     `arn:${PARTITION}:ec2:*::snapshot/*`,
+  ],
+  'Parameters that AWS itself publishes; reading them is all that is granted.': [
+    `arn:${PARTITION}:ssm:*::parameter/aws/service/*`,
   ],
   'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,

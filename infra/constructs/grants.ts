@@ -111,12 +111,30 @@ const target = (): PolicyStatement[] => [
   may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
 ];
 
+/** What a launch refers to; a person's own as well as ours. */
+const LAUNCHED_INTO = [
+  'network-interface',
+  'subnet',
+  'security-group',
+  'key-pair',
+  'placement-group',
+  'dedicated-host',
+  'capacity-reservation',
+];
+
 const instance = (): PolicyStatement[] => [
-  may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
+  may.reading('ec2', [
+    'DescribeInstances',
+    'DescribeInstanceTypes',
+    'DescribeImages',
+    'DescribeSubnets',
+    'DescribeSecurityGroups',
+  ]),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
-  may.referring('ec2', ['RunInstances'], ['network-interface', 'subnet', 'security-group', 'key-pair']),
+  may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),
   may.usingImages(),
+  may.readingImageParameters(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
   may.passingInstanceRoles(),
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),

@@ -145,3 +145,13 @@ export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
 /** A public image is in no account. */
 export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`, `arn:${Aws.PARTITION}:ec2:*::snapshot/*`]);
+
+/** Ids of images: those that their makers publish, and those that are kept beside the user data of machines. */
+export const readingImageParameters = (): PolicyStatement =>
+  statement(
+    ['ssm:GetParameter'],
+    [
+      `arn:${Aws.PARTITION}:ssm:*::parameter/aws/service/*`,
+      `arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`,
+    ],
+  );

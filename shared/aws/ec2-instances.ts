@@ -11,10 +11,11 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import type { ImageQuery } from '../plan/launch/image.ts';
+import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { isNotFound } from './errors.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
-export interface Ec2Instances {
+export interface Ec2Instances extends Ec2LaunchReads {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
@@ -22,14 +23,14 @@ export interface Ec2Instances {
   findByTag(key: string, value: string): Promise<Instance[]>;
   /** Terminates; an unknown instance is success. */
   terminate(id: string): Promise<void>;
-  images(query: ImageQuery): Promise<Image[]>;
+  images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
   /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
   architecture(instanceType: string): Promise<string>;
 }
 
 const LIVE_STATES = ['pending', 'running', 'shutting-down', 'stopping', 'stopped'];
 
-const imagesInput = (query: ImageQuery) =>
+const imagesInput = (query: Exclude<ImageQuery, { parameter: string }>) =>
   'id' in query
     ? { ImageIds: [query.id] }
     : {
@@ -53,6 +54,7 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
 
 /** The port over EC2. */
 export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
+  ...ec2LaunchReads(client),
   run: async (input) => (await client.send(new RunInstancesCommand(input))).Instances?.[0],
   describe: async (id) => {
     const found = await unlessUnknown(client.send(new DescribeInstancesCommand({ InstanceIds: [id] })));

@@ -1,4 +1,10 @@
-import { QuotaExceededError, RefusedError, ThrottledError, TransientError } from '../errors.ts';
+import {
+  CapacityUnavailableError,
+  QuotaExceededError,
+  RefusedError,
+  ThrottledError,
+  TransientError,
+} from '../errors.ts';
 
 /**
  * What AWS error codes mean to us; the only file that knows them. The SDK gives an error the wire code as its name,
@@ -85,14 +91,20 @@ export const isThrottling = hasCode(
   'EC2ThrottledException',
 );
 
-/** No machine of that type is to be had in that place now; another place or type may do. */
+/** No machine of that type is to be had in that place now; another place or type may do. EC2 has made nothing. */
 export const isCapacityUnavailable = hasCode(
   'InsufficientInstanceCapacity',
   'InsufficientHostCapacity',
   'InsufficientReservedInstanceCapacity',
+  'InsufficientCapacity',
+  'InsufficientCapacityOnHost',
+  'InsufficientFreeAddressesInSubnet',
+  'MaxSpotInstanceCountExceeded',
   'ReservationCapacityExceeded',
-  'UnfulfillableCapacity',
   'SpotMaxPriceTooLow',
+  'UnfulfillableCapacity',
+  // The zone does not offer the type; RunInstances has no code of its own for that.
+  'Unsupported',
 );
 
 /** A limit of the account, which only a raise or a deletion helps. */
@@ -151,6 +163,13 @@ export const describeAwsError = (error: unknown): string => {
 export const translateAwsError = (error: unknown): unknown => {
   const options = { cause: error };
   if (isThrottling(error)) return new ThrottledError(describeAwsError(error), options);
+  // Before server faults: EC2 answers some of these with a 500.
+  if (
+    /^(Insufficient(Instance|Host|ReservedInstance)Capacity|UnfulfillableCapacity|SpotMaxPriceTooLow)$/.test(
+      awsCodeOf(error) ?? '',
+    )
+  )
+    return new CapacityUnavailableError(describeAwsError(error), options);
   if (isServerFault(error)) return new TransientError(describeAwsError(error), options);
   if (isQuotaExceeded(error)) return new QuotaExceededError(describeAwsError(error), options);
   if (isDependencyViolation(error)) return new TransientError(describeAwsError(error), options);

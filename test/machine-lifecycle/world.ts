@@ -7,6 +7,7 @@ import {
   EC2Client,
 } from '@aws-sdk/client-ec2';
 import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import { createCapacityMemory } from '../../functions/machine/instance/capacity-memory.ts';
 import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
@@ -39,7 +40,12 @@ export interface MachineWorld {
 
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
 
-const objectsOf = (network: { subnet: string; zone: string; group: string }): KubeObject[] => [
+interface Network {
+  subnets: { id: string; resourceID: string; availabilityZone: string; isPublic: boolean }[];
+  group: string;
+}
+
+const objectsOf = (network: Network): KubeObject[] => [
   {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -59,9 +65,7 @@ const objectsOf = (network: { subnet: string; zone: string; group: string }): Ku
     spec: {
       region: 'us-east-1',
       sshKeyName: '',
-      network: {
-        subnets: [{ id: network.subnet, resourceID: network.subnet, availabilityZone: network.zone, isPublic: false }],
-      },
+      network: { subnets: network.subnets },
     },
     status: {
       ready: true,
@@ -94,19 +98,21 @@ const fakeSecrets = (secrets: Map<string, Uint8Array>): BootstrapSecrets => ({
   delete: async (name) => void secrets.delete(name),
 });
 
-const defaultNetwork = async (client: EC2Client) => {
+/** The account's default VPC, of whose subnets the cluster knows so many. */
+const defaultNetwork = async (client: EC2Client, zones: number): Promise<Network> => {
   const { Subnets = [] } = await client.send(new DescribeSubnetsCommand({}));
   const { SecurityGroups = [] } = await client.send(new DescribeSecurityGroupsCommand({}));
-  const [subnet] = Subnets;
-  return {
-    subnet: subnet?.SubnetId ?? '',
-    zone: subnet?.AvailabilityZone ?? '',
-    group: SecurityGroups[0]?.GroupId ?? '',
-  };
+  const subnets = Subnets.slice(0, zones).map(({ SubnetId = '', AvailabilityZone = '' }) => ({
+    id: SubnetId,
+    resourceID: SubnetId,
+    availabilityZone: AvailabilityZone,
+    isPublic: false,
+  }));
+  return { subnets, group: SecurityGroups[0]?.GroupId ?? '' };
 };
 
 /** `database` is shared by the worlds of a test file; each world has a table of its own. */
-export const startMachineWorld = async (database: TestDatabase): Promise<MachineWorld> => {
+export const startMachineWorld = async (database: TestDatabase, zones = 1): Promise<MachineWorld> => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
@@ -120,7 +126,7 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
   );
   const made = new Map<string, KubeObject>();
-  for (const object of objectsOf(await defaultNetwork(client))) {
+  for (const object of objectsOf(await defaultNetwork(client, zones))) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);
     if (resource) made.set(object.kind, (await objects.ensure(resource, object)).object);
   }
@@ -137,6 +143,7 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
   await work.beginMachine(machine, input.holder, 1_000_000);
   const secrets = new Map<string, Uint8Array>();
   const ec2 = createEc2Instances(client);
+  const launchSources = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
   const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects() };
   return {
     account,
@@ -151,6 +158,7 @@ export const startMachineWorld = async (database: TestDatabase): Promise<Machine
       scopeOf: controllerScopeOf,
       ec2: () => ec2,
       stores: () => stores,
+      launches: () => launchSources,
     },
     liveInstances: async () => {
       const { Reservations = [] } = await client.send(new DescribeInstancesCommand({}));

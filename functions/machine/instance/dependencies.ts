@@ -1,4 +1,5 @@
 import type { Ec2Instances } from '../../../shared/aws/ec2-instances.ts';
+import type { ImageParameters } from '../../../shared/aws/image-parameters.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
@@ -7,6 +8,7 @@ import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
 import type { BootstrapStores } from '../bootstrap-stores.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
+import type { CapacityMemory } from './capacity-memory.ts';
 
 interface Common {
   objects: ObjectClient;
@@ -15,15 +17,22 @@ interface Common {
   clock: Clock;
 }
 
+/** What a launch is decided from besides EC2 itself. */
+export interface LaunchSources {
+  imageParameters: ImageParameters;
+  capacity: CapacityMemory;
+}
+
 /** What the instance steps of a machine work with, wherever it is. */
 export interface ScopedInstanceDependencies extends Common {
   scopeOf: ScopeOf;
   ec2: PerScope<Ec2Instances>;
   stores: PerScope<BootstrapStores>;
+  launches: PerScope<LaunchSources>;
 }
 
 /** The same for one machine: in the region and as the identity of its cluster. */
-export interface InstanceDependencies extends Common, BootstrapStores {
+export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
   ec2: Ec2Instances;
 }
 
@@ -33,5 +42,5 @@ export const inScope = async (
   { awsCluster }: Pick<MachineSnapshot, 'awsCluster'>,
 ): Promise<InstanceDependencies> => {
   const scope = await scoped.scopeOf(awsCluster);
-  return { ...scoped, ...scoped.stores(scope), ec2: scoped.ec2(scope) };
+  return { ...scoped, ...scoped.stores(scope), ...scoped.launches(scope), ec2: scoped.ec2(scope) };
 };

@@ -1,95 +1,99 @@
 import { secretPrefix } from '../../../shared/bootstrap/delivery/plan.ts';
-import { MissingReferenceError, RefusedError } from '../../../shared/errors.ts';
-import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { type FrozenLaunch, LAUNCH_ANNOTATION, readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
-import { describeQuery, imageQuery, newestImage } from '../../../shared/plan/launch/image.ts';
-import { type LaunchRequest, launchRequest } from '../../../shared/plan/launch/request.ts';
-import { chooseSubnet } from '../../../shared/plan/launch/subnet.ts';
-import { isControlPlaneMachine } from '../read-machine.ts';
+import { MissingReferenceError } from '../../../shared/errors.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import {
+  type Candidate,
+  type CapacityRefusal,
+  candidates,
+  leastRecentlyRefused,
+  nextCandidate,
+  recent,
+} from '../../../shared/plan/launch/candidates.ts';
+import { type FrozenLaunch, readFrozenLaunch, withFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
+import type { LaunchRequest } from '../../../shared/plan/launch/request.ts';
+import { decideRequest, findPlaces, type LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
-const securityGroupIds = (machine: Machine, infrastructure: AWSMachine, cluster: AWSCluster): string[] => {
-  const groups = cluster.status?.networkStatus?.securityGroups ?? {};
-  const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
-  const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};
-  const own = roles.map((role) => {
-    const id = overrides[role] ?? groups[role as keyof typeof groups]?.id;
-    if (!id)
-      throw new MissingReferenceError(`AWSCluster ${cluster.metadata.name} has no security group of role ${role} yet`);
-    return id;
-  });
-  const additional = (infrastructure.spec.additionalSecurityGroups ?? []).map(({ id }, index) => {
-    const field = `AWSMachine spec.additionalSecurityGroups[${index}]`;
-    if (!id) throw new RefusedError(`${field}.filters is not supported yet; give the id`);
-    return id;
-  });
-  return [...own, ...additional];
+/** A launch that is to be made. */
+export type DecidedLaunch = FrozenLaunch & { request: LaunchRequest };
+
+const isDecided = (launch: FrozenLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
+
+/**
+ * Writes a launch down in the place of the one that was read. Another run may have been first: then its word stands, and
+ * is what this returns.
+ */
+const write = async (
+  { objects }: InstanceDependencies,
+  { machine, infrastructure }: LaunchObjects,
+  before: FrozenLaunch | undefined,
+  launch: FrozenLaunch,
+): Promise<AWSMachine> => {
+  const isStill = (stored: FrozenLaunch | undefined): boolean =>
+    (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
+  const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
+  const written = await objects.mutate(kinds.awsMachine, key, (current) =>
+    isStill(readFrozenLaunch(current)) ? withFrozenLaunch(current, launch) : undefined,
+  );
+  if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
+  return written;
 };
 
-const findImage = async (
-  { ec2 }: InstanceDependencies,
-  machine: Machine,
-  infrastructure: AWSMachine,
-  cluster: AWSCluster,
-): Promise<{ id: string; rootDevice: string }> => {
-  const architecture = infrastructure.spec.ami?.id ? '' : await ec2.architecture(infrastructure.spec.instanceType);
-  const query = imageQuery(infrastructure, cluster, machine.spec.version ?? '', architecture);
-  const image = newestImage(await ec2.images(query));
-  if (!image?.ImageId) {
-    throw new MissingReferenceError(
-      `there is no image with ${describeQuery(query)}; set spec.ami.id of the AWSMachineTemplate or share such an image`,
-    );
-  }
-  return { id: image.ImageId, rootDevice: image.RootDeviceName ?? '/dev/sda1' };
-};
-
-const decide = async (
+/** What the machine may be launched as next: after a refusal only what nothing speaks against. */
+const choose = async (
   deps: InstanceDependencies,
-  machine: Machine,
-  infrastructure: AWSMachine,
-  awsCluster: AWSCluster,
-): Promise<LaunchRequest> => {
-  const subnet = chooseSubnet(machine, infrastructure, awsCluster);
-  if ('problem' in subnet) throw new MissingReferenceError(subnet.problem);
-  const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
-  return launchRequest({
-    cluster,
-    machine,
-    infrastructure,
-    awsCluster,
-    image: await findImage(deps, machine, infrastructure, awsCluster),
-    subnetId: subnet.id,
-    securityGroupIds: securityGroupIds(machine, infrastructure, awsCluster),
-  });
+  objects: LaunchObjects,
+  refused: readonly CapacityRefusal[],
+  isFirst: boolean,
+): Promise<Candidate | undefined> => {
+  const { machine, infrastructure } = objects;
+  const now = deps.clock.now();
+  const all = candidates(machine, infrastructure, await findPlaces(deps, objects));
+  const refusals = [...recent(refused, now), ...deps.capacity.recall(now)];
+  const next = nextCandidate(all, infrastructure, refusals);
+  return next ?? (isFirst ? leastRecentlyRefused(all, infrastructure, refusals) : undefined);
 };
 
-/** Decides a machine's launch and writes it down, or returns what was written down before. */
+/**
+ * Decides a machine's launch and writes it down, or returns what was written down before. Undefined: everything that the
+ * machine may be was refused just now; never so where `isFirst`, because a run makes one try at least.
+ */
 export const freezeLaunch = async (
   deps: InstanceDependencies,
-  machine: Machine,
-  infrastructure: AWSMachine,
-  awsCluster: AWSCluster,
-): Promise<FrozenLaunch> => {
+  objects: LaunchObjects,
+  { isFirst }: { isFirst: boolean },
+): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
+  const { infrastructure } = objects;
   const before = readFrozenLaunch(infrastructure);
-  if (before) return before;
-  const request = await decide(deps, machine, infrastructure, awsCluster);
-  const decided: FrozenLaunch = { at: deps.clock.now().toISOString(), request };
-  const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
-  const written = await deps.objects.mutate(kinds.awsMachine, key, (current) =>
-    readFrozenLaunch(current)
-      ? undefined
-      : {
-          ...current,
-          metadata: {
-            ...current.metadata,
-            annotations: { ...current.metadata.annotations, [LAUNCH_ANNOTATION]: JSON.stringify(decided) },
-          },
-        },
-  );
-  // Another run may have been first: then its decision stands.
-  const stored = written && readFrozenLaunch(written);
-  if (!stored) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
-  return stored;
+  if (isDecided(before)) return { launch: before, infrastructure };
+  const attempt = before?.attempt ?? 0;
+  const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
+  if (!candidate) return undefined;
+  const request = await decideRequest(deps, objects, candidate, attempt);
+  const written = await write(deps, objects, before, {
+    at: deps.clock.now().toISOString(),
+    ...(attempt > 0 ? { attempt } : {}),
+    ...(candidate.place.zone ? { zone: candidate.place.zone } : {}),
+    ...(before?.refused?.length ? { refused: before.refused } : {}),
+    request,
+  });
+  const launch = readFrozenLaunch(written);
+  if (!isDecided(launch)) throw new MissingReferenceError('the launch was taken back by another run');
+  return { launch, infrastructure: written };
+};
+
+/**
+ * EC2 has refused the launch and made nothing of it: the next request gets another client token. What it had no capacity
+ * for is written down with it.
+ */
+export const thawLaunch = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  refusal?: CapacityRefusal,
+): Promise<AWSMachine> => {
+  const refused = [...recent(launch.refused ?? [], deps.clock.now()), ...(refusal ? [refusal] : [])];
+  return write(deps, objects, launch, { at: launch.at, attempt: (launch.attempt ?? 0) + 1, refused });
 };
 
 /** The prefix of the machine's secrets: the user's, or one that follows from the machine's uid. */

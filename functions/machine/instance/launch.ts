@@ -1,4 +1,3 @@
-import { awsCodeOf } from '../../../shared/aws/errors.ts';
 import {
   type Delivery,
   type DeliveryMode,
@@ -10,7 +9,7 @@ import { TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withInstance } from '../../../shared/plan/launch/instance.ts';
-import { instanceTags, MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
+import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { machineKey, readMachine } from '../read-machine.ts';
@@ -18,6 +17,7 @@ import { readBootstrapData } from './bootstrap-data.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
+import { type Instance, runSomewhere } from './run.ts';
 
 /**
  * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
@@ -34,13 +34,16 @@ export const launchInstance =
     const deps = await inScope(scoped, snapshot);
     // First what may refuse: nothing is written down for data that no instance can take.
     const delivery = await plan(deps, machine, infrastructure, awsCluster);
-    const { request } = await freezeLaunch(deps, machine, infrastructure, awsCluster);
+    const objects = { machine, infrastructure, awsCluster };
+    const decided = await freezeLaunch(deps, objects, { isFirst: true });
+    if (!decided) throw new TransientError('nothing to launch was decided on');
     await deliver(deps, delivery, machine, infrastructure, awsCluster);
     const userData = await deliverObject(deps, delivery, infrastructure);
-    const instance = await run(deps, machine, { ...request, UserData: userData });
+    const frozen = { ...objects, infrastructure: decided.infrastructure };
+    const instance = await runSomewhere(deps, frozen, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     await record(deps, ref, instance);
-    const message = `Created ${infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
+    const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     await recordEvent(
       deps.objects,
       { regarding: infrastructure, type: 'Normal', reason: 'SuccessfulCreate', message, component: 'machine-instance' },
@@ -48,22 +51,6 @@ export const launchInstance =
     );
     return {};
   };
-
-/** A presigned address is another one each time: then a second call finds what the first one has launched. */
-const run = async (
-  { ec2 }: InstanceDependencies,
-  { metadata }: Machine,
-  request: Parameters<InstanceDependencies['ec2']['run']>[0],
-): Promise<Instance | undefined> => {
-  try {
-    return await ec2.run(request);
-  } catch (error) {
-    if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
-    const [launched] = await ec2.findByTag(MACHINE_UID_TAG, metadata.uid ?? '');
-    if (!launched) throw error;
-    return launched;
-  }
-};
 
 const plan = async (
   deps: InstanceDependencies,
@@ -118,8 +105,6 @@ const deliver = async (
     ),
   );
 };
-
-type Instance = Parameters<typeof withInstance>[1];
 
 /** Writes what is known of the instance to the AWSMachine and to the Machine. */
 export const record = async (

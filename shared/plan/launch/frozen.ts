@@ -1,4 +1,5 @@
 import type { AWSMachine } from '../../kinds/index.ts';
+import type { CapacityRefusal } from './candidates.ts';
 import type { LaunchRequest } from './request.ts';
 
 /**
@@ -10,7 +11,13 @@ export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 export interface FrozenLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
-  request: LaunchRequest;
+  /** Left out once EC2 has refused it for good: then nothing was made of it, and the next try may ask for something else. */
+  request?: LaunchRequest;
+  /** How many requests were refused before; each request has a client token of its own. */
+  attempt?: number;
+  zone?: string;
+  /** What EC2 had no capacity for. */
+  refused?: CapacityRefusal[];
 }
 
 /** The launch that was decided for a machine, if there is one. Without it no instance can exist. */
@@ -18,3 +25,12 @@ export const readFrozenLaunch = (infrastructure: AWSMachine): FrozenLaunch | und
   const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
   return text ? (JSON.parse(text) as FrozenLaunch) : undefined;
 };
+
+/** The machine with a launch written down. */
+export const withFrozenLaunch = (machine: AWSMachine, launch: FrozenLaunch): AWSMachine => ({
+  ...machine,
+  metadata: {
+    ...machine.metadata,
+    annotations: { ...machine.metadata.annotations, [LAUNCH_ANNOTATION]: JSON.stringify(launch) },
+  },
+});

@@ -1,6 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2';
 import type { AWSMachine } from '../../kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../status/legacy-conditions.ts';
+import { isSpot } from './market.ts';
 
 /** `aws:///<zone>/<instance id>`, the same text as the AWS cloud provider's. */
 export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`;
@@ -52,9 +53,13 @@ const instanceClaim = (state: string): LegacyClaim => {
   }
 };
 
-/** Whether EC2 may take the machine's instance back at any time. */
-export const isSpot = ({ spec }: AWSMachine): boolean =>
-  spec.spotMarketOptions !== undefined || spec.marketType === 'Spot';
+/** What a machine became where it was not to be had as `spec.instanceType`. */
+const LAUNCHED_TYPE_ANNOTATION = 'windlass.dev/instance-type';
+
+const annotated = ({ metadata, spec }: AWSMachine, { InstanceType }: Instance): AWSMachine['metadata'] =>
+  InstanceType && InstanceType !== spec.instanceType
+    ? { ...metadata, annotations: { ...metadata.annotations, [LAUNCHED_TYPE_ANNOTATION]: InstanceType } }
+    : metadata;
 
 /** The AWSMachine with what is known of its instance. */
 export const withInstance = (machine: AWSMachine, instance: Instance, now: Date): AWSMachine => {
@@ -64,6 +69,7 @@ export const withInstance = (machine: AWSMachine, instance: Instance, now: Date)
   const addresses = addressesOf(instance);
   const next: AWSMachine = {
     ...machine,
+    metadata: annotated(machine, instance),
     spec: { ...machine.spec, instanceID: id, providerID: machine.spec.providerID ?? providerIdOf(zone, id) },
     status: {
       ...machine.status,

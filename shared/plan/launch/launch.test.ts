@@ -3,7 +3,7 @@ import type { AWSCluster, AWSMachine, Machine } from '../../kinds/index.ts';
 import { imageQuery, newestImage } from './image.ts';
 import { providerIdOf, withInstance } from './instance.ts';
 import { launchRequest } from './request.ts';
-import { chooseSubnet } from './subnet.ts';
+import { chooseNamed, clusterPlaces, subnetQuery } from './subnet.ts';
 
 const machine = (over: Partial<Machine['spec']> = {}, name = 'm-1'): Machine =>
   ({
@@ -64,43 +64,121 @@ describe('imageQuery', () => {
   });
 });
 
-describe('chooseSubnet', () => {
+const place = (id: string, zone: string) => ({ id, zone, hasIpv6: false });
+const worker = (over: Partial<Machine['spec']> = {}, name = 'w-1'): Machine => {
+  const made = machine(over, name);
+  return { ...made, metadata: { ...made.metadata, labels: {} } };
+};
+
+describe('clusterPlaces', () => {
   it.each([
     {
-      reason: 'that of the failure domain',
+      reason: 'that of the failure domain, and the others for a control plane machine that finds no capacity there',
       of: machine({ failureDomain: 'b' }),
       with: {},
-      wanted: { id: 'priv-b', zone: 'b' },
+      wanted: [place('priv-b', 'b'), place('priv-a', 'a')],
+    },
+    {
+      reason: 'none but that of the failure domain of a worker, which a person chose',
+      of: worker({ failureDomain: 'b' }),
+      with: {},
+      wanted: [place('priv-b', 'b')],
     },
     {
       reason: 'a public one where the machine wants an address',
       of: machine({ failureDomain: 'a' }),
       with: { publicIP: true },
-      wanted: { id: 'pub-a', zone: 'a' },
-    },
-    {
-      reason: 'the given one',
-      of: machine({ failureDomain: 'b' }),
-      with: { subnet: { id: 'priv-a' } },
-      wanted: { id: 'priv-a', zone: 'a' },
+      wanted: [place('pub-a', 'a')],
     },
   ])('is $reason', ({ of, with: spec, wanted }) => {
-    expect(chooseSubnet(of, infrastructure(spec), cluster())).toEqual(wanted);
+    expect(clusterPlaces(of, infrastructure(spec), cluster())).toEqual({ places: wanted });
   });
 
   it('never puts a machine into a public subnet by itself, and spreads machines over the zones', () => {
     const chosen = Array.from({ length: 40 }, (_, index) =>
-      chooseSubnet(machine({}, `m-${index}`), infrastructure(), cluster()),
+      clusterPlaces(worker({}, `m-${index}`), infrastructure(), cluster()),
     );
-    expect(new Set(chosen.map((choice) => ('id' in choice ? choice.id : choice.problem)))).toEqual(
+    expect(new Set(chosen.map((choice) => ('places' in choice ? choice.places[0]?.id : choice.problem)))).toEqual(
       new Set(['priv-a', 'priv-b']),
     );
   });
 
+  it('leaves out subnets for pods and those of edge zones', () => {
+    const pods = {
+      ...subnet('pods', 'a', false),
+      tags: { 'sigs.k8s.io/cluster-api-provider-aws/association': 'secondary' },
+    };
+    const edge = { ...subnet('edge', 'a-edge', false), zoneType: 'local-zone' as const };
+    const red = cluster({ network: { subnets: [pods, edge, subnet('priv-b', 'b', false)] } });
+    expect(clusterPlaces(worker(), infrastructure(), red)).toEqual({ places: [place('priv-b', 'b')] });
+  });
+
   it('says which subnet is missing', () => {
-    expect(chooseSubnet(machine({ failureDomain: 'z' }), infrastructure(), cluster())).toEqual({
+    expect(clusterPlaces(machine({ failureDomain: 'z' }), infrastructure(), cluster())).toEqual({
       problem: 'the cluster has no private subnet in failure domain z',
     });
+  });
+});
+
+describe('chooseNamed', () => {
+  const found = (id: string, zone: string, more: object = {}) => ({
+    id,
+    zone,
+    vpcId: 'vpc-1',
+    hasIpv6: false,
+    tags: {},
+    ...more,
+  });
+  const named = infrastructure({ subnet: { filters: [{ name: 'tag:tier', values: ['app'] }] } });
+  const mine = cluster({ network: { vpc: { id: 'vpc-1' }, subnets: [subnet('pub-a', 'a', true)] } });
+
+  it('asks EC2 by id and filters, with the id that EC2 knows a subnet of the cluster by', () => {
+    const red = cluster({ network: { subnets: [{ id: 'mine', resourceID: 'subnet-9', availabilityZone: 'a' }] } });
+    expect(subnetQuery(infrastructure({ subnet: { id: 'mine' } }), red)).toEqual([
+      { name: 'state', values: ['pending', 'available'] },
+      { name: 'subnet-id', values: ['subnet-9'] },
+    ]);
+    expect(subnetQuery(named, red)?.at(-1)).toEqual({ name: 'tag:tier', values: ['app'] });
+    expect(subnetQuery(infrastructure(), red)).toBeUndefined();
+  });
+
+  it('prefers the VPC of the cluster', () => {
+    const all = [found('other', 'a', { vpcId: 'vpc-2' }), found('ours', 'b')];
+    expect(chooseNamed(worker(), named, mine, all)).toEqual({ places: [place('ours', 'b')] });
+  });
+
+  it.each([
+    {
+      reason: 'another zone',
+      of: worker({ failureDomain: 'c' }),
+      spec: {},
+      subnets: [found('s', 'a')],
+      wanted: /s is in a, not in failure domain c/,
+    },
+    {
+      reason: 'a private subnet',
+      of: worker(),
+      spec: { publicIP: true },
+      subnets: [found('s', 'a')],
+      wanted: /s is no public subnet/,
+    },
+    {
+      reason: 'a subnet for pods',
+      of: worker(),
+      spec: {},
+      subnets: [found('s', 'a', { tags: { 'sigs.k8s.io/cluster-api-provider-aws/association': 'secondary' } })],
+      wanted: /secondary CIDR block/,
+    },
+    {
+      reason: 'nothing that fits',
+      of: worker(),
+      spec: {},
+      subnets: [],
+      wanted: /^spec.subnet.filters: there is no such subnet$/,
+    },
+  ])('refuses $reason by its field', ({ of, spec, subnets, wanted }) => {
+    const choice = chooseNamed(of, infrastructure({ ...named.spec, ...spec }), mine, subnets);
+    expect('problem' in choice && choice.problem).toMatch(wanted);
   });
 });
 
@@ -111,7 +189,9 @@ describe('launchRequest', () => {
     infrastructure: infrastructure(spec),
     awsCluster: cluster(clusterSpec),
     image: { id: 'ami-1', rootDevice: '/dev/sda1' },
-    subnetId: 'priv-a',
+    instanceType: 't3.large',
+    attempt: 0,
+    place: place('priv-a', 'a'),
     securityGroupIds: ['sg-1', 'sg-2'],
   });
 
@@ -157,11 +237,6 @@ describe('launchRequest', () => {
     { reason: 'none where it is empty', machineKey: undefined, clusterKey: '', wanted: undefined },
   ])('takes the SSH key: $reason', ({ machineKey, clusterKey, wanted }) => {
     expect(launchRequest(facts({ sshKeyName: machineKey }, { sshKeyName: clusterKey })).KeyName).toBe(wanted);
-  });
-
-  it('asks for a spot instance with its price', () => {
-    const request = launchRequest(facts({ spotMarketOptions: { maxPrice: '0.05' } }));
-    expect(request.InstanceMarketOptions).toMatchObject({ MarketType: 'spot', SpotOptions: { MaxPrice: '0.05' } });
   });
 });
 

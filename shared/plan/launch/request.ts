@@ -1,8 +1,14 @@
-import type { _InstanceType, BlockDeviceMapping, RunInstancesCommandInput, VolumeType } from '@aws-sdk/client-ec2';
+import type { _InstanceType, ResourceType, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../aws/tags.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../kinds/index.ts';
 import { LABEL } from '../labels.ts';
-import { isSpot } from './instance.ts';
+import type { LaunchImage } from './image.ts';
+import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
+import { capacityReservation, marketOptions } from './market.ts';
+import { givenInterfaces, networkInterfaces } from './network-interfaces.ts';
+import { placement } from './placement.ts';
+import type { LaunchPlace } from './subnet.ts';
+import { blockDevices } from './volumes.ts';
 
 /** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
@@ -15,31 +21,15 @@ export interface LaunchFacts {
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;
-  image: { id: string; rootDevice: string };
-  subnetId: string;
+  instanceType: string;
+  /** How many requests for this machine EC2 has refused. */
+  attempt: number;
+  image: LaunchImage;
+  place: LaunchPlace;
   securityGroupIds: readonly string[];
+  /** The dedicated host that was allocated for the machine. */
+  hostId?: string;
 }
-
-type Volume = NonNullable<AWSMachine['spec']['rootVolume']>;
-
-/** Volumes are encrypted unless the machine says otherwise. */
-const mapping = (volume: Partial<Volume> | undefined, device: string): BlockDeviceMapping => ({
-  DeviceName: volume?.deviceName ?? device,
-  Ebs: {
-    DeleteOnTermination: true,
-    Encrypted: volume?.encrypted ?? true,
-    ...(volume?.size ? { VolumeSize: volume.size } : {}),
-    ...(volume?.type ? { VolumeType: volume.type as VolumeType } : {}),
-    ...(volume?.iops ? { Iops: volume.iops } : {}),
-    ...(volume?.throughput ? { Throughput: volume.throughput } : {}),
-    ...(volume?.encryptionKey ? { KmsKeyId: volume.encryptionKey } : {}),
-  },
-});
-
-const blockDevices = ({ infrastructure, image }: LaunchFacts): BlockDeviceMapping[] => [
-  mapping(infrastructure.spec.rootVolume, image.rootDevice),
-  ...(infrastructure.spec.nonRootVolumes ?? []).map((volume) => mapping(volume, volume.deviceName ?? '')),
-];
 
 const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
@@ -49,7 +39,7 @@ export const instanceTags = ({
   machine,
   infrastructure,
   awsCluster,
-}: Omit<LaunchFacts, 'image' | 'subnetId' | 'securityGroupIds'>): Tags =>
+}: Pick<LaunchFacts, 'cluster' | 'machine' | 'infrastructure' | 'awsCluster'>): Tags =>
   buildTags({
     cluster,
     name: infrastructure.metadata.name,
@@ -66,74 +56,42 @@ export const instanceTags = ({
 const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined =>
   (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? 'default') || undefined;
 
-const marketOptions = (infrastructure: AWSMachine): Pick<LaunchRequest, 'InstanceMarketOptions'> => {
-  if (!isSpot(infrastructure)) return {};
-  const price = infrastructure.spec.spotMarketOptions?.maxPrice;
-  const options = {
-    InstanceInterruptionBehavior: 'terminate',
-    SpotInstanceType: 'one-time',
-    ...(price ? { MaxPrice: price } : {}),
-  } as const;
-  return { InstanceMarketOptions: { MarketType: 'spot', SpotOptions: options } };
-};
+/** The uid for the first request; every later one follows a refusal and is a launch of its own. */
+const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>
+  attempt === 0 ? metadata.uid : `${metadata.uid}-${attempt}`;
 
-const placement = ({ spec }: AWSMachine): Pick<LaunchRequest, 'Placement'> => {
-  const fields = {
-    ...(spec.tenancy ? { Tenancy: spec.tenancy } : {}),
-    ...(spec.placementGroupName ? { GroupName: spec.placementGroupName } : {}),
-    ...(spec.placementGroupPartition ? { PartitionNumber: spec.placementGroupPartition } : {}),
-    ...(spec.hostID ? { HostId: spec.hostID } : {}),
-  };
-  return Object.keys(fields).length > 0 ? { Placement: fields } : {};
-};
-
-const metadataOptions = ({ spec }: AWSMachine): LaunchRequest['MetadataOptions'] => ({
-  HttpEndpoint: spec.instanceMetadataOptions?.httpEndpoint ?? 'enabled',
-  HttpTokens: spec.instanceMetadataOptions?.httpTokens ?? 'required',
-  HttpPutResponseHopLimit: spec.instanceMetadataOptions?.httpPutResponseHopLimit ?? 1,
-  InstanceMetadataTags: spec.instanceMetadataOptions?.instanceMetadataTags ?? 'disabled',
-});
+/** An interface that the machine brings along belongs to somebody: it gets no tags of ours. */
+const tagged = (infrastructure: AWSMachine): ResourceType[] => [
+  'instance',
+  'volume',
+  ...(givenInterfaces(infrastructure).length > 0 ? [] : (['network-interface'] as const)),
+];
 
 /**
  * The request that launches a machine's instance. The client token is the Machine's uid: the same request sent twice is
  * one instance. Tags go into the call, so that no instance is ever without its owner.
  */
 export const launchRequest = (facts: LaunchFacts): LaunchRequest => {
-  const { machine, infrastructure, image, subnetId, securityGroupIds } = facts;
+  const { machine, infrastructure, awsCluster, image, place, securityGroupIds } = facts;
   const Tags = toTagList(instanceTags(facts));
-  const { spec } = infrastructure;
+  const { iamInstanceProfile } = infrastructure.spec;
   const key = keyName(facts);
   return {
     MinCount: 1,
     MaxCount: 1,
-    ClientToken: machine.metadata.uid,
+    ClientToken: clientToken(machine, facts.attempt),
     ImageId: image.id,
-    InstanceType: spec.instanceType as _InstanceType,
-    NetworkInterfaces: [
-      {
-        DeviceIndex: 0,
-        SubnetId: subnetId,
-        Groups: [...securityGroupIds],
-        DeleteOnTermination: true,
-        ...(spec.publicIP === undefined ? {} : { AssociatePublicIpAddress: spec.publicIP }),
-      },
-    ],
-    BlockDeviceMappings: blockDevices(facts),
+    InstanceType: facts.instanceType as _InstanceType,
+    NetworkInterfaces: networkInterfaces(infrastructure, awsCluster, place, securityGroupIds),
+    BlockDeviceMappings: blockDevices(infrastructure, image),
     MetadataOptions: metadataOptions(infrastructure),
-    ...(spec.iamInstanceProfile ? { IamInstanceProfile: { Name: spec.iamInstanceProfile } } : {}),
+    ...(iamInstanceProfile ? { IamInstanceProfile: { Name: iamInstanceProfile } } : {}),
     ...(key ? { KeyName: key } : {}),
-    ...placement(infrastructure),
+    ...placement(infrastructure, facts.hostId),
     ...marketOptions(infrastructure),
-    ...(spec.capacityReservationId
-      ? {
-          CapacityReservationSpecification: {
-            CapacityReservationTarget: { CapacityReservationId: spec.capacityReservationId },
-          },
-        }
-      : {}),
-    TagSpecifications: (['instance', 'volume', 'network-interface'] as const).map((ResourceType) => ({
-      ResourceType,
-      Tags,
-    })),
+    ...capacityReservation(infrastructure),
+    ...cpuOptions(infrastructure),
+    ...hostNameOptions(infrastructure),
+    TagSpecifications: tagged(infrastructure).map((ResourceType) => ({ ResourceType, Tags })),
   };
 };

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { isAwsWrite, isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+let database: TestDatabase;
+let world: MachineWorld;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database, 2);
+});
+afterEach(() => world.close());
+
+const KEY = { namespace: 'default', name: 'm-1' };
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+const launch = (dependencies = world.dependencies) =>
+  makeInstanceSteps(dependencies).launchInstance(world.input, context);
+const awsMachine = async () => (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
+const gap = (instanceType: string) => void world.account.settings.capacityGaps.push({ instanceType });
+const allow = (types: string) =>
+  world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, annotations: { 'windlass.dev/instance-types': types } },
+  }));
+const eventsOf = async (reason: string) =>
+  (await world.dependencies.objects.list(kinds.event)).filter((event) => event.reason === reason);
+
+describe('a machine that EC2 has no capacity for', () => {
+  it('goes to another zone, says so, and is one instance', async () => {
+    const [zone] = (await world.dependencies.objects.list(kinds.awsCluster)).flatMap(
+      ({ spec }) => spec.network?.subnets?.map(({ availabilityZone = '' }) => availabilityZone) ?? [],
+    );
+    world.account.settings.capacityGaps.push({ zone: zone ?? '' });
+    await world.dependencies.objects.mutate(kinds.machine, KEY, (machine) => machine);
+    await launch();
+
+    const machine = await awsMachine();
+    expect(machine.spec.providerID).not.toContain(`/${zone}/`);
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+
+  it('takes the next type of its list, and shows which it became', async () => {
+    gap('t3.large');
+    await allow('m5.large, m6i.large');
+    await launch();
+
+    expect((await awsMachine()).metadata.annotations?.['windlass.dev/instance-type']).toBe('m5.large');
+    const messages = (await eventsOf('CapacityFallback')).map(({ message }) => message);
+    expect(messages).toEqual([
+      expect.stringMatching(/^No t3\.large in \S+ \(InsufficientInstanceCapacity\), trying t3\.large in /),
+      expect.stringMatching(/^No t3\.large in \S+ \(InsufficientInstanceCapacity\), trying m5\.large in /),
+    ]);
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+
+  it('names all that was tried, and is launched once there is capacity', async () => {
+    gap('t3.large');
+    await expect(launch()).rejects.toMatchObject({
+      name: 'CapacityUnavailable',
+      message: expect.stringMatching(/^spec\.instanceType: (t3\.large in \S+: InsufficientInstanceCapacity(; )?){2}: /),
+    });
+    await expect(launch()).rejects.toMatchObject({ name: 'CapacityUnavailable' });
+    world.account.settings.capacityGaps.length = 0;
+    await launch();
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+
+  it('is asked for by the next machine only where the last one was not refused', async () => {
+    gap('t3.large');
+    await allow('m5.large');
+    await launch();
+    const asked: unknown[] = [];
+    const ec2 = world.dependencies.ec2({} as never);
+    const counting = {
+      ...ec2,
+      run: (input: { InstanceType?: string }) => (asked.push(input.InstanceType), ec2.run(input as never)),
+    };
+    await world.dependencies.objects.mutate(
+      kinds.awsMachine,
+      KEY,
+      ({ spec: { instanceID: _, ...spec }, ...rest }) =>
+        ({
+          ...rest,
+          metadata: { ...rest.metadata, annotations: { 'windlass.dev/instance-types': 'm5.large' } },
+          spec,
+        }) as AWSMachine,
+    );
+    await launch({ ...world.dependencies, ec2: () => counting });
+    expect(asked).toEqual(['m5.large']);
+  });
+
+  it.each(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when }))),
+  )('is one instance when the run dies $when write $at and is run again', async ({ at, when }) => {
+    gap('t3.large');
+    await allow('m5.large');
+    const executioner = makeExecutioner(at, when);
+    const { dependencies } = world;
+    const ec2 = executioner.guard(dependencies.ec2({} as never), (method) => isAwsWrite(method) && method === 'run');
+    const objects = executioner.guard(dependencies.objects, isObjectWrite);
+    await launch({ ...dependencies, objects, ec2: () => ec2 }).catch((error: unknown) => {
+      if (!(error instanceof KilledError)) throw error;
+    });
+    await launch();
+    expect(await world.liveInstances()).toHaveLength(1);
+  });
+});
