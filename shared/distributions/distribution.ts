@@ -46,6 +46,8 @@ export interface BootstrapRequest {
   controlPlane: ControlPlane | null;
   /** The version of Ignition that the machine's image is said to read. */
   ignitionVersion?: IgnitionVersion;
+  /** The machine's image has no Kubernetes; it is installed at the first boot. */
+  installs?: boolean;
   /** The cluster's machines that are not on their way out, this one among them. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */

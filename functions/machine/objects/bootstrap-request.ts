@@ -1,5 +1,6 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
+import { INSTALL_ANNOTATION } from '../../../shared/bootstrap/kubeadm/install.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';
@@ -69,6 +70,7 @@ export const bootstrapRequest = async (
     config,
     controlPlane: control.distribution === distribution ? control.controlPlane : null,
     ignitionVersion: snapshot.infrastructure?.spec.ignition?.version,
+    installs: snapshot.infrastructure?.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
     ...sourcesOf(deps, ref),
   };
 };

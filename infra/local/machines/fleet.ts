@@ -9,7 +9,7 @@ import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
 import { isIgnitionImage } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
-import { versionOfImage } from './kubeadm/version.ts';
+import { isStockImage, versionOfImage } from './kubeadm/version.ts';
 import { type Machine, makeMachine } from './machine.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 import { makeClusterRegistry } from './workload-cluster/registry.ts';
@@ -72,7 +72,11 @@ export const createFleetOver = (
     const userData = await cloud.userData(instance.id);
     if (userData === undefined) return undefined;
     const imageName = (await cloud.imageName(instance.imageId)) ?? '';
-    const image = { imageVersion: versionOfImage(imageName), hasIgnition: isIgnitionImage(imageName) };
+    const image = {
+      imageVersion: versionOfImage(imageName),
+      hasIgnition: isIgnitionImage(imageName),
+      isStock: isStockImage(imageName),
+    };
     return makeMachine({ ...settings, ...image, ...account, instance, userData, retryMilliseconds, clusters });
   };
 

@@ -20,6 +20,8 @@ export interface MachineOptions {
   /** base64, as EC2 keeps it. */
   userData: string;
   imageVersion: string | undefined;
+  /** Whether the image is one of the distribution's own, without kubeadm. */
+  isStock: boolean;
   /** Whether the image has Ignition in the place of cloud-init. */
   hasIgnition: boolean;
   bootMilliseconds: number;
@@ -50,6 +52,7 @@ const makeKubeadm =
   async (call: KubeadmCall): Promise<boolean> => {
     const { bootLog, files, signal } = context;
     try {
+      if (!context.hasKubeadm) throw new KubeadmError('kubeadm: command not found');
       if (!call.configPath) {
         throw new KubeadmError(`kubeadm ${call.verb} without --config is not executed on the simulated machine`);
       }
@@ -67,6 +70,20 @@ const makeKubeadm =
       bootLog.line('kubeadm', `error: ${messageOf(error)}`);
       return false;
     }
+  };
+
+/** What the script that installs kubeadm does. The image of a version keeps it. */
+const makeInstall =
+  (context: MachineContext) =>
+  (version: string): boolean => {
+    if (!/^v1\.\d+\.\d+$/.test(version)) {
+      context.bootLog.line('apt', `there is no kubeadm of version ${version}`);
+      return false;
+    }
+    context.hasKubeadm = true;
+    context.imageVersion ??= version;
+    context.bootLog.line('apt', `installed containerd and kubelet, kubeadm and kubectl ${version}`);
+    return true;
   };
 
 /** The services of a machine: started by kubeadm, ended with the power, started again with it. */
@@ -118,6 +135,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
     const context: MachineContext = {
       ...options,
+      hasKubeadm: !options.isStock,
       ...waiting,
       files,
       bootLog,
@@ -125,7 +143,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       reset: services.remove,
       onDiskLost: (act) => diskActs.push(act),
     };
-    const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context) };
+    const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context), install: makeInstall(context) };
     const common = { instance, files, log: bootLog, ...programs, waiting };
     if (options.hasIgnition) return runIgnition(userData, { ...common, remote: options.remote });
     await runUserData(userData, { ...common, secrets });

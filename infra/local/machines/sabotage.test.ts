@@ -139,6 +139,22 @@ describe('sabotaged user data', () => {
     );
   });
 
+  it('on an image of the distribution needs kubeadm to be installed first', async () => {
+    const imageName = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-20260108';
+    const without = world.launch(plainUserData(bodyFor(world, 'init')), { imageName });
+    await eventually(
+      async () => consoleOf(without).includes('error: kubeadm: command not found'),
+      () => consoleOf(without),
+    );
+    const body = bodyFor(world, 'init', TOKENS[0], { install: 'v1.34.0' });
+    const id = world.launch(plainUserData(body), { imageName });
+    await eventually(
+      async () => consoleOf(id).includes('initialized successfully'),
+      () => consoleOf(id),
+    );
+    expect(consoleOf(id)).toContain('installed containerd and kubelet, kubeadm and kubectl v1.34.0');
+  });
+
   it('on an image that is too old says so', async () => {
     const id = world.launch(plainUserData(bodyFor(world, 'init')), { imageName: 'capa-ami-ubuntu-22.04-v1.33.2-17' });
     const reason = 'the Kubernetes version v1.34.0 is newer than kubeadm and kubelet v1.33.2 of the image';

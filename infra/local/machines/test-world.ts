@@ -192,6 +192,7 @@ export const bodyFor = (
   world: TestWorld,
   role: 'init' | 'control-plane' | 'worker',
   token: string = TOKENS[0],
+  more: { install?: string } = {},
 ): string => {
   const { certificates, endpoint } = world;
   const cluster = { name: 'demo', endpoint, version: 'v1.34.0', serviceCidrs: ['10.96.0.0/12'] };
@@ -201,7 +202,7 @@ export const bodyFor = (
     initConfiguration: { nodeRegistration: NODE_REGISTRATION, timeouts },
     joinConfiguration: { nodeRegistration: NODE_REGISTRATION, timeouts },
   };
-  const common = { cluster, spec };
+  const common = { cluster, spec, ...more };
   const inputs: Record<typeof role, BootstrapInput> = {
     init: { ...common, role: 'init', certificates, tokens: TOKENS.map((each) => ({ token: each, description: each })) },
     'control-plane': { ...common, role: 'control-plane', certificates, token },

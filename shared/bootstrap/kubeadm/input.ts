@@ -9,6 +9,8 @@ interface BaseInput {
   files?: readonly BootstrapFile[];
   /** `spec.users` with every `passwdFrom` replaced by `passwd`; default `spec.users`. */
   users?: readonly BootstrapUser[];
+  /** The Kubernetes version that is to be installed first, because the image has none. */
+  install?: string;
 }
 
 /** The first control plane machine. `tokens`: those of all other machines of the first formation. */

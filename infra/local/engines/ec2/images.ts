@@ -57,17 +57,25 @@ const imageOf = (
   };
 };
 
-/** Ubuntu 24.04 as Canonical publishes it. */
-const ubuntuOf = (region: string, architecture: Image['architecture']): Image => {
-  const arch = architecture === 'arm64' ? 'arm64' : 'amd64';
-  const name = `ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-${arch}-server-20250610`;
+/** The publisher of Ubuntu's own images. */
+const UBUNTU_OWNER = '099720109477';
+
+/** Ubuntu as it is published, by release; without Kubernetes. The parameters of Systems Manager name the newest. */
+const UBUNTU = { '22.04': 'jammy', '24.04': 'noble' } as const;
+const UBUNTU_BUILT = '20250610';
+
+/** The stock image of an Ubuntu release; `architecture` as its names have it. */
+export const stockImage = (region: string, release: string, architecture: string): Image | undefined => {
+  const codename = UBUNTU[release as keyof typeof UBUNTU];
+  if (codename === undefined || !['amd64', 'arm64'].includes(architecture)) return undefined;
+  const name = `ubuntu/images/hvm-ssd-gp3/ubuntu-${codename}-${release}-${architecture}-server-${UBUNTU_BUILT}`;
   const seed = `${region} ${name}`;
   return {
     id: idFrom('ami', seed),
     name,
-    description: `Canonical, Ubuntu, 24.04, ${arch} noble image`,
-    ownerId: '099720109477',
-    architecture,
+    description: `Canonical, Ubuntu, ${release}, ${architecture} ${codename} image`,
+    ownerId: UBUNTU_OWNER,
+    architecture: architecture === 'arm64' ? 'arm64' : 'x86_64',
     createdAt: new Date('2025-06-10T09:24:11Z'),
     snapshotId: idFrom('snap', seed),
     rootSizeGib: 8,
@@ -75,9 +83,14 @@ const ubuntuOf = (region: string, architecture: Image['architecture']): Image =>
   };
 };
 
+const stockImages = (region: string): Image[] =>
+  Object.keys(UBUNTU).flatMap((release) =>
+    ['amd64', 'arm64'].flatMap((architecture) => stockImage(region, release, architecture) ?? []),
+  );
+
 /** All images of a region, made from their names, so that ids are the same on every machine. */
 const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
-  const images = new Map<string, Image>();
+  const images = new Map(stockImages(region).map((image) => [image.id, image]));
   for (const os of BASE_OS)
     for (const minor of MINORS)
       for (let patch = 0; patch <= PATCHES_PER_MINOR; patch += 1)
@@ -85,7 +98,6 @@ const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
           const image = imageOf(region, os, minor, patch, architecture);
           images.set(image.id, image);
         }
-  for (const image of [ubuntuOf(region, 'x86_64'), ubuntuOf(region, 'arm64')]) images.set(image.id, image);
   return images;
 };
 

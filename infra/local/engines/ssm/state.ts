@@ -1,3 +1,4 @@
+import { stockImage } from '../ec2/images.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Place } from '../wire/place.ts';
 
@@ -28,9 +29,22 @@ export const parameterName = (nameOrArn: string): string => {
   return name.includes('/') ? `/${name.replace(/^\//, '')}` : name;
 };
 
+/** Ids of Ubuntu's own images, which its makers publish in every region. */
+const publicParameter = ({ place }: Ssm, name: string): Parameter | undefined => {
+  const [, release = '', architecture = ''] =
+    /^\/aws\/service\/canonical\/ubuntu\/server\/([^/]+)\/stable\/current\/([^/]+)\/hvm\/ebs-gp[23]\/ami-id$/.exec(
+      name,
+    ) ?? [];
+  const image = stockImage(place.region, release, architecture);
+  if (!image) return undefined;
+  const common = { sealed: '', version: 1, keyId: undefined, description: undefined };
+  return { ...common, name, type: 'String', value: image.id, modifiedAt: image.createdAt };
+};
+
 /** Throws ParameterNotFound. */
-export const getParameter = ({ parameters }: Ssm, nameOrArn: string | undefined): Parameter => {
-  const parameter = parameters.get(parameterName(nameOrArn ?? ''));
+export const getParameter = (ssm: Ssm, nameOrArn: string | undefined): Parameter => {
+  const name = parameterName(nameOrArn ?? '');
+  const parameter = ssm.parameters.get(name) ?? publicParameter(ssm, name);
   if (!parameter) throw new AwsFault('ParameterNotFound', '');
   return parameter;
 };

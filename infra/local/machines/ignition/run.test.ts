@@ -26,6 +26,7 @@ const boot = async (config: unknown, remote: Readonly<Record<string, unknown>> =
     files,
     log,
     kubeadm: async (call) => calls.push(call) > 0,
+    install: () => true,
     rke2: { install: () => false, start: async () => false },
     waiting: { clock: systemClock, signal: new AbortController().signal, retryMilliseconds: 0 },
     remote: {

@@ -13,6 +13,7 @@ export interface IgnitionOptions {
   files: FileSystem;
   log: BootLog;
   kubeadm: InterpreterOptions['kubeadm'];
+  install: InterpreterOptions['install'];
   rke2: InterpreterOptions['rke2'];
   waiting: Waiting;
 }

@@ -14,6 +14,8 @@ export interface MachineContext extends Waiting {
   instance: Instance;
   /** Kubernetes version of the image, with a leading `v`; undefined where the image's name does not tell. */
   imageVersion: string | undefined;
+  /** Whether kubeadm is there, from the image or installed. */
+  hasKubeadm: boolean;
   files: FileSystem;
   bootLog: BootLog;
   random: Random;

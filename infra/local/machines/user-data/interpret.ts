@@ -1,3 +1,4 @@
+import { INSTALL_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/install.ts';
 import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
 import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
 import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
@@ -20,6 +21,8 @@ export interface InterpreterOptions {
   log: BootLog;
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
+  /** Installs kubeadm of a version where the image has none. */
+  install(version: string): boolean;
   /** Installs and starts RKE2. */
   rke2: Rke2Services;
   waiting: Waiting;
@@ -78,6 +81,7 @@ export const makeInterpreter = ({
   files,
   log,
   kubeadm,
+  install,
   rke2,
   waiting: { clock, signal },
   speaker = 'cloud-init',
@@ -121,6 +125,12 @@ export const makeInterpreter = ({
     return call !== undefined && rke2.install(call) && rke2.start(call.type);
   };
 
+  /** Scripts of Windlass that put a distribution on the machine. */
+  const installers: Readonly<Record<string, (args: readonly string[]) => boolean | Promise<boolean>>> = {
+    [RKE2_SCRIPT_PATH]: runRke2,
+    [INSTALL_SCRIPT_PATH]: ([version = '']) => install(version),
+  };
+
   const runShell = async (words: readonly string[], script: { inline: string } | { path: string }, depth: number) => {
     if ('inline' in script) return runScript(script.inline, depth + 1);
     const content = files.read(script.path);
@@ -130,7 +140,8 @@ export const makeInterpreter = ({
     }
     // A script that is handed a kubeadm command runs it.
     const handed = words.slice(words.indexOf(script.path) + 1);
-    if (script.path === RKE2_SCRIPT_PATH) return runRke2(handed);
+    const installer = installers[script.path];
+    if (installer) return installer(handed);
     const call = kubeadmCallOf(handed);
     if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
     return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram({ words: handed });

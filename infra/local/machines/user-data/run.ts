@@ -15,6 +15,7 @@ export interface UserDataOptions {
   files: FileSystem;
   log: BootLog;
   kubeadm: InterpreterOptions['kubeadm'];
+  install: InterpreterOptions['install'];
   rke2: InterpreterOptions['rke2'];
   waiting: Waiting;
 }
