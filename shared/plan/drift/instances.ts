@@ -91,7 +91,7 @@ const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[]
 
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
   // A launch may have fallen back to another type than the first one.
-  const launched = readFrozenLaunch(known.infrastructure)?.request.InstanceType;
+  const launched = readFrozenLaunch(known.infrastructure)?.request?.InstanceType;
   const wanted = launched ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceType;
