@@ -166,7 +166,12 @@ export const grantsOf = (
     'cluster-objects': [table, seal, touch, machines],
     'cluster-network': [table, open, ...assume, ...network()],
     'cluster-load-balancer': [table, open, ...assume, ...loadBalancer(), ...bucket()],
-    'cluster-workload': [table, seal, ...assume, may.reading('ec2', ['DescribeInstances'])],
+    'cluster-workload': [
+      table,
+      seal,
+      ...assume,
+      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
+    ],
     'machine-objects': [
       table,
       seal,

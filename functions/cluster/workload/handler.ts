@@ -1,3 +1,6 @@
+import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
+import { createEc2Capacity } from '../../../shared/aws/ec2-capacity.ts';
+import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../fleet.ts';
@@ -24,6 +27,7 @@ const dependencies = {
   connect,
   scopeOf: runtimeScopeOf(runtime, process.env),
   fleet: makeFleets(),
+  capacity: makePerScope((options) => createEc2Capacity(createEc2Client(options))),
   synced: readSyncedKeys(runtime.config),
 };
 

@@ -90,6 +90,7 @@ const world = async (status: object = {}) => {
       return state.instances;
     },
   });
+  const capacity = () => ({ instanceType: async () => undefined, image: async () => undefined });
   const ask = async <T>(answer: () => T): Promise<T> => {
     state.asked += 1;
     if (!state.reachable) throw new WorkloadUnreachableError('connect ETIMEDOUT');
@@ -108,11 +109,13 @@ const world = async (status: object = {}) => {
   } as Partial<WorkloadClient> as WorkloadClient;
   const work = { touch: async () => ({ wanted: 2, leased: true }) };
   const look = () =>
-    probe({ objects, clock, connect: () => client, scopeOf: controllerScopeOf, fleet, log: silentLog, work })({
-      cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
-      wanted: 1,
-      holder: 'h',
-    });
+    probe({ objects, clock, connect: () => client, scopeOf: controllerScopeOf, fleet, capacity, log: silentLog, work })(
+      {
+        cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
+        wanted: 1,
+        holder: 'h',
+      },
+    );
   const condition = async (type: string) =>
     (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
       (found) => found.type === type,

@@ -24,9 +24,10 @@ import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
+import { type CapacityDependencies, tellCapacity } from './template-capacity.ts';
 import { keepUp } from './upkeep.ts';
 
-export interface ProbeDependencies {
+export interface ProbeDependencies extends Pick<CapacityDependencies, 'capacity'> {
   objects: ObjectClient;
   connect: ConnectWorkload;
   clock: Clock;
@@ -60,6 +61,7 @@ export const probe =
   async ({ cluster: ref }: ConvergeInput) => {
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
+    await tellCapacity(deps, snapshot);
     const seen = await lookAndRecord(deps, snapshot, snapshot.distribution);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);

@@ -1,3 +1,4 @@
+import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
 import { controllerScopeOf } from '../../../functions/aws-scope.ts';
 import { controlPlane } from '../../../functions/cluster/objects/control-plane.ts';
 import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
@@ -43,6 +44,12 @@ export interface World {
   beside: () => void;
 }
 
+const T3_LARGE: InstanceTypeInfo = {
+  VCpuInfo: { DefaultVCpus: 2 },
+  MemoryInfo: { SizeInMiB: 8192 },
+  ProcessorInfo: { SupportedArchitectures: ['x86_64'] },
+};
+
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
@@ -51,10 +58,11 @@ const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
   const connect = () => connectTo(world.workload);
   const log = only<ProbeDependencies['log']>('log', {});
   const fleet = () => ({ statesOf: async () => new Map() });
+  const capacity = () => ({ instanceType: async () => T3_LARGE, image: async () => undefined });
   return {
     controlPlane: () => controlPlane(deps)(input),
     workers: () => workers(deps)(input),
-    probe: () => probe({ ...deps, connect, log, scopeOf: controllerScopeOf, fleet })(input),
+    probe: () => probe({ ...deps, connect, log, scopeOf: controllerScopeOf, fleet, capacity })(input),
     report: () => report(deps)(input),
   };
 };

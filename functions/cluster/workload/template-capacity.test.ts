@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { testClock } from '../../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../../aws-scope.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import { tellCapacity } from './template-capacity.ts';
+
+const world = async () => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = createObjectClient(registry);
+  await objects.ensure(kinds.awsMachineTemplate, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachineTemplate',
+    metadata: { name: 'workers', namespace: 'default' },
+    spec: { template: { spec: { instanceType: 'm6g.large' } } },
+  });
+  const ref = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 'workers' };
+  const snapshot = {
+    cluster: { metadata: { name: 'red', namespace: 'default' } },
+    infrastructure: { metadata: { name: 'red' }, spec: { region: 'us-east-1' } },
+    controlPlane: null,
+    deployments: [{ metadata: { name: 'md' }, spec: { replicas: 0, template: { spec: { infrastructureRef: ref } } } }],
+    sets: [],
+  } as never as ClusterSnapshot;
+  const template = () => objects.get(kinds.awsMachineTemplate, { namespace: 'default', name: 'workers' });
+  const asked: string[] = [];
+  const tell = (answer: () => object) =>
+    tellCapacity(
+      {
+        objects,
+        clock,
+        scopeOf: controllerScopeOf,
+        capacity: () => ({
+          instanceType: async (name) => {
+            asked.push(name);
+            return answer();
+          },
+          image: async () => undefined,
+        }),
+      },
+      snapshot,
+    );
+  return { objects, template, tell, asked };
+};
+
+it('tells an autoscaler how large a machine is of which there is none, and asks once', async () => {
+  const { template, tell, asked } = await world();
+  const arm = {
+    VCpuInfo: { DefaultVCpus: 2 },
+    MemoryInfo: { SizeInMiB: 8192 },
+    ProcessorInfo: { SupportedArchitectures: ['arm64'] },
+  };
+  await tell(() => arm);
+  await tell(() => arm);
+
+  expect((await template())?.status).toEqual({
+    capacity: { cpu: '2', memory: '8192Mi' },
+    nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' },
+  });
+  expect(asked).toEqual(['m6g.large']);
+});
+
+it('keeps nothing else waiting when EC2 does not know the type', async () => {
+  const { objects, template, tell } = await world();
+  await tell(() => {
+    throw new Error('InvalidInstanceType');
+  });
+
+  expect((await template())?.status).toBeUndefined();
+  const [event] = await objects.list(kinds.event);
+  expect(event).toMatchObject({ reason: 'CapacityQueryFailed', message: expect.stringContaining('m6g.large') });
+});

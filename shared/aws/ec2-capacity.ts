@@ -1,0 +1,23 @@
+import {
+  type _InstanceType,
+  DescribeImagesCommand,
+  DescribeInstanceTypesCommand,
+  type EC2Client,
+  type Image,
+  type InstanceTypeInfo,
+} from '@aws-sdk/client-ec2';
+
+/** What says how large the machines of a template are. AWS errors pass as they are. */
+export interface Ec2Capacity {
+  instanceType(name: string): Promise<InstanceTypeInfo | undefined>;
+  image(id: string): Promise<Image | undefined>;
+}
+
+/** The port over EC2. */
+export const createEc2Capacity = (client: EC2Client): Ec2Capacity => ({
+  instanceType: async (name) => {
+    const InstanceTypes = [name as _InstanceType];
+    return (await client.send(new DescribeInstanceTypesCommand({ InstanceTypes }))).InstanceTypes?.[0];
+  },
+  image: async (id) => (await client.send(new DescribeImagesCommand({ ImageIds: [id] }))).Images?.[0],
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { capacityOf, hasCapacity, nodeInfoOf } from './capacity.ts';
+
+const type = {
+  VCpuInfo: { DefaultVCpus: 4 },
+  MemoryInfo: { SizeInMiB: 16384 },
+  ProcessorInfo: { SupportedArchitectures: ['arm64' as const] },
+};
+
+it('is cpu and memory of the instance type', () => {
+  expect(capacityOf(type)).toEqual({ cpu: '4', memory: '16384Mi' });
+});
+
+it.each([
+  {
+    reason: 'the type, where the image is looked up',
+    of: type,
+    image: undefined,
+    wanted: { architecture: 'arm64', operatingSystem: 'linux' },
+  },
+  {
+    reason: 'the image',
+    of: type,
+    image: { Architecture: 'x86_64' as const, PlatformDetails: 'Windows BYOL' },
+    wanted: { architecture: 'amd64', operatingSystem: 'windows' },
+  },
+  {
+    reason: 'nothing where the type leaves a choice',
+    of: { ProcessorInfo: { SupportedArchitectures: ['i386' as const, 'x86_64' as const] } },
+    image: undefined,
+    wanted: undefined,
+  },
+])('tells what runs on it by $reason', ({ of, image, wanted }) => {
+  expect(nodeInfoOf(of, image)).toEqual(wanted);
+});
+
+it('is asked for as long as a part of it is missing', () => {
+  const template = (status: object) => ({ status }) as never as Parameters<typeof hasCapacity>[0];
+  expect(hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64' } }))).toBe(false);
+  expect(
+    hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64', operatingSystem: 'linux' } })),
+  ).toBe(true);
+});
