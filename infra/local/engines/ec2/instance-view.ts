@@ -36,7 +36,13 @@ const publicNameOf = (region: string, ip: string): string => {
   return `ec2-${ip.replaceAll('.', '-')}.${domain}`;
 };
 
-const addressed = (ec2: Ec2, row: NetworkInterface | undefined): Partial<sdk.Instance> => {
+/** By its address, or by its id where it was launched so. */
+const dnsNameOf = (region: string, { id, hostName }: Instance, ip: string): string => {
+  const byAddress = privateNameOf(region, ip);
+  return hostName.HostnameType === 'resource-name' ? `${id}${byAddress.slice(byAddress.indexOf('.'))}` : byAddress;
+};
+
+const addressed = (ec2: Ec2, instance: Instance, row: NetworkInterface | undefined): Partial<sdk.Instance> => {
   const { region } = ec2.place;
   if (!row) return { PrivateDnsName: '', PublicDnsName: '' };
   const hasNames = ec2.vpcs.find(row.vpcId)?.dnsHostnames;
@@ -46,7 +52,7 @@ const addressed = (ec2: Ec2, row: NetworkInterface | undefined): Partial<sdk.Ins
     SubnetId: row.subnetId,
     PrivateIpAddress: row.privateIp,
     Ipv6Address: row.ipv6,
-    PrivateDnsName: privateNameOf(region, row.privateIp),
+    PrivateDnsName: dnsNameOf(region, instance, row.privateIp),
     PublicIpAddress: publicIp,
     PublicDnsName: publicIp && hasNames ? publicNameOf(region, publicIp) : '',
     SecurityGroups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
@@ -65,7 +71,7 @@ const interfaceView = (ec2: Ec2, row: NetworkInterface): sdk.InstanceNetworkInte
   Status: 'in-use',
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
-  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6 }],
+  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6, IsPrimaryIpv6: row.isPrimaryIpv6 }],
   Association: row.publicIp === undefined ? undefined : { PublicIp: row.publicIp, IpOwnerId: 'amazon' },
   Groups: row.groupIds.map((GroupId) => ({ GroupId, GroupName: ec2.securityGroups.find(GroupId)?.name })),
   Attachment: {
@@ -108,7 +114,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     InstanceType: instance.instanceType,
     State: stateView(lifeOf(ec2, instance)),
     ...leaving(instance, ec2.now()),
-    ...addressed(ec2, row),
+    ...addressed(ec2, instance, row),
     NetworkInterfaces: row ? [interfaceView(ec2, row)] : [],
     BlockDeviceMappings: volumeViews(ec2, instance),
     LaunchTime: new Date(instance.timeline.findLast(({ state }) => state === 'pending')?.at ?? instance.createdAt),
@@ -126,6 +132,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     Monitoring: { State: 'disabled' },
     Placement: instance.placement,
     PlatformDetails: 'Linux/UNIX',
+    PrivateDnsNameOptions: instance.hostName,
     RootDeviceName: instance.rootDevice,
     RootDeviceType: 'ebs',
     SourceDestCheck: instance.sourceDestCheck,
@@ -151,7 +158,7 @@ export const instanceFields = (ec2: Ec2): FilterFields<Instance> => ({
   'ip-address': (instance) => interfaceOf(ec2, instance)?.publicIp,
   'private-dns-name': (instance) => {
     const ip = interfaceOf(ec2, instance)?.privateIp;
-    return ip && privateNameOf(ec2.place.region, ip);
+    return ip && dnsNameOf(ec2.place.region, instance, ip);
   },
   'instance.group-id': (instance) => interfaceOf(ec2, instance)?.groupIds,
   'instance.group-name': (instance) =>

@@ -3,6 +3,7 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import { getImage, type Image } from './images.ts';
 import { type InstanceTypeFacts, instanceTypeFacts, isOffered } from './instance-types.ts';
+import { checkOptions } from './launch-options.ts';
 import type { Subnet } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagsFor } from './tags.ts';
@@ -13,7 +14,9 @@ const TAGGED: sdk.ResourceType[] = ['instance', 'volume', 'network-interface', '
 
 const KNOWN: readonly (keyof sdk.RunInstancesRequest)[] = [
   'BlockDeviceMappings',
+  'CapacityReservationSpecification',
   'ClientToken',
+  'CpuOptions',
   'DisableApiTermination',
   'EbsOptimized',
   'IamInstanceProfile',
@@ -43,6 +46,9 @@ export interface LaunchPlan {
   readonly groupIds: readonly string[];
   readonly privateIp: string | undefined;
   readonly publicIp: boolean;
+  /** Undefined where the subnet decides. */
+  readonly hasIpv6: boolean | undefined;
+  readonly hasPrimaryIpv6: boolean;
   readonly volumes: readonly VolumePlan[];
   readonly isSpot: boolean;
   readonly tags: Readonly<Record<'instance' | 'volume' | 'network-interface', ReadonlyMap<string, string>>>;
@@ -93,6 +99,9 @@ const interfaceOf = (input: sdk.RunInstancesRequest): sdk.InstanceNetworkInterfa
     'Description',
     'DeviceIndex',
     'Groups',
+    'InterfaceType',
+    'Ipv6AddressCount',
+    'PrimaryIpv6',
     'PrivateIpAddress',
     'SubnetId',
   ]);
@@ -151,19 +160,17 @@ const checkZone = (ec2: Ec2, type: string, zone: string): void => {
     );
 };
 
-const checkPlacement = ({
-  Placement: placement = {},
-  PrivateDnsNameOptions: names = {},
-}: sdk.RunInstancesRequest): void => {
-  onlySimulated('ec2:RunInstances Placement', placement, ['AvailabilityZone', 'Tenancy']);
-  if ((placement.Tenancy ?? 'default') !== 'default') throw notSimulated(`the tenancy ${placement.Tenancy}`);
-  if (names.HostnameType === 'resource-name') throw notSimulated('a host name that is a resource name');
+const checkInterface = (wanted: sdk.InstanceNetworkInterfaceSpecification, subnet: Subnet): void => {
+  if ((wanted.InterfaceType ?? 'interface') !== 'interface')
+    throw notSimulated(`an interface of type ${wanted.InterfaceType}`);
+  if ((wanted.Ipv6AddressCount || wanted.PrimaryIpv6) && !subnet.ipv6)
+    throw new AwsFault('InvalidParameterValue', `The subnet '${subnet.id}' has no IPv6 CIDR block.`);
 };
 
 /** Checks a request and says what it makes. Throws the fault that EC2 would answer; nothing is changed. */
 export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan => {
   onlySimulated('ec2:RunInstances', input, KNOWN);
-  checkPlacement(input);
+  checkOptions(ec2, input);
   const count = countsOf(input);
   const image = getImage(ec2, input.ImageId ?? '');
   const type = typeOf(input.InstanceType ?? 'm1.small', image);
@@ -174,6 +181,7 @@ export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan
   if (wanted.PrivateIpAddress && count > 1)
     throw new AwsFault('InvalidParameterCombination', 'A private IP address may be specified for one instance only');
   const groupIds = groupsOf(ec2, wanted.Groups, subnet);
+  checkInterface(wanted, subnet);
   checkZone(ec2, type.name, subnet.zone);
   return {
     count,
@@ -183,6 +191,8 @@ export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan
     groupIds,
     privateIp: wanted.PrivateIpAddress,
     publicIp: wanted.AssociatePublicIpAddress ?? subnet.mapPublicIp,
+    hasIpv6: wanted.Ipv6AddressCount === undefined ? undefined : wanted.Ipv6AddressCount > 0,
+    hasPrimaryIpv6: wanted.PrimaryIpv6 === true,
     volumes: planVolumes(image, input.BlockDeviceMappings),
     isSpot: input.InstanceMarketOptions?.MarketType === 'spot',
     tags: {

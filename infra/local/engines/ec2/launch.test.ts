@@ -184,3 +184,46 @@ describe('images and types', () => {
     expect(await codeOf(unknown)).toBe('InvalidInstanceType');
   });
 });
+
+describe('what a launch may ask for besides', () => {
+  it('names an instance by its id where it is asked to', async () => {
+    const id = await runOne({ PrivateDnsNameOptions: { HostnameType: 'resource-name' } });
+    expect((await instanceOf(id))?.PrivateDnsName).toBe(`${id}.ec2.internal`);
+  });
+
+  it.each([
+    {
+      reason: 'a placement group that is not there',
+      more: { Placement: { GroupName: 'x' } },
+      code: 'InvalidPlacementGroup.Unknown',
+    },
+    {
+      reason: 'a partition of no group',
+      more: { Placement: { PartitionNumber: 2 } },
+      code: 'InvalidParameterCombination',
+    },
+    {
+      reason: 'a reservation that is not there',
+      more: { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } } },
+      code: 'InvalidCapacityReservationId.NotFound',
+    },
+    {
+      reason: 'a spot price that is too low',
+      more: { InstanceMarketOptions: { MarketType: 'spot' as const, SpotOptions: { MaxPrice: '0.01' } } },
+      code: 'SpotMaxPriceTooLow',
+    },
+    {
+      reason: 'a profile that is not there',
+      more: { IamInstanceProfile: { Name: 'none' } },
+      code: 'InvalidParameterValue',
+    },
+    {
+      reason: 'CPU options that the type does not have',
+      more: { CpuOptions: { AmdSevSnp: 'enabled' as const } },
+      code: 'Unsupported',
+    },
+  ])('refuses $reason', async ({ more, code }) => {
+    Object.assign(test.account.settings, { spotPrice: 0.03, missingInstanceProfiles: ['none'] });
+    expect(await codeOf(run(more))).toBe(code);
+  });
+});

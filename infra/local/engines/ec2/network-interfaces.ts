@@ -66,6 +66,7 @@ export interface NewInterface {
   readonly publicIp?: string;
   /** Whether it gets an IPv6 address; by default the subnet decides, for instances. */
   readonly hasIpv6?: boolean;
+  readonly hasPrimaryIpv6?: boolean;
   /** A private address that the caller chose. */
   readonly privateIp?: string;
   readonly tags?: ReadonlyMap<string, string>;
@@ -86,6 +87,7 @@ export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface =
     interfaceType: wanted.interfaceType,
     privateIp,
     ipv6: isIpv6 && subnet.ipv6 ? newIpv6(ec2, subnet.ipv6.block.first) : undefined,
+    isPrimaryIpv6: wanted.hasPrimaryIpv6 ?? false,
     macAddress: ['02', ...octets].join(':'),
     publicIp: wanted.publicIp,
     instanceId: wanted.instanceId,
@@ -125,7 +127,7 @@ const view = (ec2: Ec2, row: NetworkInterface): sdk.NetworkInterface => ({
   MacAddress: row.macAddress,
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
-  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6 }],
+  Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6, IsPrimaryIpv6: row.isPrimaryIpv6 }],
   RequesterManaged: row.instanceId === undefined,
   SourceDestCheck: row.interfaceType === 'interface',
   Status: 'in-use',

@@ -5,6 +5,7 @@ import type {
   _InstanceType as InstanceType,
   NatGatewayState,
   Placement,
+  PrivateDnsNameOptionsResponse,
   VolumeType,
 } from '@aws-sdk/client-ec2';
 import type { Block6 } from '../../../../shared/plan/network/cidr6.ts';
@@ -145,6 +146,7 @@ export interface NetworkInterface extends Resource {
   readonly interfaceType: 'interface' | 'nat_gateway' | 'network_load_balancer';
   readonly privateIp: string;
   readonly ipv6: string | undefined;
+  readonly isPrimaryIpv6: boolean;
   readonly macAddress: string;
   readonly publicIp: string | undefined;
   readonly instanceId: string | undefined;
@@ -185,7 +187,8 @@ export interface Instance extends Resource {
   readonly keyName: string | undefined;
   readonly clientToken: string | undefined;
   readonly profile: { readonly arn: string; readonly id: string } | undefined;
-  readonly metadataOptions: InstanceMetadataOptionsResponse;
+  metadataOptions: InstanceMetadataOptionsResponse;
+  hostName: PrivateDnsNameOptionsResponse;
   readonly placement: Placement;
   readonly rootDevice: string;
   readonly isSpot: boolean;

@@ -78,6 +78,12 @@ const profileOf = (ec2: Ec2, wanted: sdk.IamInstanceProfileSpecification | undef
   return { arn, id: `AIPA${randomHex(ec2.place.random, 16).toUpperCase()}` };
 };
 
+const hostNameOf = (wanted: sdk.PrivateDnsNameOptionsRequest = {}): sdk.PrivateDnsNameOptionsResponse => ({
+  HostnameType: wanted.HostnameType ?? 'ip-name',
+  EnableResourceNameDnsARecord: wanted.EnableResourceNameDnsARecord ?? false,
+  EnableResourceNameDnsAAAARecord: wanted.EnableResourceNameDnsAAAARecord ?? false,
+});
+
 const metadataOf = (wanted: sdk.InstanceMetadataOptionsRequest = {}): sdk.InstanceMetadataOptionsResponse => ({
   State: 'applied',
   HttpTokens: wanted.HttpTokens ?? 'optional',
@@ -104,6 +110,8 @@ const launchOne = (
     instanceId: born.id,
     publicIp: plan.publicIp ? ec2.newPublicIp() : undefined,
     privateIp: plan.privateIp,
+    hasIpv6: plan.hasIpv6,
+    hasPrimaryIpv6: plan.hasPrimaryIpv6,
     tags: plan.tags['network-interface'],
   });
   addVolumes(ec2, { id: born.id, zone: subnet.zone }, plan.volumes, plan.tags.volume);
@@ -127,6 +135,7 @@ const launchOne = (
     placement: { ...input.Placement, AvailabilityZone: subnet.zone, Tenancy: input.Placement?.Tenancy ?? 'default' },
     rootDevice: ROOT_DEVICE,
     isSpot: plan.isSpot,
+    hostName: hostNameOf(input.PrivateDnsNameOptions),
     ebsOptimized: input.EbsOptimized ?? false,
     userData: input.UserData,
     terminationProtected: input.DisableApiTermination ?? false,

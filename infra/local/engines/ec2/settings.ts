@@ -16,6 +16,7 @@ export interface Ec2Quotas {
   routesPerTable: number;
   /** Of all running On-Demand instances together. */
   vcpus: number;
+  spotInstances: number;
 }
 
 /** What a new account gets. Sources: the quota pages of Amazon VPC and Amazon EC2. */
@@ -33,6 +34,7 @@ export const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
   routeTablesPerVpc: 200,
   routesPerTable: 500,
   vcpus: 5,
+  spotInstances: 5,
 };
 
 /** What an account that runs many clusters has after its quotas were raised. */
@@ -45,6 +47,7 @@ export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
   addresses: 1500,
   natGatewaysPerZone: 500,
   vcpus: 100_000,
+  spotInstances: 100_000,
 };
 
 /** A zone, a type or both for which EC2 has no capacity; a part that is left out stands for all. */
@@ -92,6 +95,13 @@ export interface Ec2Settings {
   consistencyMilliseconds: number;
   quotas: Ec2Quotas;
   capacityGaps: CapacityGap[];
+  /** What nobody can make by a call here. */
+  placementGroups: { name: string; partitions?: number }[];
+  capacityReservations: { id: string; instanceType: string; available: number }[];
+  /** USD an hour, for every type: a spot request that offers less is refused. */
+  spotPrice: number;
+  /** Every name is that of an instance profile but these. */
+  missingInstanceProfiles: string[];
   ipamPools: IpamPool[];
   publicIpv4Pools: PublicIpv4Pool[];
   ipv6Pools: Ipv6Pool[];
@@ -105,6 +115,10 @@ export const defaultEc2Settings = (): Ec2Settings => ({
   consistencyMilliseconds: 0,
   quotas: { ...RAISED_QUOTAS },
   capacityGaps: [],
+  placementGroups: [],
+  capacityReservations: [],
+  spotPrice: 0,
+  missingInstanceProfiles: [],
   ipamPools: [],
   publicIpv4Pools: [],
   ipv6Pools: [],
