@@ -5,7 +5,6 @@ const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
   elasticIpPool: (spec) => spec.elasticIpPool,
   networkInterfaces: (spec) => spec.networkInterfaces,
   dynamicHostAllocation: (spec) => spec.dynamicHostAllocation,
-  privateDnsName: (spec) => spec.privateDnsName,
   'ami.eksLookupType': (spec) => spec.ami?.eksLookupType,
 };
 

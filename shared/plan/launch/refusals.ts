@@ -1,6 +1,6 @@
 import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
 import type { LaunchImage } from './image.ts';
-import { givenInterfaces } from './network-interfaces.ts';
+import { givenInterfaces, hasAddressPool } from './network-interfaces.ts';
 import type { LaunchPlace } from './subnet.ts';
 
 interface Facts {
@@ -41,8 +41,18 @@ const partitionProblem = ({ infrastructure: { spec } }: Facts): string | undefin
 const hostProblem = ({ infrastructure: { spec } }: Facts): string | undefined =>
   spec.hostID && spec.tenancy && spec.tenancy !== 'host' ? "spec.hostID: needs spec.tenancy 'host'" : undefined;
 
+/** What would need calls besides the launch that are not made yet: a machine without it is not what was asked for. */
+const unbuiltProblem = ({ infrastructure }: Facts, hostId: string | undefined): string | undefined => {
+  if (infrastructure.spec.dynamicHostAllocation && hostId === undefined)
+    return 'spec.dynamicHostAllocation: hosts are not allocated in this version; name one by spec.hostID';
+  return hasAddressPool(infrastructure)
+    ? 'spec.elasticIpPool: addresses of a pool are not bound to machines in this version'
+    : undefined;
+};
+
 /** What of a machine's spec no instance can be launched with, with its field; undefined where nothing speaks against it. */
-export const launchProblem = (facts: Facts): string | undefined =>
+export const launchProblem = (facts: Facts & { hostId?: string }): string | undefined =>
+  unbuiltProblem(facts, facts.hostId) ??
   interfaceProblem(facts) ??
   volumeProblem(facts) ??
   (givenInterfaces(facts.infrastructure).length > 0 ? undefined : ipv6Problem(facts)) ??
