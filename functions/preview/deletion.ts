@@ -35,7 +35,7 @@ const clusterNotes = (world: World): string[] => {
       ? [`${count(instances.length, 'instance')} with all their volumes: ${some(instances)}`]
       : []),
     ...infrastructureNotes(world),
-    'what workloads made in AWS by themselves, such as volumes of claims, stays unless they delete it first',
+    'volumes of claims stay unless the workloads delete them first',
   ];
 };
 

@@ -147,7 +147,7 @@ describe('a plan', () => {
     expect(warnings.slice(2)).toEqual([
       'plan: then its load balancer goes (quickstart.example.com)',
       'plan: then its network: VPC vpc-1 with 0 subnets, their gateways, addresses and security groups',
-      'plan: what workloads made in AWS by themselves, such as volumes of claims, stays unless they delete it first',
+      'plan: volumes of claims stay unless the workloads delete them first',
     ]);
     expect((await objectOf(`${CORE}/clusters/quickstart`)).metadata.deletionTimestamp).toBeUndefined();
   });

@@ -69,6 +69,8 @@ const network = (): PolicyStatement[] => [
     ],
     VPC_PARTS,
   ),
+  // What cloud controllers made carries only a tag whose key ends in the cluster's name: no condition can name it.
+  may.referring('ec2', ['DeleteSecurityGroup'], ['security-group']),
 ];
 
 const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
@@ -101,6 +103,11 @@ const loadBalancer = (): PolicyStatement[] => [
       'DeleteTargetGroup',
       'DeleteLoadBalancer',
     ],
+    LOAD_BALANCER_PARTS,
+  ),
+  ...may.deletingOfControllers(
+    'elasticloadbalancing',
+    ['DeleteLoadBalancer', 'DeleteTargetGroup'],
     LOAD_BALANCER_PARTS,
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),

@@ -69,6 +69,20 @@ export const sharingSubnets = (): PolicyStatement =>
     Null: { 'aws:TagKeys': 'false' },
   });
 
+/** What carries a tag of the cloud controller manager or of the AWS Load Balancer Controller; conditions of one statement add up. */
+export const deletingOfControllers = (
+  service: string,
+  actions: readonly string[],
+  types: readonly string[],
+): PolicyStatement[] =>
+  ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster'].map((key) =>
+    statement(
+      actions.map((action) => `${service}:${action}`),
+      arns(service, types),
+      { Null: { [`aws:ResourceTag/${key}`]: 'false' } },
+    ),
+  );
+
 /** Tags may be set in the call that creates, and in no other. */
 export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(['ec2:CreateTags'], arns('ec2', types), { StringEquals: { 'ec2:CreateAction': [...createActions] } });

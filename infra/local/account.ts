@@ -8,6 +8,7 @@ import { addDefaultNetwork } from './engines/ec2/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
 import { makeEc2Throttling } from './engines/ec2/throttling.ts';
+import { type ClassicElb, createClassicElb } from './engines/elb/state.ts';
 import { type LoopbackAddresses, makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
 import { createElb, type Elb } from './engines/elbv2/state.ts';
@@ -58,6 +59,7 @@ export interface Account {
   readonly settings: AccountSettings;
   ec2(region?: string): Ec2;
   elbv2(region?: string): Elb;
+  elb(region?: string): ClassicElb;
   fis(region?: string): Fis;
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
@@ -147,6 +149,7 @@ export const createAccount = (options: AccountOptions): Account => {
     bus,
     ec2,
     fis: perRegion(home, (region) => createFis(placeOf(region), ec2(region))),
+    elb: perRegion(home, (region) => createClassicElb(ec2(region), settings)),
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     kms: perRegion(home, (region) => createKms(placeOf(region))),
     secrets: perRegion(home, (region) => createSecrets(placeOf(region))),

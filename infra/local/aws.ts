@@ -1,5 +1,6 @@
 /** The simulated AWS of the laptop: all services of an account behind one endpoint. */
 import * as ec2 from '@aws-sdk/client-ec2';
+import * as classic from '@aws-sdk/client-elastic-load-balancing';
 import * as elb from '@aws-sdk/client-elastic-load-balancing-v2';
 import * as kms from '@aws-sdk/client-kms';
 import * as secrets from '@aws-sdk/client-secrets-manager';
@@ -9,6 +10,7 @@ import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
 import type { ConsoleOf } from './engines/ec2/console.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
+import { classicElbHandlers } from './engines/elb/handlers.ts';
 import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
@@ -63,6 +65,9 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   server.add<typeof ec2>(ec2.EC2Client, ec2, (region, id) => ec2Handlers(of(id).ec2(region), options.consoleOf));
   server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region, id) =>
     elbHandlers(of(id).elbv2(region), dataPath),
+  );
+  server.add<typeof classic>(classic.ElasticLoadBalancingClient, classic, (region, id) =>
+    classicElbHandlers(of(id).elb(region)),
   );
   server.add<typeof kms>(kms.KMSClient, kms, (region, id) => kmsHandlers(of(id).kms(region)));
   server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region, id) =>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createAccount } from './account.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
+import { classicElbHandlers } from './engines/elb/handlers.ts';
 import { makePaperDataPath } from './engines/elbv2/data-path.ts';
 import { createDataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
@@ -15,6 +16,7 @@ import { makeHandClock, makeSeededRandom } from './test-aws.ts';
 const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom('support') });
 const services: Record<string, object> = {
   EC2: ec2Handlers(account.ec2()),
+  'Elastic Load Balancing': classicElbHandlers(account.elb()),
   'Elastic Load Balancing v2': elbHandlers(account.elbv2(), makePaperDataPath(createDataPlane())),
   'Fault Injection Service': Object.fromEntries(FIS_OPERATIONS.map((name) => [name, true])),
   KMS: kmsHandlers(account.kms()),

@@ -1,5 +1,6 @@
 /** A hub account manages a cluster in a spoke account: the real steps, over the wire, with the identity's credentials. */
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +13,7 @@ import type { RolesAs } from '../../functions/identity/credentials.ts';
 import { unlessUnusable } from '../../functions/identity/report.ts';
 import { makeScopeOf } from '../../functions/identity/scope-of.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
+import { createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2 } from '../../shared/aws/elbv2.ts';
 import { createRoles } from '../../shared/aws/roles.ts';
@@ -43,11 +45,15 @@ const dependencies = () => {
   const elbv2 = makePerScope(({ credentials = own }) =>
     createElbv2(new ElasticLoadBalancingV2Client({ ...options, credentials })),
   );
+  const garbage = makePerScope(({ credentials = own }) => {
+    const given = { ...options, credentials };
+    return createBalancingGarbage(new ElasticLoadBalancingClient(given), new ElasticLoadBalancingV2Client(given));
+  });
   const buckets = (): never => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  return { objects, clock, random: systemRandom, scopeOf, ec2, elbv2, buckets, accountId: HUB };
+  return { objects, clock, random: systemRandom, scopeOf, ec2, elbv2, garbage, buckets, accountId: HUB };
 };
 
 /** As the function's handler composes it. */

@@ -13,12 +13,13 @@ import { asTask, KEY, type World } from './world.ts';
 const dependencies = (world: World, executioner: Executioner) => {
   const ec2 = executioner.guard(world.ec2, isAwsWrite);
   const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
+  const garbage = executioner.guard(world.garbage, isAwsWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
   const buckets = (): never => {
     throw new Error('no bucket is asked for');
   };
   const accountId = '000000000000';
-  const ports = { ec2: () => ec2, elbv2: () => elbv2, buckets };
+  const ports = { ec2: () => ec2, elbv2: () => elbv2, garbage: () => garbage, buckets };
   return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
 };
 

@@ -1,9 +1,11 @@
 /** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -46,8 +48,9 @@ export interface World {
   /** For what others do to the account. */
   client: EC2Client;
   elbv2: Elbv2;
+  garbage: BalancingGarbage;
   /** For what somebody else does to the account. */
-  clients: { ec2: EC2Client; elbv2: ElasticLoadBalancingV2Client };
+  clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
   close(): Promise<void>;
@@ -94,6 +97,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
   };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
+  const classicClient = new ElasticLoadBalancingClient(options);
   const objects = newObjects(clock);
   const input = await createCluster(objects, spec);
   return {
@@ -104,7 +108,8 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     ec2: createEc2Network(client, client),
     client,
     elbv2: createElbv2(elbClient),
-    clients: { ec2: client, elbv2: elbClient },
+    garbage: createBalancingGarbage(classicClient, elbClient),
+    clients: { ec2: client, elb: classicClient, elbv2: elbClient },
     input,
     awsCluster: async () => {
       const found = await objects.get(kinds.awsCluster, KEY);
@@ -114,6 +119,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     close: async () => {
       client.destroy();
       elbClient.destroy();
+      classicClient.destroy();
       await aws.close();
     },
   };

@@ -14,6 +14,7 @@ import { resourcesOf } from './definitions.ts';
  */
 const CLIENTS: Readonly<Record<string, string>> = {
   'client-ec2': 'ec2',
+  'client-elastic-load-balancing': 'elasticloadbalancing',
   'client-elastic-load-balancing-v2': 'elasticloadbalancing',
   'client-secrets-manager': 'secretsmanager',
   'client-ssm': 'ssm',

@@ -7,6 +7,7 @@ import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { deleteBucket } from '../bucket/delete-bucket.ts';
+import { collectLoadBalancers } from '../garbage/load-balancers.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
@@ -43,6 +44,14 @@ const report = async (
   await objects.mutate(kinds.awsCluster, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
+/** What controllers in the cluster made goes after our own, for it may stand in the way of the network. */
+const finish = async (deps: LoadBalancerDependencies, scope: InfrastructureScope): Promise<DoneResult> => {
+  const blockers = await collectLoadBalancers(deps, scope);
+  if (blockers.length === 0) await report(deps, scope, 'Deleted', 'Deleted');
+  else await report(deps, scope, 'Deleting', blockers.join('; '));
+  return { done: blockers.length === 0 };
+};
+
 /**
  * Deletes the API's load balancer with its listeners and target groups, also where only some of them exist. Not done:
  * AWS holds on to something, which the condition names. Throws an Error for a cluster that is not being deleted.
@@ -67,8 +76,7 @@ export const deleteLoadBalancer =
       sought = { ...sought, recorded: [...new Set(known)] };
       const actions = planLoadBalancingDeletion(name, observed);
       if (actions.length === 0) {
-        await report(deps, scope, 'Deleted', 'Deleted');
-        return { done: true };
+        return finish(deps, scope);
       }
       if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
       const outcomes = await act(elbActor(deps, elbv2, awsCluster ?? cluster), actions);

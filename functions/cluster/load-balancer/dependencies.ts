@@ -1,3 +1,4 @@
+import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
@@ -5,6 +6,7 @@ import type { BucketDependencies } from '../bucket/dependencies.ts';
 /** What the load balancer's steps work with. */
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
+  garbage: PerScope<BalancingGarbage>;
 }
 
 /** Who the events come from. */

@@ -11,6 +11,7 @@ import { ownPart } from '../../../shared/plan/network/own-part.ts';
 import { type DeletionPlan, planDeletion } from '../../../shared/plan/network/plan-deletion.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
+import { collectSecurityGroups } from '../garbage/security-groups.ts';
 import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
@@ -102,6 +103,7 @@ export const deleteNetwork =
     if (!scope.cluster.metadata.deletionTimestamp) {
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its network stays`);
     }
+    await collectSecurityGroups(deps, scope);
     const progress = await takeDown(deps, scope);
     if (!progress.plan.isDone) {
       await reportBlockers(deps, scope, progress);

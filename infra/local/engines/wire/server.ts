@@ -82,9 +82,16 @@ const unsigned = (): WireResponse =>
 const forwardedOperation = (request: WireRequest): string =>
   targetOf(request) || (new URLSearchParams(request.body.toString()).get('Action') ?? '');
 
+/** Two generations of a service may share a signing name: a query names the version of the API that it is meant for. */
+const serviceOf = (services: readonly Service[], request: WireRequest): Service | undefined => {
+  if (services.length < 2) return services[0];
+  const version = new URLSearchParams(request.body.toString()).get('Version') ?? '';
+  return services.find(({ xmlNamespace }) => xmlNamespace.includes(version));
+};
+
 /** Makes an AWS endpoint that knows no services yet. */
 export const createWireServer = (options: WireServerOptions): WireServer => {
-  const services = new Map<string, Service>();
+  const services = new Map<string, Service[]>();
   const forwards = new Map<string, Forward>();
   const dispatch = makeDispatch(options);
 
@@ -95,7 +102,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
     if (!scope) return unsigned();
     const requestId = options.random.uuid();
     const request = { method: message.method ?? 'GET', url, headers: message.headers, body, scope, requestId };
-    const service = services.get(scope.service);
+    const service = serviceOf(services.get(scope.service) ?? [], request);
     if (service) return dispatch.toService(service, request);
     const forward = forwards.get(scope.service);
     if (forward) return dispatch.toForward(forwardedOperation(request), forward, request);
@@ -117,7 +124,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
   const server: WireServer = {
     add: (client, module, handlers) => {
       const service = describeService(client, module, handlersPerRegion(handlers, options.accountOf ?? (() => '')));
-      services.set(service.signingName, service);
+      services.set(service.signingName, [...(services.get(service.signingName) ?? []), service]);
       return server;
     },
     forward: (signingName, forward) => {

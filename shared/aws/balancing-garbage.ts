@@ -1,0 +1,83 @@
+import {
+  DeleteLoadBalancerCommand as DeleteClassicCommand,
+  DescribeTagsCommand as DescribeClassicTagsCommand,
+  type ElasticLoadBalancingClient,
+  paginateDescribeLoadBalancers as paginateClassic,
+} from '@aws-sdk/client-elastic-load-balancing';
+import {
+  DeleteLoadBalancerCommand,
+  DeleteTargetGroupCommand,
+  type ElasticLoadBalancingV2Client,
+  paginateDescribeLoadBalancers,
+  paginateDescribeTargetGroups,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { FoundBalancing, GarbageAction } from '../plan/garbage/plan.ts';
+import { elbv2Reads } from './elbv2-reads.ts';
+import { collectPages } from './pages.ts';
+import { fromTagList, type Tags } from './tags.ts';
+
+const NAMES_PER_CALL = 20;
+
+/** What stands in a VPC of both generations of load balancing. */
+export interface BalancingGarbage {
+  /** With tags. Three lists of the account, then the tags of what is in the VPC, twenty in a call. */
+  describeIn(vpcId: string): Promise<FoundBalancing[]>;
+  /** What is gone already is deleted. */
+  delete(action: GarbageAction): Promise<void>;
+}
+
+const modern = async (client: ElasticLoadBalancingV2Client, vpcId: string): Promise<FoundBalancing[]> => {
+  const [balancers, groups] = await Promise.all([
+    collectPages(paginateDescribeLoadBalancers({ client }, {}), ({ LoadBalancers }) => LoadBalancers),
+    collectPages(paginateDescribeTargetGroups({ client }, {}), ({ TargetGroups }) => TargetGroups),
+  ]);
+  const found = [
+    ...balancers
+      .filter(({ VpcId }) => VpcId === vpcId)
+      .map(({ LoadBalancerArn: id = '', LoadBalancerName: name = '' }) => ({
+        kind: 'LoadBalancer' as const,
+        id,
+        name,
+      })),
+    ...groups
+      .filter(({ VpcId }) => VpcId === vpcId)
+      .map(({ TargetGroupArn: id = '', TargetGroupName: name = '' }) => ({ kind: 'TargetGroup' as const, id, name })),
+  ];
+  const tags = await elbv2Reads(client).describeTags(found.map(({ id }) => id));
+  return found.map((one) => ({ ...one, tags: tags.get(one.id) ?? {} }));
+};
+
+const classicTags = async (client: ElasticLoadBalancingClient, names: readonly string[]) => {
+  const tags = new Map<string, Tags>();
+  for (let index = 0; index < names.length; index += NAMES_PER_CALL) {
+    const LoadBalancerNames = names.slice(index, index + NAMES_PER_CALL);
+    const { TagDescriptions = [] } = await client.send(new DescribeClassicTagsCommand({ LoadBalancerNames }));
+    for (const { LoadBalancerName = '', Tags: list = [] } of TagDescriptions) {
+      tags.set(LoadBalancerName, fromTagList(list));
+    }
+  }
+  return tags;
+};
+
+const classic = async (client: ElasticLoadBalancingClient, vpcId: string): Promise<FoundBalancing[]> => {
+  const all = await collectPages(
+    paginateClassic({ client }, {}),
+    ({ LoadBalancerDescriptions }) => LoadBalancerDescriptions,
+  );
+  const names = all.filter(({ VPCId }) => VPCId === vpcId).map(({ LoadBalancerName = '' }) => LoadBalancerName);
+  const tags = await classicTags(client, names);
+  return names.map((name) => ({ kind: 'ClassicLoadBalancer', id: name, name, tags: tags.get(name) ?? {} }));
+};
+
+/** The port over the clients of both generations. */
+export const createBalancingGarbage = (
+  first: ElasticLoadBalancingClient,
+  second: ElasticLoadBalancingV2Client,
+): BalancingGarbage => ({
+  describeIn: async (vpcId) => (await Promise.all([modern(second, vpcId), classic(first, vpcId)])).flat(),
+  delete: async ({ type, id }) => {
+    if (type === 'DeleteClassicLoadBalancer') await first.send(new DeleteClassicCommand({ LoadBalancerName: id }));
+    else if (type === 'DeleteTargetGroup') await second.send(new DeleteTargetGroupCommand({ TargetGroupArn: id }));
+    else await second.send(new DeleteLoadBalancerCommand({ LoadBalancerArn: id }));
+  },
+});

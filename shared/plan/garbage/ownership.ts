@@ -1,0 +1,44 @@
+import {
+  type ClusterName,
+  cloudProviderTag,
+  isOwnedBy,
+  OWNER_TAG,
+  OWNERSHIP_TAG_PREFIX,
+  type Tags,
+} from '../../aws/tags.ts';
+
+/** Of the cloud controller manager: the Service that the load balancer was made for. */
+export const SERVICE_TAG = 'kubernetes.io/service-name';
+
+/** Of the AWS Load Balancer Controller: the cluster, by its name. */
+export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
+
+const EKS_TAG = 'aws:eks:cluster-name';
+const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
+
+/** The tag of another cluster, or of a cluster of ours: it is for them to delete. */
+const isAnothers = (cluster: ClusterName, tags: Tags): boolean =>
+  tags[OWNER_TAG] !== undefined ||
+  tags[EKS_TAG] !== undefined ||
+  Object.keys(tags).some(
+    (key) =>
+      key.startsWith(OWNERSHIP_TAG_PREFIX) ||
+      (key.startsWith(CLOUD_PROVIDER_PREFIX) && key !== cloudProviderTag(cluster.name)),
+  ) ||
+  (tags[CONTROLLER_TAG] !== undefined && tags[CONTROLLER_TAG] !== cluster.name);
+
+const isCloudProviders = (cluster: ClusterName, tags: Tags): boolean =>
+  tags[cloudProviderTag(cluster.name)] === 'owned';
+
+/**
+ * A load balancer or target group that controllers in the cluster made for its Services and Ingresses, or one of our own
+ * that nothing else knows of any more. What is `shared`, and what carries the tag of another cluster, is not.
+ */
+export const isBalancingGarbage = (cluster: ClusterName, tags: Tags): boolean =>
+  isOwnedBy(cluster, tags) ||
+  (!isAnothers(cluster, tags) &&
+    ((isCloudProviders(cluster, tags) && Boolean(tags[SERVICE_TAG])) || tags[CONTROLLER_TAG] === cluster.name));
+
+/** A security group that such controllers made. Those of the network itself go with the network. */
+export const isGroupGarbage = (cluster: ClusterName, tags: Tags): boolean =>
+  !isAnothers(cluster, tags) && (isCloudProviders(cluster, tags) || tags[CONTROLLER_TAG] === cluster.name);
