@@ -5,19 +5,24 @@ import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
 import { STEPS, type StepFunction } from '../shared/work/steps.ts';
-import type { FunctionName } from './bundle/entries.ts';
+import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
 import { kubernetesApi } from './constructs/api.ts';
 import { environmentOf } from './constructs/environment.ts';
 import { acknowledgeFindings } from './constructs/findings.ts';
 import { grantsOf, type Resources } from './constructs/grants.ts';
+import { guardClusters } from './constructs/guard.ts';
 import { instanceEvents } from './constructs/instance-events.ts';
 import { objectTable } from './constructs/object-table.ts';
+import { observe } from './constructs/observe.ts';
 import { schedule } from './constructs/schedule.ts';
 import { readSettings, type Settings } from './constructs/settings.ts';
+import { applyToAll } from './constructs/stack-wide.ts';
 import { stepFunction } from './constructs/step.ts';
 import { convergeCluster } from './workflows/converge-cluster.ts';
 import { provisionMachine } from './workflows/provision-machine.ts';
 import { removeMachine } from './workflows/remove-machine.ts';
+
+type Functions = Readonly<Record<FunctionName, LambdaFunction>>;
 
 export interface ControlPlaneProps extends StackProps {
   settings: Settings;
@@ -35,14 +40,21 @@ export interface ControlPlaneProps extends StackProps {
  */
 export class ControlPlaneStack extends Stack {
   constructor(scope: Construct, id: string, props: ControlPlaneProps) {
-    super(scope, id, { description: 'Windlass: Cluster API without a management cluster', ...props });
     const { settings } = props;
+    const { terminationProtection } = settings;
+    super(scope, id, {
+      description: 'Windlass: Cluster API without a management cluster',
+      terminationProtection,
+      ...props,
+    });
 
-    const objects = objectTable(this);
+    applyToAll(this, settings);
+
+    const objects = objectTable(this, { isRemoved: settings.removeTable });
     const sealKey = new Key(this, 'SealKey', {
       description: 'Seals the contents of Secret objects',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: settings.removeTable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
@@ -51,36 +63,40 @@ export class ControlPlaneStack extends Stack {
     const grants = grantsOf({ ...resources, assumableRoles: settings.assumableRoles });
     const code = Code.fromAsset(props.bundles);
     const make = (name: FunctionName): LambdaFunction =>
-      stepFunction(this, {
-        name,
-        settings,
-        code,
-        environment: environment(name),
-        grants: grants[name],
-      });
+      stepFunction(this, { name, settings, code, environment: environment(name), grants: grants[name] });
+    const functions = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, make(name)])) as Functions;
 
     // The front door.
-    const api = kubernetesApi(this, { handler: make('api'), authorizer: make('authorizer'), settings });
+    const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
 
     // The controllers.
-    const functions = stepFunctions(make);
-    convergeCluster(this, { name: workflows.converge, functions, settings });
-    provisionMachine(this, { name: workflows.provision, functions, settings });
-    removeMachine(this, { name: workflows.remove, functions, settings });
+    const machines = [
+      convergeCluster(this, { name: workflows.converge, functions, settings }),
+      provisionMachine(this, { name: workflows.provision, functions, settings }),
+      removeMachine(this, { name: workflows.remove, functions, settings }),
+    ];
 
     // The resync.
-    schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: make('drift') });
+    schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: functions.drift });
 
     // What EC2 says by itself, before the resync would see it.
-    instanceEvents(this, make('events'));
+    const deadLetters = instanceEvents(this, functions.events);
+
+    // What says that something is wrong.
+    const { stackName, sweepMinutes } = settings;
+    observe(
+      this,
+      { stackName, sweepMinutes, functions, workflows: machines, api, table: objects, deadLetters },
+      settings,
+    );
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });
-    acknowledgeFindings(this, {
-      table: resourceOf(objects),
-      functions: Object.values(functions).map(resourceOf),
-      assumableRoles: settings.assumableRoles,
-    });
+    const steps = (Object.keys(STEPS) as StepFunction[]).map((name) => resourceOf(functions[name]));
+    acknowledgeFindings(this, { table: resourceOf(objects), functions: steps, settings });
+
+    // Last, because it stands before everything else when the stack is deleted.
+    guardClusters(this, functions.guard, settings);
   }
 }
 
@@ -88,14 +104,6 @@ export class ControlPlaneStack extends Stack {
 export const controlPlane = (app: Construct, bundles: string): ControlPlaneStack => {
   const settings = readSettings(app.node);
   return new ControlPlaneStack(app, settings.stackName, { settings, bundles });
-};
-
-/** One function for each entry of the table of steps. */
-const stepFunctions = (
-  make: (name: StepFunction) => LambdaFunction,
-): Readonly<Record<StepFunction, LambdaFunction>> => {
-  const names = Object.keys(STEPS) as StepFunction[];
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<StepFunction, LambdaFunction>;
 };
 
 const resourcesOf = (objects: Table, sealKey: Key, workflows: ReturnType<typeof workflowNames>): Resources => ({

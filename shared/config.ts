@@ -9,6 +9,9 @@ export const ENV = {
   removeMachine: 'WINDLASS_REMOVE_MACHINE_ARN',
   /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` stands for any characters. */
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
+  /** The same for those who have `edit`, and those who have `view`, in all namespaces. */
+  editorPrincipals: 'WINDLASS_EDITOR_PRINCIPALS',
+  viewerPrincipals: 'WINDLASS_VIEWER_PRINCIPALS',
   /** Comma-separated numbers of the AWS accounts whose principals may be given rights. */
   trustedAccounts: 'WINDLASS_TRUSTED_ACCOUNTS',
   /** Comma-separated expressions for the labels, and the annotations, that nodes get from their machines beside others. */

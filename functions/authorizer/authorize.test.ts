@@ -16,7 +16,7 @@ const setUp = (options: { askSts: AskSts; trusted?: string }) => {
   const clock = { now: () => new Date(now), sleep: () => Promise.resolve() };
   const authorize = makeAuthorize({
     verify: makeVerify({ clusterId: CLUSTER_ID, hosts: stsHosts('us-east-1'), askSts: options.askSts, clock }),
-    groupsOf: makeGroupsOf(ADMIN, options.trusted ?? ''),
+    groupsOf: makeGroupsOf({ adminPrincipals: ADMIN, trustedAccounts: options.trusted ?? '' }),
     log: jsonLog((line) => lines.push(line)),
   });
   const ask = (token: string) => authorize({ authorizationToken: `Bearer ${token}`, methodArn: METHOD });
@@ -140,12 +140,28 @@ it.each([
 });
 
 it('reads * in a pattern as any characters and everything else literally', () => {
-  const groupsOf = makeGroupsOf('arn:aws:iam::000000000000:role/team-*, arn:aws:iam::000000000000:user/a.b', '');
+  const groupsOf = makeGroupsOf({
+    adminPrincipals: 'arn:aws:iam::000000000000:role/team-*, arn:aws:iam::000000000000:user/a.b',
+    trustedAccounts: '',
+  });
   const groups = (name: string) => groupsOf({ arn: `arn:aws:iam::000000000000:${name}`, account: '000000000000' });
   expect(groups('role/team-blue')).toContain('system:masters');
   expect(groups('user/a.b')).toContain('system:masters');
   expect(groups('user/aXb')).toBeUndefined();
   expect(groups('role/other')).toBeUndefined();
+});
+
+it('puts those who were named at deploy time into the groups of editors and viewers, of any account', () => {
+  const groupsOf = makeGroupsOf({
+    adminPrincipals: ADMIN,
+    editorPrincipals: 'arn:aws:iam::111111111111:role/team-*',
+    viewerPrincipals: 'arn:aws:iam::111111111111:role/*',
+    trustedAccounts: '',
+  });
+  const groups = (name: string) => groupsOf({ arn: `arn:aws:iam::111111111111:${name}`, account: '111111111111' });
+  expect(groups('role/team-a')).toEqual(['windlass:editors', 'windlass:viewers', 'system:authenticated']);
+  expect(groups('role/auditor')).toEqual(['windlass:viewers', 'system:authenticated']);
+  expect(groups('user/x')).toBeUndefined();
 });
 
 it('knows the STS endpoint of each partition', () => {

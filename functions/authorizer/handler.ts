@@ -1,6 +1,6 @@
 /** Says to API Gateway who calls: the token of `aws eks get-token`, verified at STS. */
 import { systemClock } from '../../shared/clock.ts';
-import { readConfig } from '../../shared/config.ts';
+import { ENV, readConfig } from '../../shared/config.ts';
 import { jsonLog } from '../../shared/log.ts';
 import { makeAskSts } from './ask-sts.ts';
 import { makeAuthorize } from './authorize.ts';
@@ -9,7 +9,12 @@ import { stsHosts } from './sts-hosts.ts';
 import { makeVerify } from './verify.ts';
 
 const { AWS_REGION = '', AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL } = process.env;
-const config = readConfig(process.env, ['adminPrincipals', 'trustedAccounts', 'clusterId']);
+const config = {
+  ...readConfig(process.env, ['adminPrincipals', 'trustedAccounts', 'clusterId']),
+  // Nobody need be named.
+  editorPrincipals: process.env[ENV.editorPrincipals],
+  viewerPrincipals: process.env[ENV.viewerPrincipals],
+};
 
 export const handler = makeAuthorize({
   verify: makeVerify({
@@ -18,6 +23,6 @@ export const handler = makeAuthorize({
     askSts: makeAskSts(AWS_ENDPOINT_URL_STS ?? AWS_ENDPOINT_URL, systemClock),
     clock: systemClock,
   }),
-  groupsOf: makeGroupsOf(config.adminPrincipals, config.trustedAccounts),
+  groupsOf: makeGroupsOf(config),
   log: jsonLog((line) => process.stdout.write(`${line}\n`)),
 });

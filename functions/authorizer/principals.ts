@@ -1,33 +1,44 @@
+import { AUTHENTICATED, EDITORS, MASTERS, VIEWERS } from '../../shared/access/masters.ts';
 import type { Caller } from './caller.ts';
 
 const literally = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** Everybody whose token was verified; what such a caller may do, objects of RBAC say. */
-const KNOWN_GROUPS: readonly string[] = ['system:authenticated'];
-
-/** Groups of a caller who may do everything, as the API's authorization knows them. */
-const ADMIN_GROUPS: readonly string[] = ['system:masters', ...KNOWN_GROUPS];
-
-const listed = (text: string): string[] =>
+const listed = (text = ''): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** Comma-separated patterns of ARNs, in which `*` stands for any characters, and numbers of accounts. */
+export interface AllowedPrincipals {
+  /** Those who may do everything. */
+  adminPrincipals: string;
+  /** Those who have the roles `edit` and `view` in all namespaces. */
+  editorPrincipals?: string;
+  viewerPrincipals?: string;
+  /** All of their principals are let through to the API; what one of them may do, objects of RBAC say. */
+  trustedAccounts: string;
+}
+
 export type GroupsOf = (caller: Pick<Caller, 'arn' | 'account'>) => readonly string[] | undefined;
 
-/**
- * Reads comma-separated patterns of the admins' ARNs, in which `*` stands for any characters, and numbers of the accounts
- * whose principals are let through to the API. The function that it returns gives the groups of a principal, or undefined
- * for a stranger.
- */
-export const makeGroupsOf = (patterns: string, trustedAccounts: string): GroupsOf => {
+const matcher = (patterns: string | undefined) => {
   const expressions = listed(patterns).map(
     (pattern) => new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`),
   );
-  const accounts = new Set(listed(trustedAccounts));
+  return (arn: string): boolean => expressions.some((expression) => expression.test(arn));
+};
+
+/** The groups of a principal that STS vouches for, or undefined for a stranger. */
+export const makeGroupsOf = (allowed: AllowedPrincipals): GroupsOf => {
+  const named = [
+    { group: MASTERS, matches: matcher(allowed.adminPrincipals) },
+    { group: EDITORS, matches: matcher(allowed.editorPrincipals) },
+    { group: VIEWERS, matches: matcher(allowed.viewerPrincipals) },
+  ];
+  const accounts = new Set(listed(allowed.trustedAccounts));
   return ({ arn, account }) => {
-    if (expressions.some((expression) => expression.test(arn))) return ADMIN_GROUPS;
-    return accounts.has(account) ? KNOWN_GROUPS : undefined;
+    const groups = named.filter(({ matches }) => matches(arn)).map(({ group }) => group);
+    return groups.length > 0 || accounts.has(account) ? [...groups, AUTHENTICATED] : undefined;
   };
 };

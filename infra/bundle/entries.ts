@@ -1,7 +1,7 @@
 import type { StepFunction } from '../../shared/work/steps.ts';
 
-/** Every deployed function: the steps of the workflows, the API, its authorizer, the sweep and EC2's events. */
-export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift' | 'events';
+/** Every deployed function: the steps of the workflows, the API, its authorizer, the sweep, EC2's events and the guard of the stack. */
+export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift' | 'events' | 'guard';
 
 /** The entry module of each function, relative to the project's root. It must export `handler`. */
 export const ENTRIES: Readonly<Record<FunctionName, string>> = {
@@ -17,6 +17,7 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   'machine-node': 'functions/machine/node/handler.ts',
   drift: 'functions/drift/handler.ts',
   events: 'functions/events/handler.ts',
+  guard: 'functions/guard/handler.ts',
 };
 
 /** The names in the order in which the stack creates them. */

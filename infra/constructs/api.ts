@@ -42,8 +42,9 @@ export const kubernetesApi = (
     description: 'The Kubernetes API of Windlass',
     endpointTypes: [EndpointType.REGIONAL],
     binaryMediaTypes: BINARY_BODIES,
-    cloudWatchRole: true,
-    cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+    cloudWatchRole: settings.gatewayLogRole,
+    // A region of an account has one such role for all its APIs: others may rely on ours when this stack is gone.
+    cloudWatchRoleRemovalPolicy: settings.gatewayLogRole ? RemovalPolicy.RETAIN : undefined,
     defaultMethodOptions: {
       authorizer: new TokenAuthorizer(scope, 'Authorizer', {
         handler: options.authorizer,

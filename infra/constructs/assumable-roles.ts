@@ -1,4 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
+import type { Context } from './context.ts';
 
 const PATTERN = /^arn:aws[a-z-]*:iam::(\d{12}|\*):role\/([\w+=,.@/*-]+)$/;
 
@@ -10,21 +11,18 @@ const SUFFIX = '*.cluster-api-provider-aws.sigs.k8s.io';
  * none. A pattern for all roles of all accounts is refused: who may write an identity could then become anybody who
  * trusts this account.
  */
-export const readAssumableRoles = (
-  read: (key: string) => unknown,
-  report: (problem: string) => void,
-): readonly string[] => {
-  const value = read('assumableRoles');
+export const readAssumableRoles = (context: Context): readonly string[] => {
+  const value = context.raw('assumableRoles');
+  const report = (problem: string): void => context.report('assumableRoles', problem);
   if (value === undefined) return [`arn:${Aws.PARTITION}:iam::*:role/${SUFFIX}`];
   const patterns = (Array.isArray(value) ? value.map(String) : String(value).split(','))
     .map((part) => part.trim())
     .filter((part) => part !== '');
   for (const pattern of patterns) {
     const [, account, role] = PATTERN.exec(pattern) ?? [];
-    if (role === undefined)
-      report(`context "assumableRoles": "${pattern}" is not the ARN of an IAM role (* stands for any characters)`);
+    if (role === undefined) report(`"${pattern}" is not the ARN of an IAM role (* stands for any characters)`);
     if (account === '*' && /^\*+$/.test(role ?? ''))
-      report(`context "assumableRoles": "${pattern}" is every role of every account; name the accounts or the roles`);
+      report(`"${pattern}" is every role of every account; name the accounts or the roles`);
   }
   return patterns;
 };

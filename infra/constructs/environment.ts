@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
-  authorizer: ['adminPrincipals', 'trustedAccounts', 'clusterId'],
+  authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table', 'sealKey', 'accountId'],
@@ -18,6 +18,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
   drift: ['table', 'sealKey', 'accountId', 'convergeCluster'],
   events: ['table', 'sealKey', 'accountId', 'convergeCluster'],
+  guard: ['table'],
 };
 
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;
@@ -33,6 +34,8 @@ export const environmentOf = (
     provisionMachine: source.provisionMachineArn,
     removeMachine: source.removeMachineArn,
     adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
+    editorPrincipals: source.settings.editorPrincipals.join(','),
+    viewerPrincipals: source.settings.viewerPrincipals.join(','),
     trustedAccounts: [Aws.ACCOUNT_ID, ...source.settings.trustedAccounts].join(','),
     syncMachineLabels: source.settings.syncMachineLabels.join(','),
     syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),

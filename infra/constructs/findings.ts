@@ -1,5 +1,8 @@
 import { Aws, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
 import { FUNCTION_NAMES } from '../bundle/entries.ts';
+import { REACHING } from './attachment.ts';
+import type { Settings } from './settings.ts';
+import { constructIdOf } from './step.ts';
 
 const ACCOUNT = '<AWS::AccountId>';
 const PARTITION = '<AWS::Partition>';
@@ -41,6 +44,7 @@ const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
 const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
+const INTERFACES = 'Lambda asks for these rights on everything before it gives a function an address in a VPC.';
 const DEAD_LETTERS = 'It is where the failed deliveries of others end; nobody takes messages from it but people.';
 
 const ASSUMABLE = 'Roles that whoever deployed it has named, or that bear the suffix of the roles of clusters.';
@@ -70,7 +74,7 @@ const READERS = [
 /** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
 export const acknowledgeFindings = (
   stack: Stack,
-  own: { table: CfnElement; functions: readonly CfnElement[]; assumableRoles: readonly string[] },
+  own: { table: CfnElement; functions: readonly CfnElement[]; settings: Settings },
 ): void => {
   const accept = (id: string, reason: string, child?: string): void => {
     const scope = child === undefined ? stack : stack.node.findChild(child);
@@ -84,9 +88,10 @@ export const acknowledgeFindings = (
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
   }
   accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
-  for (const role of own.assumableRoles) {
+  for (const role of own.settings.assumableRoles) {
     if (role.includes('*')) accept(wildcard(role.replace(Aws.PARTITION, PARTITION)), ASSUMABLE);
   }
+  if (own.settings.attachment) for (const name of REACHING) accept(wildcard('*'), INTERFACES, constructIdOf(name));
   accept('AwsSolutions::AwsSolutions-SQS3', DEAD_LETTERS, 'InstanceEvents');
   for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
   for (const workflow of WORKFLOWS) {

@@ -200,5 +200,6 @@ export const grantsOf = (
       may.changing('ec2', ['StartInstances', 'CreateTags', 'TerminateInstances'], ['instance']),
     ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
+    guard: [may.readingTable(resources.tableArn)],
   };
 };

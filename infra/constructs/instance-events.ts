@@ -41,9 +41,9 @@ const MAX_AGE = Duration.minutes(15);
 /**
  * Hands to `target` what EC2 and AWS Health say of the account's instances, in the stack's region. All instances of the
  * account cause events: the function knows its own. What cannot be delivered or handled ends in a queue, for a person to
- * look at; nothing waits for it, because the sweep finds the same by looking.
+ * look at, which is returned; nothing waits for it, because the sweep finds the same by looking.
  */
-export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): void => {
+export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): Queue => {
   const scope = new Construct(parent, 'InstanceEvents');
   const deadLetterQueue = new Queue(scope, 'DeadLetters', {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -60,4 +60,5 @@ export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruc
       ...rule,
       targets: [new LambdaFunction(target, { deadLetterQueue, maxEventAge: MAX_AGE, retryAttempts: 5 })],
     });
+  return deadLetterQueue;
 };

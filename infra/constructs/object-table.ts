@@ -20,10 +20,10 @@ const projected = (projection: Projection): ProjectionType =>
 
 /**
  * The etcd: one item per object, in the shape of shared/store/table.ts. It is kept when the stack is deleted, because
- * the clusters outlive the stack. Encrypted with DynamoDB's own KMS key; the contents of Secrets are sealed a second
+ * the clusters outlive the stack, unless somebody asked for its removal. Encrypted with DynamoDB's own KMS key; the contents of Secrets are sealed a second
  * time with the seal key, which only the functions that open Secrets may use.
  */
-export const objectTable = (scope: Construct): Table => {
+export const objectTable = (scope: Construct, { isRemoved }: { isRemoved: boolean }): Table => {
   const table = new Table(scope, 'Objects', {
     partitionKey: attribute(OBJECT_TABLE.partitionKey),
     sortKey: attribute(OBJECT_TABLE.sortKey),
@@ -31,8 +31,8 @@ export const objectTable = (scope: Construct): Table => {
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     timeToLiveAttribute: OBJECT_TABLE.timeToLive,
-    deletionProtection: true,
-    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtection: !isRemoved,
+    removalPolicy: isRemoved ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
   });
   for (const { name, sortKey, projection } of OBJECT_TABLE.localIndexes)
     table.addLocalSecondaryIndex({

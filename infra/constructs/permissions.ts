@@ -94,6 +94,10 @@ export const usingTable = (tableArn: string): PolicyStatement =>
     [tableArn, `${tableArn}/index/*`],
   );
 
+/** Lists and single objects. */
+export const readingTable = (tableArn: string): PolicyStatement =>
+  statement(['dynamodb:GetItem', 'dynamodb:Query'], [tableArn, `${tableArn}/index/*`]);
+
 /** Sealing and opening the Secret objects. */
 export const usingSealKey = (keyArn: string): PolicyStatement =>
   statement(['kms:GenerateDataKey', 'kms:Encrypt', 'kms:Decrypt'], [keyArn]);

@@ -1,17 +1,35 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
+import { type Context, readContext } from './context.ts';
+
+/** Where functions stand that have to reach API servers without a public address. */
+export interface Attachment {
+  subnets: readonly string[];
+  securityGroups: readonly string[];
+}
+
+/** Who hears of alarms: a topic that is there already, or people by e-mail. */
+export interface AlarmReceivers {
+  topicArn: string | undefined;
+  emails: readonly string[];
+}
 
 /** What a person may choose about an installation, by CDK context (`-c key=value` or cdk.json). */
 export interface Settings {
   /** The stack's name; also the prefix of the functions and state machines: `Windlass` or `Windlass-<name>`. */
   stackName: string;
+  /** Put on every resource that can carry tags. */
+  tags: Readonly<Record<string, string>>;
   /** Minutes between two sweeps of the account, 1 to 60. */
   sweepMinutes: number;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
   logRetention: RetentionDays;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
   adminPrincipals: readonly string[] | undefined;
+  /** The same for those who have the role `edit` in all namespaces, and those who have `view`. */
+  editorPrincipals: readonly string[];
+  viewerPrincipals: readonly string[];
   /** Further accounts, beside the stack's own, whose principals RBAC objects may give rights to. */
   trustedAccounts: readonly string[];
   /** Regular expressions for labels of machines that their nodes get beside those that they always get. */
@@ -20,89 +38,135 @@ export interface Settings {
   syncMachineAnnotations: readonly string[];
   /** Patterns of the ARNs of roles that clusters' identities may assume. */
   assumableRoles: readonly string[];
+  alarms: AlarmReceivers;
+  /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
+  permissionsBoundary: string | undefined;
+  /** Undefined: functions reach API servers by the internet. */
+  attachment: Attachment | undefined;
+  /** CloudFormation refuses to delete the stack until it is taken away. */
+  terminationProtection: boolean;
+  /** The stack may be deleted while there are Cluster objects in it; what they describe stays in the account. */
+  destroyWithClusters: boolean;
+  /** The table of the objects and the key that opens its Secrets are deleted with the stack. */
+  removeTable: boolean;
+  /** Whether the stack sets the role by which API Gateway writes logs, which a region of an account has only one of. */
+  gatewayLogRole: boolean;
 }
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
-const PRINCIPAL = /^arn:aws[a-z-]*:(iam|sts)::(\d{12}|\*):[\w+=,.@/*-]+$/;
+const PRINCIPAL = {
+  pattern: /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/*-]+$/,
+  is: 'the ARN of an IAM user or role (* stands for any characters, but not for the account)',
+};
+const ACCOUNT = { pattern: /^\d{12}$/, is: 'the number of an AWS account' };
+const TOPIC = { pattern: /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, is: 'the ARN of an SNS topic' };
+const EMAIL = { pattern: /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, is: 'an e-mail address' };
+const BOUNDARY = {
+  pattern: /^(arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+|[\w+=,.@-]{1,128})$/,
+  is: 'the ARN or the name of a managed policy',
+};
+const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
+const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
 
-type Read = (key: string) => unknown;
-type Report = (problem: string) => void;
+/** AWS allows 50 a resource; the CDK and CloudFormation put their own beside these. */
+const MOST_TAGS = 40;
+const TAG_KEY = /^(?!aws:)[\p{L}\p{Z}\p{N}_.:/=+\-@]{1,128}$/iu;
+const TAG_VALUE = /^[\p{L}\p{Z}\p{N}_.:/=+\-@]{0,256}$/u;
 
-const readName = (read: Read, report: Report): string => {
-  const name = read('name');
+const readName = (context: Context): string => {
+  const name = context.raw('name');
   if (name === undefined || name === '') return 'Windlass';
   if (typeof name !== 'string' || !NAME.test(name))
-    report(`context "name": must be at most 24 lower-case letters, digits and hyphens, and start with a letter`);
+    context.report('name', 'must be at most 24 lower-case letters, digits and hyphens, and start with a letter');
   return `Windlass-${name}`;
 };
 
-const readWhole = (read: Read, report: Report, key: string, fallback: number, limits: [number, number]): number => {
-  const value = Number(read(key) ?? fallback);
-  if (!Number.isInteger(value) || value < limits[0] || value > limits[1])
-    report(`context "${key}": must be a whole number from ${limits[0]} to ${limits[1]}, not "${read(key)}"`);
-  return value;
-};
-
-const readRetention = (read: Read, report: Report): RetentionDays => {
-  const days = Number(read('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
+const readRetention = (context: Context): RetentionDays => {
+  const days = Number(context.raw('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
   const known = Object.values(RetentionDays).filter((value) => typeof value === 'number' && value < 9999) as number[];
-  if (!known.includes(days)) report(`context "logRetentionDays": must be one of ${known.join(', ')}, not "${days}"`);
+  if (!known.includes(days)) context.report('logRetentionDays', `must be one of ${known.join(', ')}, not "${days}"`);
   return days;
 };
 
-const readPrincipals = (read: Read, report: Report): string[] | undefined => {
-  const value = read('adminPrincipals');
+const readAdmins = (context: Context): string[] | undefined => {
+  const value = context.raw('adminPrincipals');
   if (value === undefined) return undefined;
-  const patterns = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
-  if (patterns.length === 0) report('context "adminPrincipals": must name at least one principal');
-  for (const pattern of patterns)
-    if (!PRINCIPAL.test(pattern))
-      report(
-        `context "adminPrincipals": "${pattern}" is not the ARN of an IAM user or role (* stands for any characters)`,
-      );
+  const patterns = context.list('adminPrincipals', PRINCIPAL);
+  if (patterns.length === 0) context.report('adminPrincipals', 'must name at least one principal');
   return patterns;
 };
 
-const readAccounts = (read: Read, report: Report): string[] => {
-  const value = read('trustedAccounts') ?? [];
-  const accounts = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
-  for (const account of accounts)
-    if (!/^\d{12}$/.test(account))
-      report(`context "trustedAccounts": "${account}" is not the number of an AWS account`);
-  return accounts;
-};
-
-const readExpressions = (read: Read, report: Report, key: string): string[] => {
-  const value = read(key) ?? [];
-  const expressions = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
+const readExpressions = (context: Context, key: string): string[] => {
+  const expressions = context.list(key);
   for (const expression of expressions) {
     try {
       new RegExp(expression);
     } catch (error) {
-      report(`context "${key}": "${expression}" is not a regular expression: ${String(error)}`);
+      context.report(key, `"${expression}" is not a regular expression: ${String(error)}`);
     }
     // They are handed on as a list.
-    if (expression === '' || expression.includes(','))
-      report(`context "${key}": "${expression}" is empty, or has a comma`);
+    if (expression === '' || expression.includes(',')) context.report(key, `"${expression}" is empty, or has a comma`);
   }
   return expressions;
 };
 
+/** An object in cdk.json, or `key=value,key=value`. */
+const readTags = (context: Context): Record<string, string> => {
+  const value = context.raw('tags') ?? {};
+  const pairs: [string, string][] =
+    typeof value === 'object' && !Array.isArray(value)
+      ? Object.entries(value as object).map(([name, text]) => [name, String(text)])
+      : context.list('tags').map((pair) => {
+          const [name = '', ...rest] = pair.split('=');
+          if (rest.length === 0) context.report('tags', `"${pair}" is not of the form key=value`);
+          return [name, rest.join('=')];
+        });
+  for (const [name, text] of pairs)
+    if (!TAG_KEY.test(name) || !TAG_VALUE.test(text))
+      context.report('tags', `"${name}=${text}" is not a tag that AWS takes`);
+  if (pairs.length > MOST_TAGS) context.report('tags', `must be at most ${MOST_TAGS}, not ${pairs.length}`);
+  return Object.fromEntries(pairs);
+};
+
+const readAttachment = (context: Context): Attachment | undefined => {
+  const subnets = context.list('functionSubnets', SUBNET);
+  const securityGroups = context.list('functionSecurityGroups', SECURITY_GROUP);
+  if (subnets.length === 0 && securityGroups.length === 0) return undefined;
+  if (subnets.length === 0) context.report('functionSubnets', 'must be given with functionSecurityGroups');
+  if (securityGroups.length === 0) context.report('functionSecurityGroups', 'must be given with functionSubnets');
+  return { subnets, securityGroups };
+};
+
+const readAlarms = (context: Context): AlarmReceivers => {
+  const receivers = { topicArn: context.text('alarmTopicArn', TOPIC), emails: context.list('alarmEmail', EMAIL) };
+  if (receivers.topicArn !== undefined && receivers.emails.length > 0)
+    context.report('alarmEmail', 'cannot be given with alarmTopicArn: subscribe to that topic instead');
+  return receivers;
+};
+
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
-  const problems: string[] = [];
-  const read: Read = (key) => node.tryGetContext(key);
-  const report: Report = (problem) => problems.push(problem);
+  const context = readContext(node);
   const settings: Settings = {
-    stackName: readName(read, report),
-    sweepMinutes: readWhole(read, report, 'sweepMinutes', 5, [1, 60]),
-    logRetention: readRetention(read, report),
-    adminPrincipals: readPrincipals(read, report),
-    trustedAccounts: readAccounts(read, report),
-    syncMachineLabels: readExpressions(read, report, 'syncMachineLabels'),
-    syncMachineAnnotations: readExpressions(read, report, 'syncMachineAnnotations'),
-    assumableRoles: readAssumableRoles(read, report),
+    stackName: readName(context),
+    tags: readTags(context),
+    sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
+    logRetention: readRetention(context),
+    adminPrincipals: readAdmins(context),
+    editorPrincipals: context.list('editorPrincipals', PRINCIPAL),
+    viewerPrincipals: context.list('viewerPrincipals', PRINCIPAL),
+    trustedAccounts: context.list('trustedAccounts', ACCOUNT),
+    syncMachineLabels: readExpressions(context, 'syncMachineLabels'),
+    syncMachineAnnotations: readExpressions(context, 'syncMachineAnnotations'),
+    assumableRoles: readAssumableRoles(context),
+    alarms: readAlarms(context),
+    permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
+    attachment: readAttachment(context),
+    terminationProtection: context.flag('terminationProtection', true),
+    destroyWithClusters: context.flag('destroyWithClusters', false),
+    removeTable: context.flag('removeTable', false),
+    gatewayLogRole: context.flag('gatewayLogRole', true),
   };
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (context.problems.length > 0) throw new Error(context.problems.join('\n'));
   return settings;
 };

@@ -4,6 +4,7 @@ import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Run
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../bundle/entries.ts';
+import { attach, REACHING } from './attachment.ts';
 import type { Settings } from './settings.ts';
 
 interface Size {
@@ -28,7 +29,8 @@ const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
 export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).seconds;
 
 /** `cluster-objects` → `ClusterObjects`: the id of the function's construct. */
-const pascal = (name: string): string => name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+export const constructIdOf = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
 /**
  * A function with our defaults: Node 24 on arm64, its own role and its own log group, JSON logs. `code` holds all
@@ -45,7 +47,7 @@ export const stepFunction = (
   },
 ): LambdaFunction => {
   const { name, settings } = options;
-  const scope = new Construct(parent, pascal(name));
+  const scope = new Construct(parent, constructIdOf(name));
   const functionName = `${settings.stackName}-${name}`;
   const logGroup = new LogGroup(scope, 'Log', {
     logGroupName: `/aws/lambda/${functionName}`,
@@ -65,7 +67,7 @@ export const stepFunction = (
     }),
   );
   for (const grant of options.grants) role.addToPolicy(grant);
-  return new LambdaFunction(scope, 'Function', {
+  const made = new LambdaFunction(scope, 'Function', {
     functionName,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -78,4 +80,6 @@ export const stepFunction = (
     memorySize: sizeOf(name).megabytes,
     timeout: Duration.seconds(sizeOf(name).seconds),
   });
+  if (settings.attachment && REACHING.includes(name)) attach(made, functionName, settings.attachment);
+  return made;
 };

@@ -126,7 +126,8 @@ const createAll = async ({ template }: Assembly, target: Target, engines: readon
     const { Type: type, Properties = {} } = definition;
     const engine = engines.find(({ types }) => types.includes(type));
     if (engine === undefined) throw new Error(`the laptop does not know resources of type ${type} ("${logicalId}")`);
-    const properties = resolve(Properties) as Record<string, unknown>;
+    // Tags are for people and bills, and there are none of either.
+    const { Tags: _, ...properties } = resolve(Properties) as Record<string, unknown>;
     known.set(logicalId, await engine.create({ logicalId, type, properties }));
   }
   const outputs = Object.entries(template.Outputs ?? {}).map(([name, { Value }]) => [name, String(resolve(Value))]);

@@ -5,7 +5,7 @@ import { loadAssembly } from './template.ts';
 
 it('SUPPORT.md lists every type of resource of the template', async () => {
   const text = await readFile(new URL('SUPPORT.md', import.meta.url), 'utf8');
-  const listed = [...text.matchAll(/^\| (AWS::[\w:]+) \|/gm)].map((match) => match[1]);
+  const listed = [...text.matchAll(/^\| ((?:AWS|Custom)::[\w:]+) \|/gm)].map((match) => match[1]);
 
   const { template } = loadAssembly(synthesizeFixture());
 

@@ -1,7 +1,7 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule } from '../kinds/index.ts';
 import { RBAC_GROUP } from '../kinds/schema/rbac.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
-import { AUTHENTICATED, MASTERS } from './masters.ts';
+import { AUTHENTICATED, EDITORS, MASTERS, VIEWERS } from './masters.ts';
 
 /**
  * The roles and bindings that are there from the start: those of Kubernetes, for the kinds that are served here. `view`
@@ -42,10 +42,10 @@ const aggregated = (name: string, aggregatedTo?: string): ClusterRole => ({
   aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [`${AGGREGATE}${name}`]: 'true' } }] },
 });
 
-const toGroup = (role: string, group: string): ClusterRoleBinding => ({
+const toGroup = (role: string, group: string, name = role): ClusterRoleBinding => ({
   apiVersion: `${RBAC_GROUP}/v1`,
   kind: 'ClusterRoleBinding',
-  metadata: metadata(role),
+  metadata: metadata(name),
   subjects: [{ apiGroup: RBAC_GROUP, kind: 'Group', name: group }],
   roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: role },
 });
@@ -125,5 +125,7 @@ export const defaultClusterRoles = (kinds: readonly ResourceDefinition[]): Clust
 
 export const defaultClusterRoleBindings = (): ClusterRoleBinding[] => [
   toGroup('cluster-admin', MASTERS),
+  toGroup('edit', EDITORS, EDITORS),
+  toGroup('view', VIEWERS, VIEWERS),
   ...basicRoles().map(({ metadata: { name } }) => toGroup(name, AUTHENTICATED)),
 ];

@@ -6,4 +6,8 @@ export const MASTERS = 'system:masters';
 /** Everybody whose token was verified. */
 export const AUTHENTICATED = 'system:authenticated';
 
+/** Who were named at deploy time, for all namespaces: they have the roles `edit` and `view`. */
+export const EDITORS = 'windlass:editors';
+export const VIEWERS = 'windlass:viewers';
+
 export const isMaster = ({ groups }: User): boolean => groups.includes(MASTERS);

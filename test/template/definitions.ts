@@ -35,7 +35,7 @@ const resolverOf = (template: Template) => {
       Type === 'AWS::Lambda::Function'
         ? `arn:aws:lambda:us-east-1:000000000000:function:${Properties?.FunctionName}`
         : id;
-    return [id, { ref: id, attributes: { Arn: name, RootResourceId: 'root' } }] as [string, Identity];
+    return [id, { ref: id, attributes: { Arn: name, RootResourceId: 'root', QueueName: id } }] as [string, Identity];
   });
   return makeResolver(new Map(ids), target);
 };

@@ -47,7 +47,12 @@ describe('functions', () => {
   });
 
   it('get only variables that shared/config.ts names', () => {
-    const chosen = ['WINDLASS_SYNC_MACHINE_ANNOTATIONS', 'WINDLASS_SYNC_MACHINE_LABELS'];
+    const chosen = [
+      'WINDLASS_EDITOR_PRINCIPALS',
+      'WINDLASS_VIEWER_PRINCIPALS',
+      'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
+      'WINDLASS_SYNC_MACHINE_LABELS',
+    ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>
       Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
@@ -155,37 +160,6 @@ describe('resources', () => {
       expect(machine.TracingConfiguration, id).toEqual({ Enabled: true });
       expect(machine.LoggingConfiguration, id).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
     }
-  });
-});
-
-describe('context', () => {
-  it('names the stack and everything in it', () => {
-    const named = synthesizeFixture({
-      context: { name: 'blue', sweepMinutes: 1, logRetentionDays: 7, syncMachineLabels: '^team$,rack' },
-    });
-    const [, machine] = resourcesOf(named, 'AWS::StepFunctions::StateMachine')[0] ?? [];
-    expect(machine?.StateMachineName).toBe('Windlass-blue-converge-cluster');
-    const rules = resourcesOf(named, 'AWS::Events::Rule').flatMap(([, rule]) => rule.ScheduleExpression ?? []);
-    expect(rules).toEqual(['rate(1 minute)']);
-    const environments = resourcesOf(named, 'AWS::Lambda::Function').map(([, { Environment }]) => Environment);
-    expect(JSON.stringify(environments)).toContain('"WINDLASS_SYNC_MACHINE_LABELS":"^team$,rack"');
-  });
-
-  it.each([
-    [{ name: 'Blue!' }, 'context "name"'],
-    [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
-    [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
-    [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
-    [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
-    [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
-  ])('refuses %j', (context, message) => {
-    expect(() => synthesizeFixture({ context })).toThrow(message);
-  });
-
-  it('lists all that is wrong at once', () => {
-    expect(() => synthesizeFixture({ context: { sweepMinutes: 0, logRetentionDays: 8 } })).toThrow(
-      /sweep.*\n.*Retention/,
-    );
   });
 });
 

@@ -1,0 +1,78 @@
+import type { Cluster } from '../../shared/kinds/index.ts';
+import type { Log } from '../../shared/log.ts';
+
+/** What CloudFormation asks of a custom resource, and what a person asks before he deletes the stack. */
+export type GuardEvent = LifecycleEvent | { RequestType: 'Count' };
+
+export interface LifecycleEvent {
+  RequestType: 'Create' | 'Update' | 'Delete';
+  /** Where the answer goes; whoever has this address can answer, so it is in no log. */
+  ResponseURL: string;
+  StackId: string;
+  RequestId: string;
+  LogicalResourceId: string;
+  PhysicalResourceId?: string;
+  ResourceProperties: Readonly<Record<string, unknown>>;
+}
+
+export interface Remaining {
+  /** `namespace/name` of each Cluster object. */
+  clusters: string[];
+}
+
+export interface GuardDependencies {
+  listClusters(): Promise<Cluster[]>;
+  /** Sends the answer of a custom resource. */
+  put(url: string, body: string): Promise<void>;
+  log: Log;
+}
+
+/** Never changes, so that CloudFormation never takes an update for a replacement and deletes the old one. */
+const PHYSICAL_ID = 'windlass-guard';
+
+/** CloudFormation takes an answer of 4 KB. */
+const NAMES_IN_REASON = 10;
+
+const remaining = async ({ listClusters }: GuardDependencies): Promise<Remaining> => ({
+  clusters: (await listClusters()).map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`).sort(),
+});
+
+const WAYS_ON =
+  'Delete them first. To leave them without a controller, deploy with the context destroyWithClusters=true before, or delete the stack again and retain the resource of type Custom::WindlassGuard. Everything runs on until then';
+
+const refusal = (clusters: readonly string[]): string => {
+  const named = clusters.slice(0, NAMES_IN_REASON).join(', ');
+  const more = clusters.length > NAMES_IN_REASON ? ` and ${clusters.length - NAMES_IN_REASON} more` : '';
+  return `There are ${clusters.length} clusters: ${named}${more}. ${WAYS_ON}`;
+};
+
+/** Why the stack must not go; undefined where it may. What cannot be counted counts as being there. */
+const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Promise<string | undefined> => {
+  if (event.RequestType !== 'Delete' || event.ResourceProperties.destroyWithClusters === 'true') return undefined;
+  try {
+    const { clusters } = await remaining(deps);
+    return clusters.length > 0 ? refusal(clusters) : undefined;
+  } catch (error) {
+    deps.log.error('the clusters could not be counted', { error: String(error) });
+    return `The clusters could not be counted (${error instanceof Error ? error.name : 'unknown'}), so there may be some. ${WAYS_ON}`;
+  }
+};
+
+/**
+ * Stands in the way of a deletion of the stack while there are Cluster objects. It is deleted before everything else, so
+ * that a refusal leaves a stack in which nothing has gone. Throws where the answer cannot be sent: Lambda tries again.
+ */
+export const makeGuard =
+  (deps: GuardDependencies) =>
+  async (event: GuardEvent): Promise<Remaining | undefined> => {
+    if (event.RequestType === 'Count') return remaining(deps);
+    const reason = await reasonAgainst(deps, event);
+    const { StackId, RequestId, LogicalResourceId, PhysicalResourceId = PHYSICAL_ID } = event;
+    const answer = { Status: reason === undefined ? 'SUCCESS' : 'FAILED', Reason: reason };
+    await deps.put(
+      event.ResponseURL,
+      JSON.stringify({ ...answer, StackId, RequestId, LogicalResourceId, PhysicalResourceId }),
+    );
+    deps.log.info('answered CloudFormation', { request: event.RequestType, status: answer.Status });
+    return undefined;
+  };

@@ -1,0 +1,129 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  type IAlarmAction,
+  type IMetric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { constructIdOf } from './step.ts';
+import { ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, type Watched } from './watched.ts';
+
+interface Watch {
+  /** What has happened, in words for the one whom it wakes. */
+  says: string;
+  metric: IMetric;
+  /** The alarm rings from this value on. */
+  from: number;
+  /** So many of the last so many periods. */
+  periods?: [of: number, last: number];
+  /** It rings below `from`, and where there is no value at all. */
+  below?: boolean;
+}
+
+const atOnce: [number, number] = [1, 1];
+
+const ofTheSweep = (watched: Watched): Record<string, Watch> => {
+  const period = Duration.minutes(watched.sweepMinutes);
+  const sweep = watched.functions.drift;
+  return {
+    'sweep-missing': {
+      says: 'The sweep has not run: lost work and changes in the account are not seen',
+      metric: sweep.metricInvocations({ period, statistic: Stats.SUM }),
+      from: 1,
+      periods: [3, 3],
+      below: true,
+    },
+    'sweep-failed': {
+      says: 'The sweep fails again and again: a part of the account cannot be read, or the table',
+      metric: sweep.metricErrors({ period, statistic: Stats.SUM }),
+      from: 1,
+      periods: [3, 3],
+    },
+  };
+};
+
+const ofPlatform = (watched: Watched): Record<string, Watch> => ({
+  'function-errors': {
+    says: 'Functions fail in numbers: AWS refuses or throttles what they ask for, or they are broken',
+    metric: ofFunctions(watched, 'Errors'),
+    from: 25,
+    periods: [3, 3],
+  },
+  'function-throttles': {
+    says: 'Lambda refuses invocations: the concurrency of the account is used up',
+    metric: ofFunctions(watched, 'Throttles'),
+    from: 1,
+    periods: [2, 3],
+  },
+  'executions-failed': {
+    says: 'An execution of a workflow failed, so not even its failure could be reported on the objects',
+    metric: ofWorkflows(watched, 'ExecutionsFailed'),
+    from: 1,
+    periods: atOnce,
+  },
+  'executions-timed-out': {
+    says: 'An execution of a workflow ran into its time limit',
+    metric: ofWorkflows(watched, 'ExecutionsTimedOut'),
+    from: 1,
+    periods: atOnce,
+  },
+  'executions-throttled': {
+    says: 'Step Functions slows executions down: the quota of state transitions or starts is used up',
+    metric: ofWorkflows(watched, 'ExecutionThrottled'),
+    from: 1,
+    periods: [3, 3],
+  },
+  'events-undelivered': {
+    says: 'What EC2 said of instances could not be handled; the sweep finds it later',
+    metric: watched.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
+    from: 1,
+    periods: atOnce,
+  },
+  'table-throttles': {
+    says: 'DynamoDB refuses reads or writes of objects',
+    metric: sumOf('throttles', [ofTable(watched, 'ReadThrottleEvents'), ofTable(watched, 'WriteThrottleEvents')]),
+    from: 1,
+    periods: [3, 3],
+  },
+  'api-errors': {
+    says: 'The Kubernetes API answers with errors of its own (5xx)',
+    metric: ofApi(watched, '5XXError'),
+    from: 5,
+    periods: [2, 3],
+  },
+});
+
+const RUNBOOK = 'docs/runbooks.md';
+
+const propsOf = (name: string, { says, metric, from, periods = [3, 3], below = false }: Watch): AlarmProps => ({
+  alarmDescription: `${says}. What to do: ${RUNBOOK}#${name}`,
+  metric,
+  threshold: from,
+  comparisonOperator: below
+    ? ComparisonOperator.LESS_THAN_THRESHOLD
+    : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+  datapointsToAlarm: periods[0],
+  evaluationPeriods: periods[1],
+  treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+});
+
+/** Alarms that tell `topic` when they ring and when it is over. Each has a section of its name in docs/runbooks.md. */
+export const alarms = (parent: Construct, watched: Watched, topic: ITopic): Alarm[] => {
+  const scope = new Construct(parent, 'Alarms');
+  // What SnsAction of the CDK is; its module would bring in those of EC2, Auto Scaling and SSM.
+  const action: IAlarmAction = { bind: () => ({ alarmActionArn: topic.topicArn }) };
+  return Object.entries({ ...ofPlatform(watched), ...ofTheSweep(watched) }).map(([name, watch]) => {
+    const alarm = new Alarm(scope, constructIdOf(name), {
+      alarmName: `${watched.stackName}-${name}`,
+      ...propsOf(name, watch),
+    });
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  });
+};

@@ -1,0 +1,40 @@
+import { Aws } from 'aws-cdk-lib';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { FunctionName } from '../bundle/entries.ts';
+import type { Attachment } from './settings.ts';
+
+/** The functions that speak to the API servers of created clusters. */
+export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node'];
+
+/** What Lambda does with a function's role to give it an address in a VPC; it asks for exactly these. */
+const INTERFACES = [
+  'ec2:CreateNetworkInterface',
+  'ec2:DescribeNetworkInterfaces',
+  'ec2:DescribeSubnets',
+  'ec2:DeleteNetworkInterface',
+  'ec2:AssignPrivateIpAddresses',
+  'ec2:UnassignPrivateIpAddresses',
+];
+
+/**
+ * Puts a function into subnets of a person's own, from where it reaches API servers that have no public address. Lambda
+ * uses the role's rights to make the network interfaces; the function's own code is denied them.
+ */
+export const attach = (target: LambdaFunction, name: string, { subnets, securityGroups }: Attachment): void => {
+  target.addToRolePolicy(new PolicyStatement({ actions: INTERFACES, resources: ['*'] }));
+  target.addToRolePolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: INTERFACES,
+      resources: ['*'],
+      conditions: {
+        ArnEquals: {
+          'lambda:SourceFunctionArn': `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${name}`,
+        },
+      },
+    }),
+  );
+  const resource = target.node.defaultChild as CfnFunction;
+  resource.vpcConfig = { subnetIds: [...subnets], securityGroupIds: [...securityGroups] };
+};

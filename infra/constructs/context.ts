@@ -1,0 +1,66 @@
+import type { Node } from 'constructs';
+
+/**
+ * Reads single values of CDK context, which are texts where they come from `-c key=value` and anything in cdk.json. What
+ * is wrong is gathered, so that a person hears of all of it at once.
+ */
+export interface Context {
+  /** What was said wrongly, one sentence each. */
+  readonly problems: readonly string[];
+  raw(key: string): unknown;
+  report(key: string, problem: string): void;
+  /** A text, or undefined where none was given. */
+  text(key: string, form?: { pattern: RegExp; is: string }): string | undefined;
+  /** A list, or a text with commas. */
+  list(key: string, form?: { pattern: RegExp; is: string }): string[];
+  whole(key: string, fallback: number, limits: [least: number, most: number]): number;
+  flag(key: string, fallback: boolean): boolean;
+}
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ['true', true],
+  ['false', false],
+]);
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+export const readContext = (node: Node): Context => {
+  const problems: string[] = [];
+  const raw = (key: string): unknown => node.tryGetContext(key);
+  const report = (key: string, problem: string): void => {
+    problems.push(`context "${key}": ${problem}`);
+  };
+  return {
+    problems,
+    raw,
+    report,
+    text: (key, form) => {
+      const value = raw(key);
+      if (isMissing(value)) return undefined;
+      if (typeof value !== 'string' || (form && !form.pattern.test(value)))
+        report(key, `${JSON.stringify(value)} is not ${form?.is ?? 'a text'}`);
+      return String(value);
+    },
+    list: (key, form) => {
+      const value = raw(key);
+      if (isMissing(value)) return [];
+      const parts = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((part) => part.trim());
+      for (const part of parts) if (form && !form.pattern.test(part)) report(key, `"${part}" is not ${form.is}`);
+      return parts;
+    },
+    whole: (key, fallback, [least, most]) => {
+      const value = isMissing(raw(key)) ? fallback : Number(raw(key));
+      if (!Number.isInteger(value) || value < least || value > most)
+        report(key, `must be a whole number from ${least} to ${most}, not "${raw(key)}"`);
+      return value;
+    },
+    flag: (key, fallback) => {
+      if (isMissing(raw(key))) return fallback;
+      const value = FLAGS.get(raw(key));
+      if (value === undefined) report(key, `must be true or false, not "${raw(key)}"`);
+      return value ?? fallback;
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { Aws, type Stack, Tags } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { Settings } from './settings.ts';
+
+/** `policy` is the name of a policy of the stack's account, or an ARN. */
+const policyArn = (policy: string): string =>
+  policy.startsWith('arn:') ? policy : `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:policy/${policy}`;
+
+/** What holds for everything in the stack, also for what is added to it later. */
+export const applyToAll = (stack: Stack, { tags, permissionsBoundary }: Settings): void => {
+  for (const [key, value] of Object.entries(tags)) Tags.of(stack).add(key, value);
+  if (permissionsBoundary === undefined) return;
+  PermissionsBoundary.of(stack).apply(
+    ManagedPolicy.fromManagedPolicyArn(stack, 'Boundary', policyArn(permissionsBoundary)),
+  );
+};

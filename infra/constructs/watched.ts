@@ -1,0 +1,54 @@
+import { Duration } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { type IMetric, MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import type { FunctionName } from '../bundle/entries.ts';
+
+/** What alarms and the dashboard look at. */
+export interface Watched {
+  stackName: string;
+  sweepMinutes: number;
+  functions: Readonly<Record<FunctionName, LambdaFunction>>;
+  workflows: readonly StateMachine[];
+  api: RestApi;
+  table: Table;
+  deadLetters: IQueue;
+}
+
+const FIVE_MINUTES = Duration.minutes(5);
+
+/** The sum of one metric of several things, as one line. Ids are unique in a graph only by the label. */
+export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
+  const prefix = label.charAt(0).toLowerCase() + label.slice(1);
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${prefix}${index}`, metric]));
+  const expression = `SUM([${Object.keys(usingMetrics).join(', ')}])`;
+  return new MathExpression({ label, period: FIVE_MINUTES, usingMetrics, expression });
+};
+
+/** Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten. */
+const WAITED_FOR: readonly FunctionName[] = [...(Object.keys(STEPS) as StepFunction[]), 'api', 'authorizer'];
+
+/** One of Lambda's own metrics over the functions that somebody waits for. */
+export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>
+  sumOf(
+    metricName,
+    WAITED_FOR.map((name) => functions[name].metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
+  );
+
+/** One of Step Functions' own metrics over the workflows. */
+export const ofWorkflows = ({ workflows }: Watched, metricName: string): IMetric =>
+  sumOf(
+    metricName,
+    workflows.map((each) => each.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
+  );
+
+export const ofTable = ({ table }: Watched, metricName: string): Metric =>
+  table.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
+
+/** One of the API Gateway's own metrics; its latency is of no use, because a watch counts with its whole life. */
+export const ofApi = ({ api }: Watched, metricName: string): Metric =>
+  api.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });

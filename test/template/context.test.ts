@@ -1,0 +1,204 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { REACHING } from '../../infra/constructs/attachment.ts';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { loadAssembly } from '../../infra/local/template.ts';
+import { resourcesOf } from './definitions.ts';
+
+/** What a person may choose, all of it chosen. */
+const CHOSEN = {
+  name: 'blue',
+  tags: 'team=platform,cost-centre=42',
+  sweepMinutes: 1,
+  logRetentionDays: 7,
+  adminPrincipals: 'arn:aws:iam::000000000000:role/Owner',
+  editorPrincipals: 'arn:aws:iam::000000000000:role/team-*',
+  viewerPrincipals: 'arn:aws:iam::000000000000:role/Auditor',
+  syncMachineLabels: '^team$,rack',
+  alarmEmail: 'ops@example.com,lead@example.com',
+  permissionsBoundary: 'Limits',
+  functionSubnets: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1',
+  functionSecurityGroups: 'sg-0123456789abcdef0',
+  terminationProtection: 'false',
+  destroyWithClusters: 'true',
+  removeTable: 'true',
+  gatewayLogRole: 'false',
+};
+
+let blue: string;
+
+beforeAll(() => {
+  blue = synthesizeFixture({ context: CHOSEN, nag: true });
+});
+
+const properties = (type: string, outdir = blue) => resourcesOf(outdir, type).map(([, found]) => found);
+const resources = (outdir: string) => Object.entries(loadAssembly(outdir).template.Resources);
+
+/** Of the one stack of an assembly. */
+const stackProperties = (outdir: string): { terminationProtection?: boolean } => {
+  const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8')) as {
+    artifacts: Record<string, { type: string; properties?: { terminationProtection?: boolean } }>;
+  };
+  return Object.values(artifacts).find(({ type }) => type === 'aws:cloudformation:stack')?.properties ?? {};
+};
+
+describe('context', () => {
+  it('names the stack and everything in it', () => {
+    const names = properties('AWS::StepFunctions::StateMachine').map(({ StateMachineName }) => StateMachineName);
+    expect(names).toContain('Windlass-blue-converge-cluster');
+    const rules = properties('AWS::Events::Rule').flatMap((rule) => rule.ScheduleExpression ?? []);
+    expect(rules).toEqual(['rate(1 minute)']);
+    for (const { RetentionInDays } of properties('AWS::Logs::LogGroup')) expect(RetentionInDays).toBe(7);
+  });
+
+  it('says who may do what, and which labels nodes get', () => {
+    const environments = JSON.stringify(properties('AWS::Lambda::Function').map(({ Environment }) => Environment));
+    expect(environments).toContain('"WINDLASS_SYNC_MACHINE_LABELS":"^team$,rack"');
+    expect(environments).toContain('"WINDLASS_ADMIN_PRINCIPALS":"arn:aws:iam::000000000000:role/Owner"');
+    expect(environments).toContain('"WINDLASS_EDITOR_PRINCIPALS":"arn:aws:iam::000000000000:role/team-*"');
+    expect(environments).toContain('"WINDLASS_VIEWER_PRINCIPALS":"arn:aws:iam::000000000000:role/Auditor"');
+  });
+
+  it('puts its tags on every resource that can carry tags', () => {
+    const tagged = resources(blue).filter(([, { Properties }]) =>
+      JSON.stringify(Properties ?? {}).includes('cost-centre'),
+    );
+    const types = [...new Set(tagged.map(([, { Type }]) => Type))].sort();
+    expect(types).toEqual([
+      'AWS::ApiGateway::RestApi',
+      'AWS::ApiGateway::Stage',
+      'AWS::CloudWatch::Alarm',
+      'AWS::CloudWatch::Dashboard',
+      'AWS::DynamoDB::Table',
+      'AWS::Events::Rule',
+      'AWS::IAM::Role',
+      'AWS::KMS::Key',
+      'AWS::Lambda::Function',
+      'AWS::Logs::LogGroup',
+      'AWS::SNS::Topic',
+      'AWS::SQS::Queue',
+      'AWS::StepFunctions::StateMachine',
+    ]);
+    const untagged = resources(blue).filter(
+      ([id, { Type }]) => types.includes(Type) && !tagged.some(([other]) => other === id),
+    );
+    expect(untagged.map(([id]) => id)).toEqual([]);
+  });
+
+  it('bounds every role', () => {
+    for (const { PermissionsBoundary } of properties('AWS::IAM::Role'))
+      expect(PermissionsBoundary).toBe('arn:aws:iam::000000000000:policy/Limits');
+  });
+
+  it('puts exactly the functions that reach API servers into the given subnets, and denies them the rights that takes', () => {
+    const attached = properties('AWS::Lambda::Function').filter(({ VpcConfig }) => VpcConfig !== undefined);
+    expect(attached.map(({ FunctionName }) => String(FunctionName).replace('Windlass-blue-', '')).sort()).toEqual(
+      [...REACHING].sort(),
+    );
+    for (const { VpcConfig } of attached)
+      expect(VpcConfig).toEqual({
+        SubnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'],
+        SecurityGroupIds: ['sg-0123456789abcdef0'],
+      });
+    const denied = JSON.stringify(properties('AWS::IAM::Policy')).split('"Effect":"Deny"').length - 1;
+    expect(denied).toBe(REACHING.length);
+  });
+
+  it('sends alarms to people, or to a topic that is there already', () => {
+    const endpoints = properties('AWS::SNS::Subscription').map(({ Protocol, Endpoint }) => [Protocol, Endpoint]);
+    expect(endpoints).toEqual([
+      ['email', 'ops@example.com'],
+      ['email', 'lead@example.com'],
+    ]);
+  });
+
+  it('lets the table, its key and the stack go where it was asked to', () => {
+    const [table] = resources(blue).filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table');
+    expect(table?.[1]).toMatchObject({ DeletionPolicy: 'Delete', Properties: { DeletionProtectionEnabled: false } });
+    const [key] = resources(blue).filter(([, { Type }]) => Type === 'AWS::KMS::Key');
+    expect(key?.[1]).toMatchObject({ DeletionPolicy: 'Delete' });
+    expect(stackProperties(blue).terminationProtection).toBeFalsy();
+    expect(stackProperties(inject('outdir')).terminationProtection).toBe(true);
+  });
+
+  it('leaves the role by which API Gateway logs as it is in the region', () => {
+    expect(properties('AWS::ApiGateway::Account')).toEqual([]);
+    expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
+  });
+
+  it.each([
+    [{ name: 'Blue!' }, 'context "name"'],
+    [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
+    [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
+    [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
+    [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
+    [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
+    [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not for the account'],
+    [{ viewerPrincipals: '*' }, 'context "viewerPrincipals": "*" is not the ARN'],
+    [{ tags: 'team' }, 'context "tags": "team" is not of the form key=value'],
+    [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS takes'],
+    [{ alarmTopicArn: 'topic' }, 'context "alarmTopicArn": "topic" is not the ARN of an SNS topic'],
+    [{ alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', alarmEmail: 'a@b.c' }, 'context "alarmEmail": cannot'],
+    [{ alarmEmail: 'ops' }, 'context "alarmEmail": "ops" is not an e-mail address'],
+    [{ permissionsBoundary: 'arn:aws:iam::000000000000:role/x' }, 'context "permissionsBoundary"'],
+    [{ functionSubnets: 'subnet-0123456789abcdef0' }, 'context "functionSecurityGroups": must be given'],
+    [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
+    [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
+  ])('refuses %j', (context, message) => {
+    expect(() => synthesizeFixture({ context })).toThrow(message);
+  });
+
+  it('lists all that is wrong at once', () => {
+    expect(() => synthesizeFixture({ context: { sweepMinutes: 0, logRetentionDays: 8 } })).toThrow(
+      /sweep.*\n.*Retention/,
+    );
+  });
+});
+
+describe('two stacks in one account and region', () => {
+  /** Properties that are a name in the account, so that a second resource cannot have the same. */
+  const NAMES = [
+    'AlarmName',
+    'DashboardName',
+    'FunctionName',
+    'KeyAlias',
+    'LogGroupName',
+    'Name',
+    'PolicyName',
+    'QueueName',
+    'RoleName',
+    'RuleName',
+    'StateMachineName',
+    'TableName',
+    'TopicName',
+  ];
+  /** Those that are a name inside something else of the same stack. */
+  const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy'];
+
+  const physicalNames = (outdir: string): string[] =>
+    [...new Set(resources(outdir).map(([, { Type }]) => Type))]
+      .filter((type) => !INSIDE.includes(type))
+      .flatMap((type) =>
+        properties(type, outdir).flatMap((found) =>
+          NAMES.flatMap((key) => (typeof found[key] === 'string' ? [`${type} ${found[key]}`] : [])),
+        ),
+      );
+
+  it('share no name, and each of theirs begins with the name of the stack', () => {
+    const [first, second] = [physicalNames(inject('outdir')), physicalNames(blue)];
+    expect(new Set(first).size).toBeGreaterThan(40);
+    expect(first.filter((name) => second.includes(name))).toEqual([]);
+    const other = [...first, ...second].filter((name) => !/ (\/[\w/-]+\/)?Windlass(-|$)/.test(name));
+    expect(other).toEqual([]);
+  });
+
+  it('export nothing, for an export is unique in a region', () => {
+    const { Outputs = {} } = loadAssembly(blue).template;
+    expect(Object.values(Outputs).filter((output) => 'Export' in output)).toEqual([]);
+  });
+
+  it('refer to nothing of each other', () => {
+    expect(JSON.stringify(resources(blue)).match(/\bWindlass-(?!blue)[\w-]+/g) ?? []).toEqual([]);
+  });
+});

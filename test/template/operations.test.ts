@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { loadAssembly, type Template } from '../../infra/local/template.ts';
+
+let template: Template;
+let runbooks: string;
+
+beforeAll(() => {
+  template = loadAssembly(inject('outdir')).template;
+  runbooks = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'runbooks.md'), 'utf8');
+});
+
+const ofType = (type: string) => Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+
+/** The only resource of its type. */
+const only = (type: string) => {
+  const [[id, definition] = ['', undefined], ...others] = ofType(type);
+  if (!definition || others.length > 0) throw new Error(`${others.length} more of ${type}`);
+  return { id, dependsOn: [definition.DependsOn ?? []].flat(), properties: definition.Properties ?? {} };
+};
+
+const alarms = () =>
+  ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as Record<string, unknown>);
+
+describe('alarms', () => {
+  it('have a section of the runbooks each, and no section is about anything else', () => {
+    const names = alarms().map(({ AlarmName }) => String(AlarmName).replace('Windlass-', ''));
+    const sections = [...runbooks.matchAll(/^## ([a-z-]+)$/gm)].map((match) => match[1]);
+    expect(names.length).toBeGreaterThan(8);
+    expect(sections.sort()).toEqual([...names].sort());
+    for (const { AlarmName, AlarmDescription } of alarms())
+      expect(AlarmDescription).toContain(`docs/runbooks.md#${String(AlarmName).replace('Windlass-', '')}`);
+  });
+
+  it('tell the topic when they ring and when it is over', () => {
+    const { id: topic } = only('AWS::SNS::Topic');
+    for (const { AlarmActions, OKActions } of alarms())
+      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
+  });
+
+  it('ring where nothing is heard of the sweep, and only there', () => {
+    const breaching = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
+    expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['Windlass-sweep-missing']);
+  });
+
+  it('are all on the dashboard', () => {
+    const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
+    for (const [id] of ofType('AWS::CloudWatch::Alarm')) expect(body).toContain(id);
+  });
+});
+
+describe('the guard', () => {
+  it('is deleted before everything else, because it depends on everything else', () => {
+    const { id, dependsOn } = only('Custom::WindlassGuard');
+    expect([...dependsOn].sort()).toEqual(
+      Object.keys(template.Resources)
+        .filter((other) => other !== id)
+        .sort(),
+    );
+  });
+
+  it('goes by what was deployed', () => {
+    expect(only('Custom::WindlassGuard').properties).toMatchObject({
+      destroyWithClusters: 'false',
+      ServiceTimeout: '300',
+    });
+  });
+});
