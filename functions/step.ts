@@ -18,6 +18,7 @@ import type {
   ReadyResult,
 } from '../shared/work/payloads.ts';
 import { STEPS, type Step, type StepFunction } from '../shared/work/steps.ts';
+import { upgradePayload, type Versioned } from '../shared/work/versions.ts';
 
 /** What the workflows' choices read; a step that is not listed may return anything small. */
 interface StepResults {
@@ -62,7 +63,7 @@ export type StepTable<F extends StepFunction> = {
 /** A Lambda handler. The second argument is the Lambda context, of which nothing is used. */
 export type StepHandler<F extends StepFunction> = (event: StepEvent<F>, context?: unknown) => Promise<unknown>;
 
-type AnyEvent = (ConvergeInput | MachineInput) & { step: string };
+type AnyEvent = (ConvergeInput | MachineInput) & { step: string } & Versioned;
 
 const keysOf = (functionName: string, event: AnyEvent): LogKeys => {
   const object =
@@ -89,7 +90,8 @@ export const makeStepHandler = <F extends StepFunction>(
 ): StepHandler<F> => {
   const known: readonly string[] = STEPS[functionName];
 
-  const runStep = async (event: AnyEvent): Promise<unknown> => {
+  const runStep = async (given: AnyEvent): Promise<unknown> => {
+    const event = upgradePayload(given);
     if (!known.includes(event.step)) {
       throw new Error(`${functionName} has no step "${event.step}"; its steps are ${known.join(', ')}`);
     }

@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { taskRetriers } from './retry.ts';
 import type { Settings } from './settings.ts';
@@ -55,7 +56,7 @@ export const taskMaker = (
       lambdaFunction: functions[name],
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
-      payload: TaskInput.fromObject({ step, ...references, ...wanted.extra }),
+      payload: TaskInput.fromObject({ step, version: PAYLOAD_VERSION, ...references, ...wanted.extra }),
       taskTimeout: Timeout.duration(Duration.seconds(stepTimeoutSeconds(name) + GRACE_SECONDS)),
       resultPath: keep === undefined ? JsonPath.DISCARD : keep.at,
       resultSelector:

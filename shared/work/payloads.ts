@@ -1,7 +1,13 @@
 /**
  * What travels between the states of the three workflows. Payloads are references and verdicts, never objects and never
- * secrets: each step reads the current state itself. Every task is invoked with `{ step, cluster | machine, ... }`.
+ * secrets: each step reads the current state itself. Every task is invoked with `{ step, version, cluster | machine, ... }`.
+ *
+ * Executions outlive deployments: one that runs keeps its definition, while its functions are already the new ones. So
+ * what is in here may only grow; anything else is a new version, with a step from the old one in versions.ts.
  */
+
+/** The version of everything in this file. A payload without one is of version 1. */
+export const PAYLOAD_VERSION = 1;
 
 /** Names one Cluster object; `uid` tells it from an earlier one of the same name. */
 export interface ClusterRef {

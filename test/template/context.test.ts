@@ -173,17 +173,16 @@ describe('two stacks in one account and region', () => {
     'TableName',
     'TopicName',
   ];
-  /** Those that are a name inside something else of the same stack. */
+  /** What has a name inside something else of the same stack. */
   const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy'];
 
+  /** A name is a text of the template; a reference is to something that has one. */
   const physicalNames = (outdir: string): string[] =>
-    [...new Set(resources(outdir).map(([, { Type }]) => Type))]
-      .filter((type) => !INSIDE.includes(type))
-      .flatMap((type) =>
-        properties(type, outdir).flatMap((found) =>
-          NAMES.flatMap((key) => (typeof found[key] === 'string' ? [`${type} ${found[key]}`] : [])),
-        ),
-      );
+    resources(outdir).flatMap(([, { Type, Properties = {} }]) =>
+      INSIDE.includes(Type)
+        ? []
+        : NAMES.flatMap((key) => (typeof Properties[key] === 'string' ? [`${Type} ${Properties[key]}`] : [])),
+    );
 
   it('share no name, and each of theirs begins with the name of the stack', () => {
     const [first, second] = [physicalNames(inject('outdir')), physicalNames(blue)];

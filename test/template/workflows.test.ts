@@ -88,6 +88,7 @@ describe('workflows', () => {
     for (const { name, state } of tasks()) {
       const allowed = [
         'step',
+        'version',
         'cluster.$',
         'wanted.$',
         'seen.$',

@@ -1,0 +1,34 @@
+import { TransientError } from '../errors.ts';
+import { PAYLOAD_VERSION } from './payloads.ts';
+
+/** Any payload; `version` is missing in those of version 1. */
+export interface Versioned {
+  version?: number;
+}
+
+/** Makes a payload of the next version out of one of the version that is its key. */
+type Steps = Readonly<Record<number, (payload: object) => object>>;
+
+const UPGRADES: Steps = {};
+
+/**
+ * The payload in the form of this deployment. A definition of an earlier deployment hands over what was right in its
+ * time. One of a later deployment can only be seen while a deployment is under way or is being taken back: that is
+ * Transient, and the step is tried again.
+ */
+export const upgradePayload = <T extends Versioned>(
+  payload: T,
+  upgrades: Steps = UPGRADES,
+  target = PAYLOAD_VERSION,
+): T => {
+  const { version = 1 } = payload;
+  if (version > target)
+    throw new TransientError(`the payload is of version ${version}, and this function knows up to ${target}`);
+  let current: object = payload;
+  for (let known = version; known < target; known++) {
+    const upgrade = upgrades[known];
+    if (!upgrade) throw new Error(`there is no way from version ${known} of the payloads to the next`);
+    current = { ...upgrade(current), version: known + 1 };
+  }
+  return current as T;
+};

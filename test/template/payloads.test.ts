@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { loadAssembly } from '../../infra/local/template.ts';
+import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
+import { upgradePayload } from '../../shared/work/versions.ts';
+import { definitionsOf } from './definitions.ts';
+import { isServed, payloadsOf, type TaskPayload } from './payloads.ts';
+
+/**
+ * A deployment changes functions under executions that go on by their old definitions. `golden/payloads-vN.json` is what
+ * the definitions of version N say to the functions. It is written once, when the version is made; after that it is the
+ * past, which does not change.
+ */
+const GOLDEN = join(import.meta.dirname, 'golden');
+const fileOf = (version: number): string => join(GOLDEN, `payloads-v${version}.json`);
+
+const read = (version: number): TaskPayload[] => JSON.parse(readFileSync(fileOf(version), 'utf8')) as TaskPayload[];
+
+/** Names of members with the types of their values, at any depth. */
+const shapeOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
+    : typeof value;
+
+let current: TaskPayload[];
+
+beforeAll(() => {
+  current = payloadsOf(definitionsOf(inject('outdir')));
+});
+
+const versions = readdirSync(GOLDEN)
+  .flatMap((file) => /^payloads-v(\d+)\.json$/.exec(file)?.[1] ?? [])
+  .map(Number);
+
+it('what the definitions say to functions changes only with PAYLOAD_VERSION', async () => {
+  // Vitest writes the file of a new version.
+  await expect(`${JSON.stringify(current, null, 2)}\n`).toMatchFileSnapshot(fileOf(PAYLOAD_VERSION));
+});
+
+describe.each(versions)('a definition of version %i', (version) => {
+  it('finds all its steps where it calls them', () => {
+    expect(read(version).filter((payload) => !isServed(payload))).toEqual([]);
+  });
+
+  it('is understood by the functions of today', () => {
+    for (const { workflow, step, event } of read(version)) {
+      const now = current.find((payload) => payload.workflow === workflow && payload.step === step);
+      // A step that no definition of today has is called by running executions only, as it always was.
+      if (now)
+        expect(shapeOf(upgradePayload(event as object)), `${workflow} ${step}`).toMatchObject(
+          shapeOf(now.event) as object,
+        );
+    }
+  });
+
+  it('gets the answers that it reads', () => {
+    for (const { workflow, step, answer } of read(version)) {
+      const now = current.find((payload) => payload.workflow === workflow && payload.step === step);
+      expect(now?.answer ?? answer, `${workflow} ${step}`).toEqual(expect.arrayContaining(answer));
+    }
+  });
+});
+
+it('nothing makes CloudFormation put an empty table, or another key, in the place of those that hold the objects', () => {
+  const { Resources } = loadAssembly(inject('outdir')).template;
+  const kept = Object.entries(Resources).filter(([, { Type }]) => /::(Table|Key)$/.test(Type));
+  const facts = kept.map(([id, { Type, Properties = {} }]) => {
+    const { KeySchema, LocalSecondaryIndexes, TableName, KeySpec, KeyUsage } = Properties;
+    return JSON.parse(JSON.stringify({ id, Type, KeySchema, LocalSecondaryIndexes, TableName, KeySpec, KeyUsage }));
+  });
+  expect(facts).toEqual(JSON.parse(readFileSync(join(GOLDEN, 'kept-resources.json'), 'utf8')));
+});

@@ -1,0 +1,59 @@
+import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import type { Definition } from './definitions.ts';
+
+/** What a task hands to its function and takes from its answer. */
+export interface TaskPayload {
+  workflow: string;
+  step: string;
+  function: string;
+  event: unknown;
+  /** The fields of the answer that the definition reads. */
+  answer: string[];
+}
+
+/** One of everything that a definition refers to. */
+const SAMPLE: Readonly<Record<string, unknown>> = {
+  '$.cluster': { namespace: 'default', name: 'one', uid: '11111111-1111-4111-8111-111111111111' },
+  '$.machine': {
+    namespace: 'default',
+    name: 'one-x',
+    uid: '22222222-2222-4222-8222-222222222222',
+    clusterName: 'one',
+    clusterUid: '11111111-1111-4111-8111-111111111111',
+  },
+  '$.wanted': 7,
+  '$.holder': '11111111-1111-4111-8111-111111111111-7',
+  '$.begin.wanted': 8,
+  '$.finish.wanted': 9,
+  '$.failure': { Error: 'Refused', Cause: '{"errorType":"Refused","errorMessage":"no"}' },
+};
+
+const render = (parameters: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => {
+      if (!key.endsWith('.$')) return [key, value];
+      if (!Object.hasOwn(SAMPLE, String(value))) throw new Error(`no sample of ${value}`);
+      return [key.slice(0, -2), SAMPLE[String(value)]];
+    }),
+  );
+
+/** What every task of the definitions says to its function, by workflow and step. */
+export const payloadsOf = (definitions: readonly Definition[]): TaskPayload[] =>
+  definitions.flatMap(({ name: workflow, states }) =>
+    states
+      .filter(({ state }) => state.Type === 'Task')
+      .map(({ name, state }) => ({
+        workflow,
+        step: name,
+        function: (state.Resource ?? '').split(':function:Windlass-')[1] ?? '',
+        event: render(state.Parameters ?? {}),
+        answer: Object.keys((state.ResultSelector as object | undefined) ?? {})
+          .map((key) => key.replace('.$', ''))
+          .sort(),
+      }))
+      .sort((a, b) => a.step.localeCompare(b.step)),
+  );
+
+/** Whether the function still has the step. */
+export const isServed = ({ function: name, step }: TaskPayload): boolean =>
+  Object.hasOwn(STEPS, name) && (STEPS[name as StepFunction] as readonly string[]).includes(step);
