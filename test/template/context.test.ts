@@ -30,7 +30,7 @@ let blue: string;
 
 beforeAll(() => {
   blue = synthesizeFixture({ context: CHOSEN, nag: true });
-});
+}, 180_000);
 
 const properties = (type: string, outdir = blue) => resourcesOf(outdir, type).map(([, found]) => found);
 const resources = (outdir: string) => Object.entries(loadAssembly(outdir).template.Resources);
