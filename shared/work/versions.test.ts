@@ -13,7 +13,7 @@ const upgrade = (payload: Versioned & Record<string, unknown>, target: number) =
 
 it('takes a payload of this version as it is, and one without a version as the first', () => {
   expect(upgrade({ holder: 'x', version: 3 }, 3)).toEqual({ holder: 'x', version: 3 });
-  expect(upgradePayload({ holder: 'x' })).toEqual({ holder: 'x' });
+  expect(upgrade({ holder: 'x' }, 1)).toEqual({ holder: 'x' });
 });
 
 it('brings an old payload up to date, version by version', () => {
