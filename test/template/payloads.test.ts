@@ -8,12 +8,12 @@ import { definitionsOf } from './definitions.ts';
 import { isServed, payloadsOf, type TaskPayload } from './payloads.ts';
 
 /**
- * A deployment changes functions under executions that go on by their old definitions. `golden/payloads-vN.json` is what
+ * A deployment changes functions under executions that go on by their old definitions. `golden/payloads-vN.golden` is what
  * the definitions of version N say to the functions. It is written once, when the version is made; after that it is the
  * past, which does not change.
  */
 const GOLDEN = join(import.meta.dirname, 'golden');
-const fileOf = (version: number): string => join(GOLDEN, `payloads-v${version}.json`);
+const fileOf = (version: number): string => join(GOLDEN, `payloads-v${version}.golden`);
 
 const read = (version: number): TaskPayload[] => JSON.parse(readFileSync(fileOf(version), 'utf8')) as TaskPayload[];
 
@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 
 const versions = readdirSync(GOLDEN)
-  .flatMap((file) => /^payloads-v(\d+)\.json$/.exec(file)?.[1] ?? [])
+  .flatMap((file) => /^payloads-v(\d+)\.golden$/.exec(file)?.[1] ?? [])
   .map(Number);
 
 it('what the definitions say to functions changes only with PAYLOAD_VERSION', async () => {
