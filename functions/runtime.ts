@@ -12,7 +12,6 @@ import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { createRegistry, type Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
-import { jsonLog, type Log } from '../shared/log.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
@@ -20,17 +19,17 @@ import { createFindByInstance, type FindByInstance } from '../shared/store/insta
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
+import { type Observability, powertools } from './powertools.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The values of the variables that are set; `table` always is. */
 export type Config = Readonly<Partial<Record<ConfigKey, string>> & { table: string }>;
 
-export interface Runtime {
+export interface Runtime extends Observability {
   config: Config;
   clock: Clock;
   random: Random;
-  log: Log;
   /** What `objects` works on, for the function that serves the API itself. */
   storage: Storage;
   objects: ObjectClient;
@@ -57,7 +56,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const keys = (Object.keys(ENV) as ConfigKey[]).filter(isSet(environment));
   const config: Config = { ...readConfig(environment, keys), ...readConfig(environment, ['table']) };
   const [clock, random] = [systemClock, systemRandom];
-  const log = jsonLog((line) => console.log(line));
+  const observability = powertools();
   const client = createDynamoDbClient();
   const { table } = config;
 
@@ -76,5 +75,5 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const touch = createTouch({ work, executions });
   const { collectGarbage } = registry;
   const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch };
-  return { config, clock, random, log, storage, ...made };
+  return { config, clock, random, ...observability, storage, ...made };
 };

@@ -6,6 +6,7 @@ import middy from '@middy/core';
 import { translateAwsError } from '../shared/aws/errors.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log, LogKeys } from '../shared/log.ts';
+import { type Metrics, noMetrics } from '../shared/metrics.ts';
 import type {
   BeginResult,
   ConvergeInput,
@@ -19,6 +20,7 @@ import type {
 } from '../shared/work/payloads.ts';
 import { STEPS, type Step, type StepFunction } from '../shared/work/steps.ts';
 import { upgradePayload, type Versioned } from '../shared/work/versions.ts';
+import type { Observability } from './powertools.ts';
 
 /** What the workflows' choices read; a step that is not listed may return anything small. */
 interface StepResults {
@@ -86,7 +88,7 @@ const keysOf = (functionName: string, event: AnyEvent): LogKeys => {
 export const makeStepHandler = <F extends StepFunction>(
   functionName: F,
   steps: StepTable<F>,
-  { log, clock }: { log: Log; clock: Clock },
+  { log, clock, metrics = noMetrics, middlewares = [] }: StepObservability,
 ): StepHandler<F> => {
   const known: readonly string[] = STEPS[functionName];
 
@@ -100,11 +102,18 @@ export const makeStepHandler = <F extends StepFunction>(
   };
 
   const handler = middy<AnyEvent, unknown>()
+    .use([...middlewares])
+    .use(measure(metrics, clock))
     .use(logOutcome(functionName, log, clock))
     .use(translateErrors())
     .handler(runStep);
   return async (event, context) => handler(event, (context ?? {}) as Parameters<typeof handler>[1]);
 };
+
+export interface StepObservability extends Partial<Observability> {
+  log: Log;
+  clock: Clock;
+}
 
 type StepMiddleware = middy.MiddlewareObj<AnyEvent, unknown>;
 
@@ -125,6 +134,28 @@ const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddlewar
     },
     onError: (request) => {
       line(request).error('step failed', { error: request.error?.name, reason: request.error?.message });
+    },
+  };
+};
+
+/** How long each step takes, what it fails with, and what passes are for. */
+const measure = (metrics: Metrics, clock: Clock): StepMiddleware => {
+  const started = new WeakMap<object, number>();
+  const tookTime = (request: object): void => {
+    const now = clock.now().getTime();
+    metrics.add('StepDuration', now - (started.get(request) ?? now));
+  };
+  return {
+    before: (request) => {
+      started.set(request, clock.now().getTime());
+    },
+    after: (request) => {
+      tookTime(request);
+      if (request.event.step === 'begin') metrics.add('Passes', 1, { mode: (request.response as BeginResult).mode });
+    },
+    onError: (request) => {
+      tookTime(request);
+      metrics.add('Failures', 1, { error: request.error?.name ?? 'Error' });
     },
   };
 };

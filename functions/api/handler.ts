@@ -6,11 +6,14 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { createApi } from './app.ts';
 import { logRequests } from './log-requests.ts';
+import { measureRequests } from './measure-requests.ts';
 import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, userOf } from './proxy-event.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError });
 
 export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
+  .use([...runtime.middlewares])
+  .use(measureRequests(runtime))
   .use(logRequests(runtime))
   .handler(async (event) => answerOf(await api(requestOf(event), userOf(event), basePathOf(event))));

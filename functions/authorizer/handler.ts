@@ -1,7 +1,7 @@
 /** Says to API Gateway who calls: the token of `aws eks get-token`, verified at STS. */
 import { systemClock } from '../../shared/clock.ts';
 import { ENV, readConfig } from '../../shared/config.ts';
-import { jsonLog } from '../../shared/log.ts';
+import { powertoolsLog } from '../powertools.ts';
 import { makeAskSts } from './ask-sts.ts';
 import { makeAuthorize } from './authorize.ts';
 import { makeGroupsOf } from './principals.ts';
@@ -24,5 +24,5 @@ export const handler = makeAuthorize({
     clock: systemClock,
   }),
   groupsOf: makeGroupsOf(config),
-  log: jsonLog((line) => process.stdout.write(`${line}\n`)),
+  log: powertoolsLog(),
 });

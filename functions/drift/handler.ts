@@ -1,6 +1,8 @@
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeRepairs, makeScheduledFleets } from './fleet.ts';
+import { measureSweep } from './measure.ts';
 import { sweep } from './sweep.ts';
 
 const runtime = makeSealedRuntime(process.env);
@@ -9,5 +11,9 @@ const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
 
 /** Invoked by the schedule; what is in the event does not matter. */
-export const handler = () =>
-  sweep({ ...runtime, scopeOf, log: runtime.log.with({ function: 'drift' }), fleet, repairs });
+export const handler = observed(runtime, async () => {
+  const log = runtime.log.with({ function: 'drift' });
+  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs });
+  measureSweep(runtime.metrics, result);
+  return result;
+});

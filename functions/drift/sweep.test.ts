@@ -13,7 +13,7 @@ describe('a sweep', () => {
   it('leaves a fleet alone that is as it should be', async () => {
     const result = await fleet.run();
 
-    expect(result).toEqual({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0, collected: 0 });
+    expect(result).toMatchObject({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0, collected: 0 });
     expect(fleet.touched).toEqual([]);
   });
 

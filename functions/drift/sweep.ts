@@ -6,6 +6,7 @@
  */
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { type Census, census } from '../../shared/plan/drift/census.ts';
 import { type DriftPlan, planDrift } from '../../shared/plan/drift/states.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
@@ -28,6 +29,7 @@ export interface SweepResult {
   touched: number;
   /** Objects that went because their owners are gone, or lost an owner. */
   collected: number;
+  census: Census;
 }
 
 const CONCURRENCY = 10;
@@ -94,8 +96,9 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
 
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, findings, isSuspicious } = plan;
-  const result = { due: due.length, considered, found: findings.length, isSuspicious, touched, collected };
-  log.info('sweep finished', result);
+  const counts = { due: due.length, considered, found: findings.length, isSuspicious, touched, collected };
+  log.info('sweep finished', counts);
+  const known = machines.map(({ machine }) => machine);
   if (errors.length > 0) throw errors[0];
-  return result;
+  return { ...counts, census: census(known, clock.now()) };
 };

@@ -11,7 +11,7 @@ import {
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { constructIdOf } from './step.ts';
-import { ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, type Watched } from './watched.ts';
+import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, type Watched } from './watched.ts';
 
 interface Watch {
   /** What has happened, in words for the one whom it wakes. */
@@ -21,8 +21,10 @@ interface Watch {
   from: number;
   /** So many of the last so many periods. */
   periods?: [of: number, last: number];
-  /** It rings below `from`, and where there is no value at all. */
-  below?: boolean;
+  /** It rings below `from`. */
+  falls?: boolean;
+  /** It rings where there is no value at all. */
+  silent?: boolean;
 }
 
 const atOnce: [number, number] = [1, 1];
@@ -36,13 +38,33 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       metric: sweep.metricInvocations({ period, statistic: Stats.SUM }),
       from: 1,
       periods: [3, 3],
-      below: true,
+      falls: true,
+      silent: true,
     },
     'sweep-failed': {
       says: 'The sweep fails again and again: a part of the account cannot be read, or the table',
       metric: sweep.metricErrors({ period, statistic: Stats.SUM }),
       from: 1,
       periods: [3, 3],
+    },
+    'sweep-suspended': {
+      says: 'Too many instances look lost at once, so the sweep does not believe it and changes nothing',
+      metric: measured(watched, 'SweepSuspended', { period, statistic: Stats.MAXIMUM }),
+      from: 1,
+      periods: atOnce,
+    },
+    'machines-failed': {
+      says: 'Machines have failed, and nothing replaces them',
+      metric: measured(watched, 'Machines', { period, statistic: Stats.MAXIMUM, dimensions: { phase: 'Failed' } }),
+      from: 1,
+      periods: [3, 3],
+    },
+    'certificates-expiring': {
+      says: 'Certificates of a control plane machine expire within 30 days',
+      metric: measured(watched, 'CertificateDays', { period, statistic: Stats.MINIMUM }),
+      from: 30,
+      periods: atOnce,
+      falls: true,
     },
   };
 };
@@ -96,20 +118,26 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
     from: 5,
     periods: [2, 3],
   },
+  'api-slow': {
+    says: 'One answer of the Kubernetes API in twenty takes two seconds or longer to begin',
+    metric: measured(watched, 'RequestLatency', { statistic: 'p95' }),
+    from: 2000,
+    periods: [3, 3],
+  },
 });
 
 const RUNBOOK = 'docs/runbooks.md';
 
-const propsOf = (name: string, { says, metric, from, periods = [3, 3], below = false }: Watch): AlarmProps => ({
+const propsOf = (name: string, { says, metric, from, periods = [3, 3], falls, silent }: Watch): AlarmProps => ({
   alarmDescription: `${says}. What to do: ${RUNBOOK}#${name}`,
   metric,
   threshold: from,
-  comparisonOperator: below
+  comparisonOperator: falls
     ? ComparisonOperator.LESS_THAN_THRESHOLD
     : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   datapointsToAlarm: periods[0],
   evaluationPeriods: periods[1],
-  treatMissingData: below ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
 });
 
 /** Alarms that tell `topic` when they ring and when it is over. Each has a section of its name in docs/runbooks.md. */

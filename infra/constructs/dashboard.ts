@@ -5,9 +5,16 @@ import {
   GraphWidget,
   type IMetric,
   PeriodOverride,
+  Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { ofApi, ofFunctions, ofTable, ofWorkflows, type Watched } from './watched.ts';
+import { RETRY_POLICIES } from '../../shared/errors.ts';
+import type { ConvergeMode } from '../../shared/work/payloads.ts';
+import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, type Watched } from './watched.ts';
+
+const PHASES = ['Pending', 'Provisioning', 'Provisioned', 'Running', 'Deleting', 'Failed'];
+const MODES: readonly ConvergeMode[] = ['normal', 'delete', 'paused', 'busy', 'gone'];
+const FAILURES = [...Object.keys(RETRY_POLICIES), 'QuotaExceeded', 'Refused', 'NotFound'];
 
 const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height: 6 });
 
@@ -40,6 +47,25 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: Alarm[]): 
           ),
         ),
         graph('Undelivered events', [watched.deadLetters.metricApproximateNumberOfMessagesVisible()]),
+        graph('Sweeps', [
+          measured(watched, 'ClustersDue', { statistic: Stats.MAXIMUM }),
+          measured(watched, 'DriftFindings', { statistic: Stats.SUM }),
+          measured(watched, 'CertificateDays', { statistic: Stats.MINIMUM }),
+        ]),
+      ],
+      [
+        graph(
+          'Machines by phase',
+          PHASES.map((phase) => measured(watched, 'Machines', { statistic: Stats.MAXIMUM, dimensions: { phase } })),
+        ),
+        graph(
+          'Passes',
+          MODES.map((mode) => measured(watched, 'Passes', { statistic: Stats.SUM, dimensions: { mode } })),
+        ),
+        graph(
+          'Failed steps',
+          FAILURES.map((error) => measured(watched, 'Failures', { statistic: Stats.SUM, dimensions: { error } })),
+        ),
       ],
     ],
   });

@@ -21,6 +21,9 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   guard: ['table'],
 };
 
+/** Of what the functions measure themselves; the stack's name is the dimension `service`. */
+export const METRIC_NAMESPACE = 'Windlass';
+
 const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/WindlassAdmin`;
 
 /** The environment variables of a function, by its name. */
@@ -42,7 +45,13 @@ export const environmentOf = (
     clusterId: source.clusterId,
     accountId: Aws.ACCOUNT_ID,
   };
+  const powertools = {
+    POWERTOOLS_SERVICE_NAME: source.settings.stackName,
+    POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE,
+  };
   // What is empty was not chosen.
-  return (name) =>
-    Object.fromEntries(NEEDS[name].flatMap((key) => (values[key] === '' ? [] : [[ENV[key], values[key]]])));
+  return (name) => ({
+    ...powertools,
+    ...Object.fromEntries(NEEDS[name].flatMap((key) => (values[key] === '' ? [] : [[ENV[key], values[key]]]))),
+  });
 };

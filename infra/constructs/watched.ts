@@ -1,12 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type IMetric, MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { MetricName } from '../../shared/metrics.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import type { FunctionName } from '../bundle/entries.ts';
+import { METRIC_NAMESPACE } from './environment.ts';
 
 /** What alarms and the dashboard look at. */
 export interface Watched {
@@ -52,3 +54,17 @@ export const ofTable = ({ table }: Watched, metricName: string): Metric =>
 /** One of the API Gateway's own metrics; its latency is of no use, because a watch counts with its whole life. */
 export const ofApi = ({ api }: Watched, metricName: string): Metric =>
   api.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
+
+/** What the functions measure themselves; `dimensions` beside that of the stack. */
+export const measured = (
+  { stackName }: Watched,
+  metricName: MetricName,
+  options: { statistic: string; period?: Duration; dimensions?: Readonly<Record<string, string>> },
+): Metric =>
+  new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName,
+    dimensionsMap: { service: stackName, ...options.dimensions },
+    statistic: options.statistic,
+    period: options.period ?? FIVE_MINUTES,
+  });

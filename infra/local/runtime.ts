@@ -82,6 +82,8 @@ const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => (
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_EC2_METADATA_DISABLED: 'true',
+  // Nobody collects them, and they would fill the log.
+  POWERTOOLS_METRICS_DISABLED: 'true',
   ...options.environment,
 });
 

@@ -1,0 +1,32 @@
+/** What is measured, with its unit. A name costs money for each value of its dimensions: they are few, and never ids. */
+export const METRICS = {
+  /** Passes over clusters, by `mode`. */
+  Passes: 'Count',
+  /** Steps that failed, by the name of the `error`; those that are tried again count each time. */
+  Failures: 'Count',
+  StepDuration: 'Milliseconds',
+  /** Requests to the Kubernetes API by `verb` and class of `code`. */
+  Requests: 'Count',
+  /** Until the answer begins, which for a watch is its first event. */
+  RequestLatency: 'Milliseconds',
+  /** Clusters with unfinished work that a sweep found. */
+  ClustersDue: 'Count',
+  /** Machines whose instances a sweep found in another state than was known. */
+  DriftFindings: 'Count',
+  /** 1 where a sweep did not believe what it saw and changed nothing. */
+  SweepSuspended: 'Count',
+  /** Machines by `phase`. */
+  Machines: 'Count',
+  /** Until the first certificate of a control plane machine expires. */
+  CertificateDays: 'Count',
+} as const;
+
+export type MetricName = keyof typeof METRICS;
+
+/** Numbers for operators. They go with the log and cost no call. */
+export interface Metrics {
+  add(name: MetricName, value: number, dimensions?: Readonly<Record<string, string>>): void;
+}
+
+/** Keeps nothing. */
+export const noMetrics: Metrics = { add: () => {} };

@@ -1,0 +1,25 @@
+import type { Machine } from '../../kinds/index.ts';
+
+/** What a fleet looks like in numbers. */
+export interface Census {
+  /** Machines by phase. */
+  phases: Record<string, number>;
+  /** Until the first certificate expires, less than zero where one has; undefined where none is known. */
+  certificateDays: number | undefined;
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+
+export const census = (machines: readonly Machine[], now: Date): Census => {
+  const phases: Record<string, number> = {};
+  for (const { status } of machines) {
+    const phase = status?.phase ?? 'Pending';
+    phases[phase] = (phases[phase] ?? 0) + 1;
+  }
+  const dates = machines.flatMap(({ status }) =>
+    status?.certificatesExpiryDate ? [Date.parse(status.certificatesExpiryDate)] : [],
+  );
+  const certificateDays =
+    dates.length === 0 ? undefined : Math.floor((Math.min(...dates) - now.getTime()) / DAY_MILLISECONDS);
+  return { phases, certificateDays };
+};
