@@ -122,6 +122,13 @@ program
   );
 
 program
+  .command('kubeconfig')
+  .description('print a kubeconfig for a stack that was deployed')
+  .option('--stack <name>', 'of the stack', 'Windlass')
+  .option('--role <arn>', 'to be when asking; the role WindlassAdmin of the account unless given')
+  .action((options) => finish(async () => (await import('./commands/kubeconfig.ts')).kubeconfig(options)));
+
+program
   .command('simulate')
   .description('play random lives of a cluster on a virtual clock, and say what broke')
   .option('--seeds <number>', 'how many', within(1, 1e6, 'a number'), 2000)

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { loadAssembly } from '../../infra/local/template.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const DOCS = ['docs/deploy.md', 'docs/security.md', 'docs/runbooks.md'];
+
+describe.each(DOCS)('%s', (doc) => {
+  it('links to files and headings that exist', () => {
+    const links = [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)];
+    for (const [link, file = '', anchor = ''] of links) {
+      const path = file === '' ? join(ROOT, doc) : join(ROOT, 'docs', file);
+      expect(existsSync(path), link).toBe(true);
+      if (anchor === '') continue;
+      const headings = [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(
+        ([, title = '']) =>
+          `#${title
+            .toLowerCase()
+            .replace(/[^\w\s-]/g, '')
+            .replace(/\s/g, '-')}`,
+      );
+      expect(headings, link).toContain(anchor);
+    }
+  });
+
+  it('names scripts and commands of the project that exist', () => {
+    const text = read(doc);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const commands = [...read('infra/cli/windlass.ts').matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name);
+    for (const [line, script = ''] of text.matchAll(/npm run (?:--silent )?(\w+)/g))
+      expect(scripts, line).toHaveProperty(script);
+    for (const [line, command] of text.matchAll(/npm run (?:--silent )?windlass -- (\w+)/g))
+      expect(commands, line).toContain(command);
+  });
+});
+
+describe('docs/deploy.md', () => {
+  const text = read('docs/deploy.md');
+
+  it('has exactly the keys of context that are read', () => {
+    const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
+      [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
+    );
+    const source = read('infra/constructs/settings.ts');
+    const keys = [
+      ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
+    ];
+    expect([...new Set(table)].sort()).toEqual([...new Set(keys.map(([, key, other]) => key ?? other))].sort());
+  });
+
+  it('uses only keys of its table, outputs of the stack, and files of the project', () => {
+    for (const [line, key] of text.matchAll(/-c ([a-z]\w*)=/g)) expect(text, line).toContain(`\`${key}\``);
+    for (const [line, file = ''] of text.matchAll(/-f (examples\/\S+)/g))
+      expect(existsSync(join(ROOT, file)), line).toBe(true);
+    const { Outputs = {} } = loadAssembly(inject('outdir')).template;
+    expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn']));
+  });
+
+  it('counts the alarms', () => {
+    const { Resources } = loadAssembly(inject('outdir')).template;
+    const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+    expect(text).toContain(`the alarms (${alarms.length},`);
+  });
+});
+
+it('docs/security.md names a test for each threat', () => {
+  const rows = read('docs/security.md')
+    .split('\n')
+    .filter((line) => /^\| (?!threat|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(15);
+  for (const row of rows) expect(row).toMatch(/\.test\.ts\) \|$|\.test\.ts\)\]?.*\|$/);
+});
+
+it('decisions have numbers of their own', () => {
+  const numbers = readdirSync(join(ROOT, 'docs', 'decisions')).map((file) => file.slice(0, 4));
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
