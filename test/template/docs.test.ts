@@ -44,7 +44,7 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const source = read('infra/constructs/settings.ts');
+    const source = read('infra/constructs/settings.ts') + read('infra/constructs/assumable-roles.ts');
     const keys = [
       ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
     ];
