@@ -94,9 +94,9 @@ export const usingTable = (tableArn: string): PolicyStatement =>
     [tableArn, `${tableArn}/index/*`],
   );
 
-/** Lists and single objects. */
+/** Lists: pages, the counter that gives their version, and what was written at that very moment. */
 export const readingTable = (tableArn: string): PolicyStatement =>
-  statement(['dynamodb:GetItem', 'dynamodb:Query'], [tableArn, `${tableArn}/index/*`]);
+  statement(['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [tableArn]);
 
 /** Sealing and opening the Secret objects. */
 export const usingSealKey = (keyArn: string): PolicyStatement =>

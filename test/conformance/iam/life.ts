@@ -81,6 +81,7 @@ export const change = async (laptop: RecordedLaptop): Promise<void> => {
   await rollOver(laptop);
   await lose(laptop);
   await laptop.runtime.invoke('Windlass-drift', {});
+  await laptop.runtime.invoke('Windlass-guard', { RequestType: 'Count' });
 };
 
 export const deleteAll = async (laptop: RecordedLaptop): Promise<void> => {
