@@ -99,3 +99,34 @@ it('a NAT gateway that somebody deleted is made again with its routes and rules'
   expect(await inventory(world)).toEqual(ONE_CLUSTER);
   expect(await reasons()).toContain('DriftRepaired');
 });
+
+describe('a listener that somebody deleted', () => {
+  const listenerOf = async () => {
+    const [loadBalancer] = world.account.elbv2().loadBalancers.values();
+    return [...world.account.elbv2().listeners.values()].filter(
+      (listener) => listener.loadBalancerArn === loadBalancer?.arn,
+    );
+  };
+
+  const remove = async () => {
+    const [listener] = await listenerOf();
+    await world.elbv2.deleteListener(listener?.arn ?? '');
+  };
+
+  it('is made again', async () => {
+    await remove();
+    await create(world);
+    expect(await listenerOf()).toHaveLength(1);
+    expect(await reasons()).toEqual(['DriftRepaired']);
+  });
+
+  it('is only reported where the policy says so', async () => {
+    await setPolicy('Listener=Report');
+    await remove();
+    await create(world);
+    expect(await listenerOf()).toHaveLength(0);
+    expect((await driftOf(PART_DRIFTED.loadBalancer))?.message).toBe(
+      'Listener: there is no listener on port 6443 any more; this is only reported',
+    );
+  });
+});

@@ -1,6 +1,10 @@
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { Drift } from '../../../shared/plan/drift/claims.ts';
+import { loadBalancerDriftFacts, loadBalancerWishes } from '../../../shared/plan/drift/load-balancer.ts';
+import { withSettled } from '../../../shared/plan/drift/settled.ts';
+import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
 import { desiredLoadBalancing } from '../../../shared/plan/load-balancer/desired.ts';
 import type {
   DesiredLoadBalancing,
@@ -15,6 +19,7 @@ import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/wor
 import { ensureBucket } from '../bucket/bucket.ts';
 import { act } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
+import { noteReported, tellRepair } from '../infrastructure/note-drift.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 import { observeLoadBalancing, type Sought } from './observe.ts';
@@ -91,13 +96,42 @@ const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: Live
   return { ready: false };
 };
 
-const settleLoadBalancing = (deps: LoadBalancerDependencies, ref: ClusterRef) =>
-  settle<Look, LoadBalancerAction, LoadBalancerPlan>({
+const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef) => {
+  let drifts: readonly Drift[] = [];
+  const settled = await settle<Look, LoadBalancerAction, LoadBalancerPlan>({
     look: () => look(deps, ref),
-    plan: ({ scope, desired, observed }) => planLoadBalancing(scope.name, desired, observed),
-    act: ({ scope, elbv2 }, { actions }) => act(elbActor(deps, elbv2, scope.awsCluster), actions),
+    plan: ({ scope, desired, observed }) => {
+      const plan = planLoadBalancing(scope.name, desired, observed);
+      const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
+      drifts = withheld.drifts;
+      return withheld.plan;
+    },
+    act: async ({ scope, elbv2 }, { actions }) => {
+      await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
+      return act(elbActor(deps, elbv2, scope.awsCluster), actions);
+    },
     clock: deps.clock,
   });
+  return settled && { ...settled, drifts };
+};
+
+/** Registers what is missing, and writes the endpoint and what others have changed. */
+const complete = async (
+  deps: LoadBalancerDependencies,
+  situation: Look,
+  drifts: readonly Drift[],
+): Promise<ReadyResult> => {
+  const { scope, desired, observed } = situation;
+  const { isSettled, policies } = loadBalancerDriftFacts(desired, scope);
+  const leftOut = await registerMissing(deps, situation, {
+    reportOnly: policies.Target === 'Report' && isSettled('Target'),
+  });
+  await write(deps, scope, { type: TYPE, status: 'True' }, (current) =>
+    withSettled(withLoadBalancing(current, scope.name, desired, observed), loadBalancerWishes(desired)),
+  );
+  await noteReported(deps, scope, 'loadBalancer', [...drifts, ...leftOut], COMPONENT);
+  return { ready: true };
+};
 
 /**
  * Makes the network load balancer of the API, its target groups and listeners, or what is missing of them, and writes
@@ -118,15 +152,11 @@ export const loadBalancer =
 
     const settled = await settleLoadBalancing(deps, ref);
     if (!settled) return { ready: false };
-    const { situation, plan, failures } = settled;
+    const { situation, plan, failures, drifts } = settled;
     if (plan.problem) return reportProblem(deps, situation.scope, plan.problem.message);
     if (failures.length > 0) {
       await write(deps, situation.scope, failed([...new Set(failures.map(({ message }) => message))].join('; ')));
       return { ready: false };
     }
-    await registerMissing(deps, situation);
-    await write(deps, situation.scope, { type: TYPE, status: 'True' }, (current) =>
-      withLoadBalancing(current, scope.name, situation.desired, situation.observed),
-    );
-    return { ready: true };
+    return complete(deps, situation, drifts);
   };

@@ -2,6 +2,7 @@ import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { ClusterName } from '../../../shared/aws/tags.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
+import type { Drift } from '../../../shared/plan/drift/claims.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import type { ObservedLoadBalancing, ObservedTargetGroup } from '../../../shared/plan/load-balancer/model.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
@@ -34,14 +35,22 @@ const register = async (
   await recordEvent(deps.objects, happening, deps.clock);
 };
 
+const leftOut = ({ group, machine }: { group: ObservedTargetGroup; machine: AWSMachine }): Drift => ({
+  kind: 'Target',
+  policy: 'Report',
+  message: `control plane instance ${machine.spec.instanceID} is not registered with target group ${group.name}`,
+});
+
 /**
  * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
  * or somebody took them out. A machine on its way out stays out.
+ * Where it may only report, the machines that are missing are returned.
  */
 export const registerMissing = async (
   deps: LoadBalancerDependencies,
   { scope, elbv2, observed }: Situation,
-): Promise<void> => {
+  { reportOnly }: { reportOnly: boolean },
+): Promise<Drift[]> => {
   const { namespace, name } = scope.name;
   const serving = observed.targetGroups.filter(({ arn }) =>
     observed.listeners.some(({ targetGroupArn }) => targetGroupArn === arn),
@@ -50,12 +59,11 @@ export const registerMissing = async (
   const missing = serving.flatMap((group) =>
     members.filter(({ spec }) => !group.targets.includes(spec.instanceID ?? '')).map((machine) => ({ group, machine })),
   );
-  if (missing.length === 0) return;
+  if (missing.length === 0) return [];
   const machines = await deps.objects.listOfCluster(kinds.machine, namespace, name);
   const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
-  await Promise.all(
-    missing
-      .filter(({ machine }) => staying.includes(machine.metadata.name))
-      .map(({ group, machine }) => register(deps, elbv2, group, machine)),
-  );
+  const wanted = missing.filter(({ machine }) => staying.includes(machine.metadata.name));
+  if (reportOnly) return wanted.map(leftOut);
+  await Promise.all(wanted.map(({ group, machine }) => register(deps, elbv2, group, machine)));
+  return [];
 };
