@@ -31,7 +31,7 @@ const ownCluster = ({ resource, object }: Item): string | undefined =>
 
 /**
  * Whether a write of this object concerns clusters that only references lead to, so that these have to be read. They are
- * looked for in the object's namespace: what has none, such as an identity, nothing leads to yet.
+ * looked for in the object's namespace; identities have none, and identity-users.ts finds their clusters.
  */
 export const needsReferrers = (item: Item): boolean =>
   item.resource.namespaced && !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;

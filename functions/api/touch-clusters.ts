@@ -6,6 +6,7 @@ import type { Log } from '../../shared/log.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { affectedByAddons } from './affected-addons.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+import { identityUsers } from './identity-users.ts';
 
 export interface TouchDependencies {
   kinds: readonly ResourceDefinition[];
@@ -23,7 +24,7 @@ export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependenc
   if (!clusters) throw new Error('the kinds do not include Cluster');
   const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
 
-  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> => {
+  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
     const items: KubeObject[] = [];
     let token: string | undefined;
     do {
@@ -59,6 +60,10 @@ export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependenc
     if (uid) await touch({ namespace, name, uid });
   };
 
+  const touchCluster = async ({ metadata: { namespace = '', name, uid } }: KubeObject): Promise<void> => {
+    if (uid) await touch({ namespace, name, uid });
+  };
+
   return async (event: WriteEvent): Promise<void> => {
     const { resource, object, old, type } = event;
     // A Cluster that is gone has nothing left to converge.
@@ -67,6 +72,7 @@ export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependenc
       const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
       const names = new Set((await Promise.all(items.map(affectedBy))).flat());
       await Promise.all([...names].map((name) => touchOne(event, name)));
+      await Promise.all((await identityUsers({ resource, object }, readAll)).map(touchCluster));
     } catch (error) {
       log.error('A write was not followed by a pass', {
         kind: resource.kind,

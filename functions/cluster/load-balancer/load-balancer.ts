@@ -18,8 +18,8 @@ import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/stat
 import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { ensureBucket } from '../bucket/bucket.ts';
 import { act } from '../infrastructure/act.ts';
-import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { noteReported, tellRepair } from '../infrastructure/note-drift.ts';
+import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 import { observeLoadBalancing, type Sought } from './observe.ts';

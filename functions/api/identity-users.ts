@@ -1,0 +1,72 @@
+import type {
+  AWSCluster,
+  AWSClusterRoleIdentity,
+  AWSClusterStaticIdentity,
+  Cluster,
+} from '../../shared/kinds/index.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { SECRET_NAMESPACE } from '../../shared/plan/identity/annotations.ts';
+import type { Item } from './affected-clusters.ts';
+
+/** Reads all objects of a kind, in all namespaces. */
+export type ReadEverywhere = <T extends KubeObject>(resource: ResourceDefinition<T>) => Promise<T[]>;
+
+interface Named {
+  kind: string;
+  name: string;
+}
+
+const IDENTITIES: readonly string[] = [
+  kinds.awsClusterControllerIdentity.kind,
+  kinds.awsClusterRoleIdentity.kind,
+  kinds.awsClusterStaticIdentity.kind,
+];
+
+const isSame = (a: Named | undefined, b: Named): boolean => a?.kind === b.kind && a.name === b.name;
+
+/** The identities that a write is about: one of them, or those whose access key it holds. */
+const writtenIdentities = async ({ resource, object }: Item, read: ReadEverywhere): Promise<Named[]> => {
+  const { name, namespace } = object.metadata;
+  if (IDENTITIES.includes(resource.kind)) return [{ kind: resource.kind, name }];
+  if (resource.kind !== 'Secret' || namespace !== SECRET_NAMESPACE) return [];
+  const all = await read<AWSClusterStaticIdentity>(kinds.awsClusterStaticIdentity);
+  return all
+    .filter(({ spec }) => spec?.secretRef === name)
+    .map(({ metadata }) => ({ kind: kinds.awsClusterStaticIdentity.kind, name: metadata.name }));
+};
+
+/** With all roles that are assumed by way of them. */
+const withDependents = (identities: readonly Named[], roles: readonly AWSClusterRoleIdentity[]): Named[] => {
+  const reached = [...identities];
+  // `reached` grows while it is walked.
+  for (const source of reached)
+    for (const { metadata, spec } of roles) {
+      const role = { kind: kinds.awsClusterRoleIdentity.kind, name: metadata.name };
+      if (isSame(spec?.sourceIdentityRef, source) && !reached.some((one) => isSame(one, role))) reached.push(role);
+    }
+  return reached;
+};
+
+/**
+ * The clusters whose AWSClusters use an identity that a write concerns, in whatever namespace: they may go on now, or no
+ * longer. Nothing is read for writes of anything else.
+ */
+export const identityUsers = async (item: Item, read: ReadEverywhere): Promise<Cluster[]> => {
+  const written = await writtenIdentities(item, read);
+  if (written.length === 0) return [];
+  const [roles, awsClusters, clusters] = await Promise.all([
+    read<AWSClusterRoleIdentity>(kinds.awsClusterRoleIdentity),
+    read<AWSCluster>(kinds.awsCluster),
+    read<Cluster>(kinds.cluster),
+  ]);
+  const identities = withDependents(written, roles);
+  const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
+  const using = new Set(
+    awsClusters
+      .filter(({ spec }) => identities.some((identity) => isSame(spec.identityRef, identity)))
+      .map(({ metadata }) => keyOf(metadata.namespace, metadata.name)),
+  );
+  return clusters.filter(({ metadata, spec }) => using.has(keyOf(metadata.namespace, spec.infrastructureRef?.name)));
+};
