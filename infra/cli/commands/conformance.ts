@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableOfBootstrap } from '../conformance/bootstrap-table.ts';
+import { tableOfEmulators } from '../conformance/emulator-table.ts';
 import { type Report, readReport, tableOfResults } from '../conformance/results.ts';
 import { provideTools } from '../conformance/tools.ts';
 import { PATHS, ROOT } from '../paths.ts';
@@ -11,6 +12,7 @@ const SUITES = join(ROOT, 'test', 'conformance');
 /** Suites of what is not the API: boot scripts, crashes, etcd, the laptop as a whole. All others run as `kube-api`. */
 const NOT_API: readonly string[] = [
   'addons',
+  'aws',
   'bootstrap',
   'crash-points',
   'etcd',
@@ -39,7 +41,7 @@ export const conformance = async ([first, ...rest]: readonly string[]): Promise<
 };
 
 const printTables = (report: Report): void => {
-  const tables = [tableOfResults(report, SUITES), tableOfBootstrap(report)];
+  const tables = [tableOfResults(report, SUITES), tableOfBootstrap(report), tableOfEmulators(report)];
   for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
 };
 

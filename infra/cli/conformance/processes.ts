@@ -6,9 +6,18 @@ import { join } from 'node:path';
 
 const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
 
-/** Starts a program, whose words go into a file in `home`, where `lastLines` finds them. */
-export const run = (home: string, program: string, flags: readonly string[]): ChildProcess => {
-  const child = spawn(program, flags, { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a program, whose words go into a file in `home`, where `lastLines` finds them. `env` is added to ours. */
+export const run = (
+  home: string,
+  program: string,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess => {
+  const child = spawn(program, flags, {
+    cwd: home,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const log = createWriteStream(logOf(home, program));
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });

@@ -4,6 +4,7 @@ import { ROOT } from '../paths.ts';
 import { provideAws } from './aws.ts';
 import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
+import { MINISTACK, MOTO, provideDynamoDbLocal, provideEmulator } from './emulators.ts';
 import { provideEnvtest } from './envtest.ts';
 import { provideEtcdctl } from './etcdctl.ts';
 import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
@@ -47,6 +48,12 @@ export const TOOLS: readonly Tool[] = [
     provide: (say) => ({ variables: { WINDLASS_MANIFESTS: provideSuiteProgram(MANIFESTS, say) } }),
   },
   { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
+  { name: 'moto', provide: (say) => ({ variables: { WINDLASS_MOTO: provideEmulator(MOTO, say) } }) },
+  { name: 'ministack', provide: (say) => ({ variables: { WINDLASS_MINISTACK: provideEmulator(MINISTACK, say) } }) },
+  {
+    name: 'DynamoDB Local',
+    provide: (say) => ({ variables: { WINDLASS_DYNAMODB_LOCAL: provideDynamoDbLocal(say) } }),
+  },
 ];
 
 export interface Provided {

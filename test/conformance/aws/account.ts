@@ -1,0 +1,24 @@
+/** What the owner of an AWS account has made before the first cluster, and an emulator has to be told. */
+import { askerOf } from './raw.ts';
+
+/** As `clusterawsadm bootstrap iam create-cloudformation-stack` makes them. */
+const PROFILES = ['control-plane', 'nodes'].map((name) => `${name}.cluster-api-provider-aws.sigs.k8s.io`);
+
+const TRUST = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+});
+
+/** Fills an emulator's empty account with roles and instance profiles. Rejects with what it answered where it cannot. */
+export const fillAccount = async (url: string): Promise<void> => {
+  const ask = askerOf({ url });
+  const must = async (operation: string, input: Record<string, string>): Promise<void> => {
+    const { code, body } = await ask('iam', operation, input);
+    if (code !== undefined) throw new Error(`iam:${operation} answered ${code}: ${body}`);
+  };
+  for (const name of PROFILES) {
+    await must('CreateRole', { RoleName: name, AssumeRolePolicyDocument: TRUST });
+    await must('CreateInstanceProfile', { InstanceProfileName: name });
+    await must('AddRoleToInstanceProfile', { InstanceProfileName: name, RoleName: name });
+  }
+};

@@ -1,0 +1,52 @@
+/** A relay in front of an emulator: it completes what the emulator leaves out, and remembers how each call ended. */
+import { proxy } from '../../../infra/local/engines/wire/proxy.ts';
+import { createWireServer, type Forward } from '../../../infra/local/engines/wire/server.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { silentLog } from '../../../shared/log.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import type { Completion } from './completions.ts';
+import { codeOf } from './raw.ts';
+
+/** The services that emulators answer for. */
+const SERVICES = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3', 'sts', 'iam'];
+
+export interface RecordedCall {
+  service: string;
+  operation: string;
+  /** Of the error; undefined for a success. */
+  code: string | undefined;
+  input: string;
+  output: string;
+}
+
+export interface Relay {
+  url: string;
+  calls: RecordedCall[];
+  close(): Promise<void>;
+}
+
+const operationOf = (headers: Readonly<Record<string, unknown>>, body: string): string => {
+  const target = String(headers['x-amz-target'] ?? '')
+    .split('.')
+    .at(-1);
+  return target || (new URLSearchParams(body).get('Action') ?? '');
+};
+
+/** Listens in front of `endpoint`. */
+export const startRelay = async (endpoint: string, completions: readonly Completion[]): Promise<Relay> => {
+  const calls: RecordedCall[] = [];
+  const server = createWireServer({ clock: systemClock, random: systemRandom, log: silentLog });
+  for (const service of SERVICES) {
+    const fitting = completions.filter((one) => one.service === service);
+    const forward = fitting.reduce<Forward>((inner, { complete }) => complete(inner), proxy(endpoint));
+    server.forward(service, async (request) => {
+      const answer = await forward(request);
+      const input = request.body.toString();
+      const output = Buffer.from(answer.body).toString();
+      const operation = operationOf(request.headers, input);
+      calls.push({ service, operation, code: codeOf(answer.status, output), input, output });
+      return answer;
+    });
+  }
+  return { url: await server.listen(), calls, close: server.close };
+};

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMULATORS, type EmulatorName, programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+import { emulatorsPage } from './page.ts';
+import { type Ask, askerOf } from './raw.ts';
+import { ANSWERS, type Answers } from './wire/answers.ts';
+import { startOurs } from './wire/ours.ts';
+import { answerTo } from './wire/question.ts';
+import { QUESTIONS } from './wire/questions.ts';
+
+const answersTo = (name: string): Answers => {
+  const answers = ANSWERS[name] ?? 'no answer is on record';
+  return typeof answers === 'string' ? { ours: answers, moto: answers, ministack: answers } : answers;
+};
+
+const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
+
+/** As the table at the end counts them. */
+const titled = (subject: keyof Answers) =>
+  QUESTIONS.map((question) => {
+    const { service, operation } = question.ask;
+    const answers = answersTo(question.name);
+    const word = answers[subject] === answers.ours ? 'as ours' : 'otherwise';
+    return { question, title: `${subject} ${service}:${operation} ${word}: ${question.name}` };
+  });
+
+describe('the simulated AWS', () => {
+  let ask: Ask;
+  let known: Record<string, string>;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const ours = await startOurs();
+    ({ ask, close } = ours);
+    known = { image: ours.image, root: '/dev/sda1' };
+  });
+  afterAll(() => close());
+
+  for (const { question, title } of titled('ours'))
+    it(title, async () => {
+      const answer = await answerTo(question, ask, { ...known, unique: `q${QUESTIONS.indexOf(question)}` });
+      expect(answer).toBe(answersTo(question.name).ours);
+    });
+});
+
+describe.each(NAMES)('%s', (name) => {
+  const program = programOf(name);
+  const { image, root } = EMULATORS[name];
+  let emulator: RunningEmulator;
+  beforeAll(async () => {
+    if (program) emulator = await startEmulator(name, program);
+  });
+  afterAll(() => emulator?.stop());
+
+  for (const { question, title } of titled(name))
+    it.skipIf(!program)(title, async () => {
+      const known = { image, root, unique: `q${QUESTIONS.indexOf(question)}` };
+      const answer = await answerTo(question, askerOf(emulator), known);
+      expect(answer).toBe(answersTo(question.name)[name]);
+    });
+});
+
+describe('docs/emulators.md', () => {
+  it('shows who says what (`npm run conformance -- aws/wire -u` writes it anew)', async () => {
+    await expect(emulatorsPage()).toMatchFileSnapshot('../../../docs/emulators.md');
+  });
+});
+
+describe('the answers on record', () => {
+  it('are to the questions that are asked, each once', () => {
+    expect(Object.keys(ANSWERS).toSorted()).toEqual(QUESTIONS.map(({ name }) => name).toSorted());
+  });
+
+  it('say why ours stays where both others agree on something else', () => {
+    const outvoted = QUESTIONS.map(({ name }) => ({ name, ...answersTo(name) }))
+      .filter(({ ours, moto, ministack }) => moto === ministack && moto !== ours && moto !== 'ok')
+      .filter(({ because }) => because === undefined);
+    expect(outvoted).toEqual([]);
+  });
+});

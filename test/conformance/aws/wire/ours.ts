@@ -1,0 +1,16 @@
+import { createAccount } from '../../../../infra/local/account.ts';
+import { startAws } from '../../../../infra/local/aws.ts';
+import { imagesOf } from '../../../../infra/local/engines/ec2/images.ts';
+import { createDataPlane } from '../../../../infra/local/engines/elbv2/data-plane.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { type Ask, askerOf } from '../raw.ts';
+
+/** The simulated AWS of the laptop, without machines. */
+export const startOurs = async (): Promise<{ ask: Ask; image: string; close: () => Promise<void> }> => {
+  const account = createAccount({ clock: systemClock, random: systemRandom });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+  const [image] = imagesOf(account.region).keys();
+  const { accessKeyId } = account.credentials;
+  return { ask: askerOf({ url: aws.url, accessKeyId }), image: image ?? '', close: aws.close };
+};

@@ -1,0 +1,15 @@
+import { BALANCER_QUESTIONS } from './balancer-questions.ts';
+import { GROUP_QUESTIONS } from './group-questions.ts';
+import { INSTANCE_QUESTIONS } from './instance-questions.ts';
+import { NETWORK_QUESTIONS } from './network-questions.ts';
+import { OTHER_QUESTIONS, SECRET_QUESTIONS } from './other-questions.ts';
+import type { Question } from './question.ts';
+
+export const QUESTIONS: readonly Question[] = [
+  ...NETWORK_QUESTIONS,
+  ...GROUP_QUESTIONS,
+  ...INSTANCE_QUESTIONS,
+  ...BALANCER_QUESTIONS,
+  ...SECRET_QUESTIONS,
+  ...OTHER_QUESTIONS,
+];
