@@ -30,6 +30,8 @@ export interface LaptopOptions {
   tlsDirectory: string;
   /** Another AWS endpoint, which answers for machines, networks, load balancers and secrets. */
   otherAws?: string;
+  /** Another DynamoDB endpoint, in place of dynalite. */
+  otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
   /** Told of every call to AWS before it has any effect, and of how it ended. */

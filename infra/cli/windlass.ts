@@ -54,6 +54,7 @@ program
   .option('--port <number>', 'of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
   .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
   .option('--aws <url>', 'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
+  .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
   .action((options) => finish(async () => (await import('./commands/start.ts')).start(options)));
 
 program

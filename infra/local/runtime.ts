@@ -25,6 +25,8 @@ export interface RuntimeOptions {
   /** The simulated AWS, listening, and its server, to which the runtime adds DynamoDB and Step Functions. */
   awsUrl: string;
   wireServer: WireServer;
+  /** Another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite. */
+  otherDynamoDb?: string;
   /** Of the Kubernetes API; 0 takes a free one. */
   port: number;
   /** Where the certificate authority of the Kubernetes API is kept between starts. */
@@ -112,7 +114,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     log,
   });
   const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke });
-  const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, clock });
+  const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, otherDynamoDb: options.otherDynamoDb, clock });
   const keys = keysEngine({ target, awsUrl });
   const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, events];
   return { lambda, states, gateway, all };

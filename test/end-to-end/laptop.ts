@@ -38,7 +38,11 @@ export interface TestLaptop extends Laptop {
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-export const startTestLaptop = async (calls?: LaptopOptions['calls']): Promise<TestLaptop> => {
+/** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite. */
+export const startTestLaptop = async (
+  calls?: LaptopOptions['calls'],
+  others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb'> = {},
+): Promise<TestLaptop> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-end-to-end-'));
   const logs: string[] = [];
   const laptop = await startLaptop({
@@ -49,6 +53,7 @@ export const startTestLaptop = async (calls?: LaptopOptions['calls']): Promise<T
     log: silentLog,
     onFunctionLog: (name, text) => logs.push(`${name}: ${text}`),
     calls,
+    ...others,
   });
   const { access } = laptop;
   const api = makeApi(access, systemClock);

@@ -29,6 +29,8 @@ export interface StartOptions {
   boot: number;
   /** Another AWS endpoint in place of the simulated account. */
   aws?: string;
+  /** Another DynamoDB endpoint in place of dynalite. */
+  dynamodb?: string;
 }
 
 const say = (text: string): void => {
@@ -144,6 +146,7 @@ export const start = async (options: StartOptions): Promise<number> => {
     bootMilliseconds: options.boot * 1000,
     tlsDirectory: PATHS.tls,
     otherAws: options.aws,
+    otherDynamoDb: options.dynamodb,
     ...logs,
   });
   try {

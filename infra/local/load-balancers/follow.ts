@@ -4,6 +4,7 @@ import {
   DescribeTargetHealthCommand,
   type ElasticLoadBalancingV2Client,
   type Listener,
+  LoadBalancerNotFoundException,
   paginateDescribeLoadBalancers,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Clock } from '../../../shared/clock.ts';
@@ -29,13 +30,26 @@ interface Wanted {
 const targetGroupOf = ({ DefaultActions = [] }: Listener): string | undefined =>
   DefaultActions.find(({ Type }) => Type === 'forward')?.TargetGroupArn;
 
+/** None where the load balancer was deleted in the meantime. */
+const listenersOf = async (
+  client: ElasticLoadBalancingV2Client,
+  LoadBalancerArn: string | undefined,
+): Promise<Listener[]> => {
+  try {
+    const { Listeners = [] } = await client.send(new DescribeListenersCommand({ LoadBalancerArn }));
+    return Listeners;
+  } catch (error) {
+    if (error instanceof LoadBalancerNotFoundException) return [];
+    throw error;
+  }
+};
+
 /** The listeners of all load balancers, with where they have to listen. */
 const listListeners = async (client: ElasticLoadBalancingV2Client): Promise<Wanted[]> => {
   const found: Wanted[] = [];
   for await (const { LoadBalancers = [] } of paginateDescribeLoadBalancers({ client }, {}))
     for (const { LoadBalancerArn, DNSName = '' } of LoadBalancers) {
-      const { Listeners = [] } = await client.send(new DescribeListenersCommand({ LoadBalancerArn }));
-      for (const listener of Listeners) {
+      for (const listener of await listenersOf(client, LoadBalancerArn)) {
         const targetGroupArn = targetGroupOf(listener);
         const { ListenerArn: arn = '', Port: port = 0 } = listener;
         if (targetGroupArn) found.push({ arn, address: { host: DNSName, port }, targetGroupArn });

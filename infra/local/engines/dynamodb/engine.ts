@@ -9,7 +9,8 @@ import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
 import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
-import type { WireServer } from '../wire/server.ts';
+import { proxy } from '../wire/proxy.ts';
+import type { Forward, WireServer } from '../wire/server.ts';
 
 /** What CreateTable takes from the template as it stands. */
 const PASSED_ON = [
@@ -33,20 +34,23 @@ const WITHOUT_EFFECT = [
 
 const CREATE_POLL_MS = 5;
 
+const dynaliteHere = (): Forward => inProcess(dynalite({ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 }));
+
 /** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
 export const dynamodbEngine = (options: {
   target: Target;
   wireServer: WireServer;
   /** URL of `wireServer`. */
   awsUrl: string;
+  /** The URL of another DynamoDB, which answers in dynalite's place. Its tables must not exist yet. */
+  otherDynamoDb?: string;
   clock: Clock;
 }): Engine => {
-  const { target, wireServer, awsUrl, clock } = options;
-  const server = dynalite({ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+  const { target, wireServer, awsUrl, otherDynamoDb, clock } = options;
   let opened: DynamoDBClient | undefined;
 
   const open = (): DynamoDBClient => {
-    wireServer.forward('dynamodb', inProcess(server));
+    wireServer.forward('dynamodb', otherDynamoDb === undefined ? dynaliteHere() : proxy(otherDynamoDb));
     return new DynamoDBClient({
       endpoint: awsUrl,
       region: target.region,

@@ -1,0 +1,35 @@
+/** How two accounts differ that hold the same cluster. */
+
+export interface KnownDifference {
+  /** Lines of ours, or of the emulator, that the other has not. */
+  only: 'ours' | 'theirs';
+  lines: RegExp;
+  because: string;
+}
+
+export interface Difference {
+  only: 'ours' | 'theirs';
+  line: string;
+}
+
+/** The lines that one has and the other has not, each once. */
+export const differencesOf = (ours: readonly string[], theirs: readonly string[]): Difference[] => {
+  const [mine, yours] = [new Set(ours), new Set(theirs)];
+  return [
+    ...[...mine].filter((line) => !yours.has(line)).map((line) => ({ only: 'ours', line }) as const),
+    ...[...yours].filter((line) => !mine.has(line)).map((line) => ({ only: 'theirs', line }) as const),
+  ];
+};
+
+const covers = (known: KnownDifference, { only, line }: Difference): boolean =>
+  known.only === only && known.lines.test(line);
+
+/** The differences that nobody knows of, and the known ones that are no more. */
+export const unexpected = (differences: readonly Difference[], known: readonly KnownDifference[]): string[] => [
+  ...differences
+    .filter((one) => !known.some((entry) => covers(entry, one)))
+    .map(({ only, line }) => `only ${only}: ${line}`),
+  ...known
+    .filter((entry) => !differences.some((one) => covers(entry, one)))
+    .map(({ only, lines }) => `not met any more, only ${only}: ${lines}`),
+];

@@ -1,0 +1,18 @@
+/** Amazon's DynamoDB Local, as a program of this computer. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
+import { type RunningEmulator, whenUp } from './emulator.ts';
+
+/** Starts it with its tables in memory, the same for all credentials and regions. */
+export const startDynamoDbLocal = async (jar: string): Promise<RunningEmulator> => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-dynamodb-local-'));
+  const [port = 0] = await freePorts(1);
+  const libraries = `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`;
+  const flags = [libraries, '-jar', jar, '-inMemory', '-sharedDb', '-disableTelemetry', '-port', String(port)];
+  const child = run(home, 'java', flags);
+  const url = `http://127.0.0.1:${port}`;
+  await whenUp(url, child, () => lastLines(home, 'java'));
+  return { url, stop: () => end(child) };
+};

@@ -1,0 +1,96 @@
+import type { KnownDifference } from './compare.ts';
+import type { EmulatorName } from './emulator.ts';
+
+const MATCHER: readonly KnownDifference[] = [
+  {
+    only: 'ours',
+    lines: /^target group check=HTTPS 6443 \/readyz 200-399$/,
+    because: 'the reference of Matcher gives 200-399 as the default of network load balancers',
+  },
+  {
+    only: 'theirs',
+    lines: /^target group check=HTTPS 6443 \/readyz 200$/,
+    because: 'that is the default of application load balancers',
+  },
+];
+
+export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDifference[]>> = {
+  moto: [
+    ...MATCHER,
+    {
+      only: 'ours',
+      lines: /^security group default in -1 from default$/,
+      because: 'moto gives the default group of a VPC no rule that lets its members in',
+    },
+    {
+      only: 'ours',
+      lines: /^load balancer attribute (access_logs|dns_record|ipv6|secondary_ips|zonal_shift)\./,
+      because: 'moto keeps fewer attributes of network load balancers',
+    },
+    {
+      only: 'ours',
+      lines:
+        /^target group attribute (deregistration_delay\.connection_termination|proxy_protocol_v2|target_group_health)\./,
+      because: 'moto gives every target group the attributes of application load balancers',
+    },
+    {
+      only: 'theirs',
+      lines: /^target group attribute (load_balancing|slow_start|waf)\./,
+      because: 'moto gives every target group the attributes of application load balancers',
+    },
+  ],
+  ministack: [
+    ...MATCHER,
+    {
+      only: 'ours',
+      lines: /^security group default in -1 from default$/,
+      because: 'ministack gives the default group of a VPC no rule that lets its members in',
+    },
+    {
+      only: 'ours',
+      lines: /^(addresses=3|address )|quickstart-apiserver-lb in tcp 6443-6443 from an address/,
+      because:
+        'ministack does not tell that a NAT gateway uses an address, so that those of ours are released as unused',
+    },
+    { only: 'theirs', lines: /^addresses=0$/, because: 'the same' },
+    {
+      only: 'ours',
+      lines: /^instance of (workers|the control plane) (public|tokens|hops|zone)=/,
+      because: 'ministack passes over what a launch says of metadata and public addresses, and puts all into one zone',
+    },
+    {
+      only: 'theirs',
+      lines: /^instance of (workers|the control plane) (public|tokens|hops)=/,
+      because: 'the same',
+    },
+    {
+      only: 'ours',
+      lines: /^volume instance of (workers|the control plane) (size|encrypted|tag)/,
+      because: 'ministack passes over the volumes and their tags in a launch',
+    },
+    {
+      only: 'theirs',
+      lines: /^volume instance of (workers|the control plane) (size|encrypted)=/,
+      because: 'the same',
+    },
+    {
+      only: 'ours',
+      lines: /^load balancer zones=/,
+      because: 'ministack puts every subnet of a load balancer into one zone',
+    },
+    { only: 'theirs', lines: /^load balancer zones=/, because: 'the same' },
+    {
+      only: 'ours',
+      lines: /^(load balancer|target group) attribute /,
+      because: 'ministack gives all load balancers and target groups the attributes of application load balancers',
+    },
+    { only: 'theirs', lines: /^(load balancer|target group) attribute /, because: 'the same' },
+  ],
+};
+
+/** What an emulator keeps of a cluster that is deleted, by the ids. */
+export const KNOWN_REMAINS: Readonly<Record<EmulatorName, RegExp | undefined>> = {
+  moto: undefined,
+  // The volumes of instances that are terminated.
+  ministack: /^vol-/,
+};
