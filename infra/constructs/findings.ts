@@ -22,7 +22,6 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'RunInstances refers to what the machine template names, which may be of any owner.': [
     ...anyOf('ec2', ['key-pair', 'placement-group', 'dedicated-host', 'capacity-reservation']),
     `arn:${PARTITION}:ec2:*::image/*`,
-    `arn:${PARTITION}:ec2:*::snapshot/*`,
   ],
   'Parameters that AWS itself publishes; reading them is all that is granted.': [
     `arn:${PARTITION}:ssm:*::parameter/aws/service/*`,

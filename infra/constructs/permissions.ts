@@ -5,6 +5,9 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 const CLUSTER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/*';
 const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
 
+/** IAM cannot match a tag key by pattern but among TagKeys. */
+const WITH_CLUSTER_TAG = { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } };
+
 /** Clusters may live in another region than the stack, so only the account is fixed. */
 const arns = (service: string, types: readonly string[]): string[] =>
   types.map((type) => `arn:${Aws.PARTITION}:${service}:*:${Aws.ACCOUNT_ID}:${type}/*`);
@@ -19,12 +22,12 @@ export const reading = (service: string, actions: readonly string[]): PolicyStat
     ['*'],
   );
 
-/** Making something: only with the ownership tag in the same call. IAM cannot match a tag key by pattern but among TagKeys. */
+/** Making something: only with the ownership tag in the same call. */
 export const creating = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
     actions.map((action) => `${service}:${action}`),
     arns(service, types),
-    { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } },
+    WITH_CLUSTER_TAG,
   );
 
 /** What a create call refers to and does not change, for instance the VPC of a new subnet. It may be a person's own. */
@@ -83,9 +86,12 @@ export const deletingOfControllers = (
     ),
   );
 
-/** Tags may be set in the call that creates, and in no other. */
+/** Tags may be set in the call that creates, and in no other; the ownership tag is among them. */
 export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
-  statement(['ec2:CreateTags'], arns('ec2', types), { StringEquals: { 'ec2:CreateAction': [...createActions] } });
+  statement(['ec2:CreateTags'], arns('ec2', types), {
+    StringEquals: { 'ec2:CreateAction': [...createActions] },
+    ...WITH_CLUSTER_TAG,
+  });
 
 /** Everything that the objects need of their table, and no Scan. */
 export const usingTable = (tableArn: string): PolicyStatement =>
@@ -100,9 +106,9 @@ export const readingTable = (tableArn: string): PolicyStatement =>
 
 /** Sealing and opening the Secret objects. */
 export const usingSealKey = (keyArn: string): PolicyStatement =>
-  statement(['kms:GenerateDataKey', 'kms:Encrypt', 'kms:Decrypt'], [keyArn]);
+  statement(['kms:GenerateDataKey', 'kms:Decrypt'], [keyArn]);
 
-/** Opening Secrets only: a static identity's access key. */
+/** Opening them alone: what machines boot with, the access key of a static identity. */
 export const openingSecrets = (keyArn: string): PolicyStatement => statement(['kms:Decrypt'], [keyArn]);
 
 /** Roles that clusters' identities name, with tags of the session and the name of who is behind it. */
@@ -130,19 +136,24 @@ export const makingServiceRole = (service: string, role: string): PolicyStatemen
     { StringEquals: { 'iam:AWSServiceName': `${service}.amazonaws.com` } },
   );
 
+const USER_DATA = `arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`;
+const PARAMETERS = `arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`;
+
 /** User data on its way to one machine. */
-export const keepingUserData = (actions: readonly string[]): PolicyStatement =>
-  statement(
-    actions.map((action) => `secretsmanager:${action}`),
-    [`arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`],
-  );
+export const makingUserData = (): PolicyStatement =>
+  statement(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'], [USER_DATA], WITH_CLUSTER_TAG);
+
+/**
+ * Without a condition on tags: the machine itself deletes its secret, and of what is gone AWS knows no tags, so that the
+ * second deletion would be denied in place of finding nothing.
+ */
+export const deletingUserData = (): PolicyStatement => statement(['secretsmanager:DeleteSecret'], [USER_DATA]);
 
 /** The same where it waits in the Parameter Store, under the account's own key for it, which needs no grant. */
-export const keepingParameters = (actions: readonly string[]): PolicyStatement =>
-  statement(
-    actions.map((action) => `ssm:${action}`),
-    [`arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`],
-  );
+export const makingParameters = (): PolicyStatement =>
+  statement(['ssm:PutParameter', 'ssm:AddTagsToResource'], [PARAMETERS], WITH_CLUSTER_TAG);
+
+export const deletingParameters = (): PolicyStatement => statement(['ssm:DeleteParameter'], [PARAMETERS]);
 
 /** Buckets of clusters, by the prefix that Cluster API's AWS provider gives its rights for. */
 const BUCKETS = `arn:${Aws.PARTITION}:s3:::cluster-api-provider-aws-*`;
@@ -162,7 +173,7 @@ export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
 
 /** A public image is in no account. */
 export const usingImages = (): PolicyStatement =>
-  statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`, `arn:${Aws.PARTITION}:ec2:*::snapshot/*`]);
+  statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`]);
 
 /** Ids of images: those that their makers publish, and those that are kept beside the user data of machines. */
 export const readingImageParameters = (): PolicyStatement =>

@@ -7,8 +7,8 @@ const print = (figures: unknown, table: string, json: boolean): void =>
   void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
 
 /**
- * Measures the laptop, with `kube-api` its API beside a kube-apiserver, or with `lifecycle` what rollouts cost, and prints
- * the figures, as a table or as one JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The
+ * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, or with
+ * `aws` how often AWS is called, and prints the figures, as a table or as one JSON object. Resolves to the exit code: 2 for a suite that is not built yet. The
  * figures are no test: slow computers are no failure.
  */
 export const bench = async (suite: string | undefined, { json }: { json: boolean }): Promise<number> => {
@@ -23,6 +23,13 @@ export const bench = async (suite: string | undefined, { json }: { json: boolean
     const { measureLifecycle, tableOfLifecycle } = await import('../bench/lifecycle.ts');
     const figures = await measureLifecycle();
     print(figures, tableOfLifecycle(figures), json);
+    return 0;
+  }
+  if (suite === 'aws') {
+    const { measureAws } = await import('../bench/aws.ts');
+    const { summarizeAws, tableOfAws } = await import('../bench/aws-figures.ts');
+    const figures = await measureAws();
+    print(summarizeAws(figures), tableOfAws(figures), json);
     return 0;
   }
   if (suite !== undefined) {

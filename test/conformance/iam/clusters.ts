@@ -21,9 +21,16 @@ const replicas =
     return object.kind === 'MachineDeployment' ? withSpec(object, { replicas: workers }) : object;
   };
 
-/** A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store. */
+/**
+ * A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store; a load
+ * balancer with an attribute of its own.
+ */
 const spot: Change = (object) => {
-  if (object.kind === 'AWSCluster') return withSpec(object, { bastion: { enabled: true } });
+  if (object.kind === 'AWSCluster') {
+    const { controlPlaneLoadBalancer } = (object as unknown as { spec: Anything }).spec;
+    const balanced = { ...(controlPlaneLoadBalancer as Anything), crossZoneLoadBalancing: true };
+    return withSpec(object, { bastion: { enabled: true }, controlPlaneLoadBalancer: balanced });
+  }
   if (object.kind !== 'AWSMachineTemplate') return object;
   const cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };
   const market = object.metadata.name.includes('control-plane') ? {} : { spotMarketOptions: {}, sshKeyName: 'admin' };

@@ -77,7 +77,16 @@ const lose = async (laptop: RecordedLaptop): Promise<void> => {
   );
 };
 
+/** People read Secrets through the API, and make some. */
+const useSecrets = async (laptop: RecordedLaptop): Promise<void> => {
+  const secrets = '/api/v1/namespaces/default/secrets';
+  expect(await laptop.get(`${secrets}/quickstart-kubeconfig`)).toBeDefined();
+  const metadata = { name: 'of-a-person', namespace: 'default' };
+  await laptop.api.send('POST', secrets, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { key: 'value' } });
+};
+
 export const change = async (laptop: RecordedLaptop): Promise<void> => {
+  await useSecrets(laptop);
   await rollOver(laptop);
   await lose(laptop);
   await laptop.runtime.invoke('Windlass-drift', {});

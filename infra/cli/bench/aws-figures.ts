@@ -1,0 +1,110 @@
+/** What `npm run bench -- aws` counts and how it is shown. */
+
+/** Calls by `service:operation`. */
+export type Calls = Readonly<Record<string, number>>;
+
+/** One phase in the life of a cluster, or one sweep. */
+export interface Phase {
+  calls: Calls;
+  /** State transitions of Step Functions, retries included. */
+  transitions: number;
+}
+
+export interface ClusterFigures {
+  controlPlane: number;
+  workers: number;
+  create: Phase;
+  delete: Phase;
+}
+
+export interface SweepFigures {
+  clusters: number;
+  machines: number;
+  calls: Calls;
+}
+
+export interface AwsFigures {
+  clusters: readonly ClusterFigures[];
+  sweeps: readonly SweepFigures[];
+}
+
+/** Calls to create three control plane machines and ten workers; those to the table apart. */
+export const AIM = { controlPlane: 3, workers: 10, createCalls: 160 };
+
+const isTable = (name: string): boolean => name.startsWith('dynamodb:');
+const sum = (calls: Calls, of: (name: string) => boolean): number =>
+  Object.entries(calls).reduce((total, [name, count]) => total + (of(name) ? count : 0), 0);
+
+/** Calls to AWS, those to the table apart. */
+export const awsCalls = (calls: Calls): number => sum(calls, (name) => !isTable(name));
+export const tableCalls = (calls: Calls): number => sum(calls, isTable);
+
+/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the dearer kind. */
+const PRICES = { transition: 0.025 / 1000, tableCall: 0.625 / 1e6, recordedEvent: 4 / 1e6 };
+
+/** Of a month. */
+const SWEEPS = (30 * 24 * 60) / 5;
+
+const priceOf = ({ calls, transitions }: Phase): number =>
+  transitions * PRICES.transition + tableCalls(calls) * PRICES.tableCall + awsCalls(calls) * PRICES.recordedEvent;
+
+/**
+ * US dollars: of a creation and a deletion, and of a month of sweeps shared among so many clusters. Calls to AWS are free;
+ * what is paid for them is their recording (CloudTrail, GuardDuty), where an account has that.
+ */
+export const costs = ({ clusters, sweeps }: AwsFigures) => ({
+  clusters: clusters.map(({ controlPlane, workers, ...phases }) => ({
+    controlPlane,
+    workers,
+    create: priceOf(phases.create),
+    delete: priceOf(phases.delete),
+  })),
+  sweeps: sweeps.map(({ clusters: count, calls }) => ({
+    clusters: count,
+    monthlyPerCluster: (SWEEPS * priceOf({ calls, transitions: 0 })) / count,
+  })),
+});
+
+/** All of it for programs, with the aim. */
+export const summarizeAws = (figures: AwsFigures) => {
+  const large = figures.clusters.find(({ workers }) => workers === AIM.workers);
+  const calls = large === undefined ? undefined : awsCalls(large.create.calls);
+  return {
+    ...figures,
+    costs: costs(figures),
+    aims: [
+      { what: 'calls to create 3+10', atMost: AIM.createCalls, calls, isMet: (calls ?? Number.NaN) <= AIM.createCalls },
+    ],
+  };
+};
+
+const byCount = (calls: Calls): [string, number][] => Object.entries(calls).toSorted(([, a], [, b]) => b - a);
+
+const phaseLines = (title: string, phase: Phase): string[] => [
+  `${title}: ${awsCalls(phase.calls)} calls, ${tableCalls(phase.calls)} to the table, ${phase.transitions} state transitions`,
+  ...byCount(phase.calls).map(([name, count]) => `  ${name.padEnd(60)}${String(count).padStart(6)}`),
+];
+
+/** The figures for people. */
+export const tableOfAws = (figures: AwsFigures): string => {
+  const { clusters, sweeps } = costs(figures);
+  const dollars = (value: number): string => `$${value.toFixed(4)}`;
+  return [
+    ...figures.clusters.flatMap(({ controlPlane, workers, create, delete: remove }) => [
+      ...phaseLines(`create ${controlPlane}+${workers}`, create),
+      ...phaseLines(`delete ${controlPlane}+${workers}`, remove),
+    ]),
+    `aim: at most ${AIM.createCalls} calls to create ${AIM.controlPlane}+${AIM.workers}`,
+    ...figures.sweeps.map(
+      ({ clusters: count, machines, calls }) =>
+        `a sweep of ${count} clusters with ${machines} machines: ${awsCalls(calls)} calls, ${tableCalls(calls)} to the table`,
+    ),
+    ...clusters.map(
+      (one) =>
+        `a cluster of ${one.controlPlane}+${one.workers} costs ${dollars(one.create)} to create and ${dollars(one.delete)} to delete`,
+    ),
+    ...sweeps.map(
+      (one) => `sweeps for ${one.clusters} clusters cost ${dollars(one.monthlyPerCluster)} a cluster and month`,
+    ),
+  ].join('\n');
+};

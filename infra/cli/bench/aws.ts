@@ -1,0 +1,142 @@
+/** How often the functions call AWS, and how many states the workflows enter, to make clusters and to delete them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../shared/clock.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { silentLog } from '../../../shared/log.ts';
+import { recordedCall } from '../../local/recorded-call.ts';
+import { type Api, ApiError, makeApi } from '../api/client.ts';
+import { apply } from '../apply/apply.ts';
+import { readManifests } from '../apply/manifest.ts';
+import { synth } from '../commands/synth.ts';
+import { type Laptop, startLaptop } from '../laptop.ts';
+import { ROOT } from '../paths.ts';
+import { readCluster } from '../progress/snapshot.ts';
+import { isComplete } from '../progress/verdict.ts';
+import type { AwsFigures, ClusterFigures, Phase } from './aws-figures.ts';
+import { measureSweep } from './aws-sweep.ts';
+
+const CLUSTER = { namespace: 'default', name: 'quickstart' };
+const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
+const LOOK_MILLISECONDS = 500;
+const PATIENCE_SECONDS = 600;
+/** As in life, the boot is what takes time, and passes come and go meanwhile. */
+const BOOT_MILLISECONDS = 2_000;
+
+const SIZES = [
+  { controlPlane: 3, workers: 3 },
+  { controlPlane: 3, workers: 10 },
+];
+const FLEETS = [10, 100, 1_000];
+
+const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + PATIENCE_SECONDS * 1000;
+  while (!(await look())) {
+    if (performance.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
+    await systemClock.sleep(LOOK_MILLISECONDS);
+  }
+};
+
+const isGone = async (api: Api): Promise<boolean> => {
+  try {
+    await api.send('GET', PATH);
+    return false;
+  } catch (error) {
+    if (error instanceof ApiError && error.status.code === 404) return true;
+    throw error;
+  }
+};
+
+const sized =
+  (controlPlane: number, workers: number) =>
+  (object: KubeObject): KubeObject => {
+    const replicas = { KubeadmControlPlane: controlPlane, MachineDeployment: workers }[object.kind];
+    const { spec } = object as { spec?: object };
+    return replicas === undefined ? object : ({ ...object, spec: { ...spec, replicas } } as KubeObject);
+  };
+
+interface Counters {
+  calls: Record<string, number>;
+  laptop: Laptop;
+}
+
+/** Each state that is entered, and each attempt after the first, is a transition that is paid for. */
+const transitionsOf = ({ laptop }: Counters): number =>
+  laptop.runtime
+    .executions()
+    .flatMap(({ events }) => events.filter(({ type }) => type === 'StateEntered' || type === 'StateRetried')).length;
+
+/** What is counted while `act` runs, less the requests of the one who watches. */
+const phase = async (counters: Counters, act: () => Promise<void>): Promise<Phase> => {
+  const { calls } = counters;
+  const before = { ...calls };
+  const transitions = transitionsOf(counters);
+  await act();
+  const counted = Object.entries(calls).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+  return {
+    calls: Object.fromEntries(counted.filter(([, count]) => count > 0)),
+    transitions: transitionsOf(counters) - transitions,
+  };
+};
+
+const measureCluster = async (
+  counters: Counters,
+  api: Api,
+  { controlPlane, workers }: (typeof SIZES)[number],
+): Promise<ClusterFigures> => {
+  const change = sized(controlPlane, workers);
+  const manifests = readManifests(join(ROOT, 'examples', 'quickstart.yaml'));
+  const create = await phase(counters, async () => {
+    const refusals = await apply(
+      api,
+      manifests.map((manifest) => ({ ...manifest, object: change(manifest.object) })),
+      () => {},
+    );
+    if (refusals.length > 0) throw new Error(refusals.join('\n'));
+    await until('the cluster is complete', async () => isComplete(await readCluster(api, CLUSTER)));
+  });
+  const remove = await phase(counters, async () => {
+    await api.send('DELETE', PATH);
+    await until('the cluster is gone', () => isGone(api));
+  });
+  return { controlPlane, workers, create, delete: remove };
+};
+
+/** Those of the api function are asked for by people and by this watcher; it counts where it starts work. */
+const isCounted = (functionName: string | undefined, service: string): boolean =>
+  functionName !== undefined && !(functionName.endsWith('-api') && service === 'dynamodb');
+
+/** Takes clusters through their lives on the laptop, and sweeps over fleets in memory. */
+export const measureAws = async (): Promise<AwsFigures> => {
+  const { outdir } = await synth({ quiet: true });
+  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
+  const calls: Record<string, number> = {};
+  const laptop = await startLaptop({
+    outdir,
+    port: 0,
+    bootMilliseconds: BOOT_MILLISECONDS,
+    tlsDirectory: join(home, 'tls'),
+    log: silentLog,
+    onFunctionLog: () => {},
+    calls: {
+      onRequest: (call, input) => {
+        const { functionName, service, operation } = recordedCall(call, input);
+        const name = `${service}:${operation}`;
+        if (isCounted(functionName, service)) calls[name] = (calls[name] ?? 0) + 1;
+      },
+    },
+  });
+  const api = makeApi(laptop.access, systemClock);
+  try {
+    const clusters: ClusterFigures[] = [];
+    for (const size of SIZES) clusters.push(await measureCluster({ calls, laptop }, api, size));
+    const sweeps = [];
+    for (const count of FLEETS) sweeps.push(await measureSweep(count));
+    return { clusters, sweeps };
+  } finally {
+    api.close();
+    await laptop.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+};
