@@ -70,7 +70,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /-cluster-load-balancer$/,
-    what: /^elasticloadbalancing:(AddTags|RemoveTags|Set\w+|Modify\w+|RegisterTargets|DeleteListener)$|:listener\/\*$/,
+    what: /^elasticloadbalancing:(DescribeTargetHealth|AddTags|RemoveTags|Set\w+|Modify\w+|RegisterTargets|DeleteListener)$|:listener\/\*$/,
     reason: 'The load balancer follows a spec that changes, and what somebody else has changed of it is put right.',
   },
 ];
@@ -85,7 +85,7 @@ export interface Untagged {
 export const UNTAGGED: readonly Untagged[] = [
   {
     action: /^(dynamodb|kms|states):/,
-    resource: /./,
+    resource: /^/,
     reason: 'The stack’s own table, key and workflows, by their ARNs.',
   },
   {
@@ -110,7 +110,7 @@ export const UNTAGGED: readonly Untagged[] = [
   },
   {
     action: /^s3:/,
-    resource: /./,
+    resource: /^/,
     reason: 'IAM knows no tags of buckets that were not set up for it; the prefix of the name stands for them.',
   },
   {
