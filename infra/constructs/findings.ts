@@ -16,6 +16,7 @@ const anyOf = (service: string, types: readonly string[]): string[] =>
 const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
     ...anyOf('ec2', ['vpc', 'subnet', 'internet-gateway', 'elastic-ip', 'natgateway', 'route-table', 'security-group']),
+    ...anyOf('ec2', ['egress-only-internet-gateway', 'carrier-gateway', 'vpc-endpoint']),
     ...anyOf('ec2', ['instance', 'volume', 'network-interface']),
     ...anyOf('elasticloadbalancing', ['loadbalancer', 'targetgroup', 'listener']),
   ],
@@ -26,6 +27,8 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'Parameters that AWS itself publishes; reading them is all that is granted.': [
     `arn:${PARTITION}:ssm:*::parameter/aws/service/*`,
   ],
+  'Address pools are what a person keeps and a cluster names; VPCs and addresses are taken from them and nothing else.':
+    [...anyOf('ec2', ['ipv4pool-ec2', 'ipv6pool-ec2']), `arn:${PARTITION}:ec2::${ACCOUNT}:ipam-pool/*`],
   'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
   ],

@@ -11,7 +11,18 @@ export interface Resources {
   removeMachineArn: string;
 }
 
-const VPC_PARTS = ['vpc', 'subnet', 'internet-gateway', 'elastic-ip', 'natgateway', 'route-table', 'security-group'];
+const VPC_PARTS = [
+  'vpc',
+  'subnet',
+  'internet-gateway',
+  'egress-only-internet-gateway',
+  'carrier-gateway',
+  'vpc-endpoint',
+  'elastic-ip',
+  'natgateway',
+  'route-table',
+  'security-group',
+];
 const VPC_CREATES = [
   'CreateVpc',
   'CreateSubnet',
@@ -20,6 +31,9 @@ const VPC_CREATES = [
   'CreateNatGateway',
   'CreateRouteTable',
   'CreateSecurityGroup',
+  'CreateEgressOnlyInternetGateway',
+  'CreateCarrierGateway',
+  'CreateVpcEndpoint',
 ];
 
 const network = (): PolicyStatement[] => [
@@ -35,13 +49,32 @@ const network = (): PolicyStatement[] => [
     'DescribeNetworkInterfaces',
     'DescribeInstances',
     'DescribeImages',
+    'DescribeEgressOnlyInternetGateways',
+    'DescribeCarrierGateways',
+    'DescribeVpcEndpoints',
+    'DescribeIpamPools',
+    'DescribePublicIpv4Pools',
   ]),
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
   ...may.keepingBastions(),
   may.usingImages(),
   may.creating('ec2', VPC_CREATES, VPC_PARTS),
   may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
-  may.referring('ec2', ['CreateSubnet', 'CreateRouteTable', 'CreateSecurityGroup'], ['vpc']),
+  may.referring(
+    'ec2',
+    [
+      'CreateSubnet',
+      'CreateRouteTable',
+      'CreateSecurityGroup',
+      'CreateEgressOnlyInternetGateway',
+      'CreateCarrierGateway',
+    ],
+    ['vpc'],
+  ),
+  may.referring('ec2', ['CreateVpcEndpoint', 'ModifyVpcEndpoint'], ['vpc', 'route-table']),
+  may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
+  may.usingAddressPools(),
+  may.emptyingDefaultGroups(),
   may.referring('ec2', ['CreateNatGateway'], ['subnet']),
   may.changing('ec2', ['CreateNatGateway'], ['elastic-ip']),
   may.sharingSubnets(),
@@ -67,6 +100,12 @@ const network = (): PolicyStatement[] => [
       'DeleteSecurityGroup',
       'DeleteInternetGateway',
       'DeleteVpc',
+      'AssociateVpcCidrBlock',
+      'DisassociateVpcCidrBlock',
+      'ModifyVpcEndpoint',
+      'DeleteVpcEndpoints',
+      'DeleteEgressOnlyInternetGateway',
+      'DeleteCarrierGateway',
     ],
     VPC_PARTS,
   ),

@@ -86,6 +86,25 @@ export const deletingOfControllers = (
     ),
   );
 
+/** A VPC may be numbered by pools that a person keeps: IPAM's, which have no region in their names, and BYOIP's. */
+export const usingAddressPools = (): PolicyStatement =>
+  statement(
+    ['ec2:CreateVpc'],
+    [
+      `arn:${Aws.PARTITION}:ec2::${Aws.ACCOUNT_ID}:ipam-pool/*`,
+      `arn:${Aws.PARTITION}:ec2:*:${Aws.ACCOUNT_ID}:ipv6pool-ec2/*`,
+    ],
+  );
+
+/**
+ * A VPC's default security group has no tags to go by, as AWS makes it. Rules can only be taken away, which closes doors
+ * and opens none.
+ */
+export const emptyingDefaultGroups = (): PolicyStatement =>
+  statement(['ec2:RevokeSecurityGroupIngress', 'ec2:RevokeSecurityGroupEgress'], arns('ec2', ['security-group']), {
+    Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'true' },
+  });
+
 /** Tags may be set in the call that creates, and in no other; the ownership tag is among them. */
 export const taggingOnCreate = (createActions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(['ec2:CreateTags'], arns('ec2', types), {

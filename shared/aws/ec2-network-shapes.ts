@@ -22,6 +22,7 @@ import type {
   ObservedSubnet,
   ObservedVpc,
 } from '../plan/network/model.ts';
+import type { ObservedBlock } from '../plan/network/model-gateways.ts';
 import { fromTagList } from './tags.ts';
 
 /** From the SDK's shapes, in which everything is optional, to the planners'. */
@@ -31,17 +32,47 @@ const required = (value: string | undefined, field: string): string => {
   return value;
 };
 
-export const toVpc = ({ VpcId, CidrBlock, Tags }: Vpc): ObservedVpc => ({
-  id: required(VpcId, 'VpcId'),
-  cidrBlock: CidrBlock ?? '',
-  tags: fromTagList(Tags),
+const secondaryBlocks = ({ CidrBlock: first, CidrBlockAssociationSet = [] }: Vpc): ObservedBlock[] =>
+  CidrBlockAssociationSet.flatMap(({ AssociationId: associationId, CidrBlock: cidrBlock, CidrBlockState }) => {
+    const state = CidrBlockState?.State ?? 'associated';
+    if (!associationId || !cidrBlock || cidrBlock === first || !/^associat/.test(state)) return [];
+    return [{ associationId, cidrBlock, isAssociated: state === 'associated' }];
+  });
+
+const ipv6Blocks = ({ Ipv6CidrBlockAssociationSet = [] }: Vpc): ObservedBlock[] =>
+  Ipv6CidrBlockAssociationSet.flatMap(({ AssociationId, Ipv6CidrBlock, Ipv6CidrBlockState, Ipv6Pool }) => {
+    const state = Ipv6CidrBlockState?.State ?? 'associated';
+    if (!AssociationId || !/^associat/.test(state)) return [];
+    return [
+      {
+        associationId: AssociationId,
+        cidrBlock: Ipv6CidrBlock ?? '',
+        ...(Ipv6Pool ? { poolId: Ipv6Pool } : {}),
+        isAssociated: state === 'associated' && Ipv6CidrBlock !== undefined,
+      },
+    ];
+  });
+
+export const toVpc = (vpc: Vpc): ObservedVpc => ({
+  id: required(vpc.VpcId, 'VpcId'),
+  cidrBlock: vpc.CidrBlock ?? '',
+  secondary: secondaryBlocks(vpc),
+  ipv6: ipv6Blocks(vpc),
+  tags: fromTagList(vpc.Tags),
 });
+
+const subnetIpv6 = ({ Ipv6CidrBlockAssociationSet = [] }: Subnet): string | undefined =>
+  Ipv6CidrBlockAssociationSet.find(({ Ipv6CidrBlockState: state }) => state?.State === 'associated')?.Ipv6CidrBlock;
 
 export const toSubnet = (subnet: Subnet): ObservedSubnet => ({
   id: required(subnet.SubnetId, 'SubnetId'),
   vpcId: subnet.VpcId ?? '',
   zone: subnet.AvailabilityZone ?? '',
   cidrBlock: subnet.CidrBlock ?? '',
+  ipv6CidrBlock: subnetIpv6(subnet),
+  assignsIpv6: subnet.AssignIpv6AddressOnCreation ?? false,
+  hasDns64: subnet.EnableDns64 ?? false,
+  hostnameType: subnet.PrivateDnsNameOptionsOnLaunch?.HostnameType,
   mapsPublicIp: subnet.MapPublicIpOnLaunch ?? false,
   tags: fromTagList(subnet.Tags),
 });
@@ -66,10 +97,11 @@ const targetOf = (route: Route): string | undefined =>
   firstOf(
     route.NatGatewayId,
     route.GatewayId,
+    route.EgressOnlyInternetGatewayId,
+    route.CarrierGatewayId,
     route.TransitGatewayId,
     route.NetworkInterfaceId,
     route.VpcPeeringConnectionId,
-    route.EgressOnlyInternetGatewayId,
   );
 
 const toRoute = (route: Route): ObservedRoute => ({
@@ -141,6 +173,7 @@ export const toSecurityGroup = (group: SecurityGroup): ObservedSecurityGroup => 
   name: group.GroupName ?? '',
   tags: fromTagList(group.Tags),
   ingress: (group.IpPermissions ?? []).flatMap(toPermissions),
+  hasEgress: (group.IpPermissionsEgress ?? []).length > 0,
   egressGroupIds: (group.IpPermissionsEgress ?? []).flatMap(({ UserIdGroupPairs = [] }) =>
     UserIdGroupPairs.flatMap(({ GroupId }) => GroupId ?? []),
   ),

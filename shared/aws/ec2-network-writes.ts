@@ -5,12 +5,10 @@ import {
   AuthorizeSecurityGroupIngressCommand,
   CreateInternetGatewayCommand,
   CreateNatGatewayCommand,
-  CreateRouteCommand,
   CreateRouteTableCommand,
   CreateSecurityGroupCommand,
   CreateSubnetCommand,
   CreateTagsCommand,
-  CreateVpcCommand,
   DeleteInternetGatewayCommand,
   DeleteNatGatewayCommand,
   DeleteRouteTableCommand,
@@ -25,7 +23,6 @@ import {
   ModifySubnetAttributeCommand,
   ModifyVpcAttributeCommand,
   ReleaseAddressCommand,
-  ReplaceRouteCommand,
   type ResourceType,
   RevokeSecurityGroupEgressCommand,
   RevokeSecurityGroupIngressCommand,
@@ -42,22 +39,19 @@ const idOf = (id: string | undefined, call: string): string => {
   return id;
 };
 
-const toDefaultRoute = ({ routeTableId, target }: { routeTableId: string; target: string }) => ({
-  RouteTableId: routeTableId,
-  DestinationCidrBlock: '0.0.0.0/0',
-  ...(target.startsWith('nat-') ? { NatGatewayId: target } : { GatewayId: target }),
-});
-
 const creations = (client: EC2Client) => ({
-  createVpc: async ({ cidrBlock, tags }: { cidrBlock: string; tags: Tags }) => {
-    const input = { CidrBlock: cidrBlock, TagSpecifications: tagged('vpc', tags) };
-    return idOf((await client.send(new CreateVpcCommand(input))).Vpc?.VpcId, 'CreateVpc');
-  },
-  createSubnet: async (input: { vpcId: string; zone: string; cidrBlock: string; tags: Tags }) => {
+  createSubnet: async (input: {
+    vpcId: string;
+    zone: string;
+    cidrBlock: string;
+    ipv6CidrBlock?: string;
+    tags: Tags;
+  }) => {
     const command = new CreateSubnetCommand({
       VpcId: input.vpcId,
       AvailabilityZone: input.zone,
-      CidrBlock: input.cidrBlock,
+      ...(input.cidrBlock ? { CidrBlock: input.cidrBlock } : { Ipv6Native: true }),
+      ...(input.ipv6CidrBlock ? { Ipv6CidrBlock: input.ipv6CidrBlock } : {}),
       TagSpecifications: tagged('subnet', input.tags),
     });
     return idOf((await client.send(command)).Subnet?.SubnetId, 'CreateSubnet');
@@ -79,8 +73,10 @@ const creations = (client: EC2Client) => ({
     });
     return idOf((await client.send(command)).GroupId, 'CreateSecurityGroup');
   },
-  allocateAddress: async (tags: Tags) => {
-    const command = new AllocateAddressCommand({ Domain: 'vpc', TagSpecifications: tagged('elastic-ip', tags) });
+  allocateAddress: async (tags: Tags, pool?: string) => {
+    const source = pool === undefined ? {} : { PublicIpv4Pool: pool };
+    const TagSpecifications = tagged('elastic-ip', tags);
+    const command = new AllocateAddressCommand({ Domain: 'vpc', ...source, TagSpecifications });
     return idOf((await client.send(command)).AllocationId, 'AllocateAddress');
   },
   createNatGateway: async (input: { subnetId: string; allocationId: string; clientToken: string; tags: Tags }) => {
@@ -172,11 +168,5 @@ export const ec2NetworkWrites = (client: EC2Client): Ec2NetworkWrites => ({
   },
   associateRouteTable: async ({ routeTableId, subnetId }) => {
     await client.send(new AssociateRouteTableCommand({ RouteTableId: routeTableId, SubnetId: subnetId }));
-  },
-  createDefaultRoute: async (input) => {
-    await client.send(new CreateRouteCommand(toDefaultRoute(input)));
-  },
-  replaceDefaultRoute: async (input) => {
-    await client.send(new ReplaceRouteCommand(toDefaultRoute(input)));
   },
 });

@@ -11,6 +11,8 @@ import type {
   ObservedVpc,
 } from '../plan/network/model.ts';
 import { type Ec2Bastion, ec2Bastion } from './ec2-bastion.ts';
+import { type Ec2NetworkExtraReads, ec2NetworkExtraReads } from './ec2-network-extra-reads.ts';
+import { type Ec2NetworkExtraWrites, ec2NetworkExtraWrites } from './ec2-network-extra-writes.ts';
 import { ec2NetworkReads } from './ec2-network-reads.ts';
 import { ec2NetworkWrites } from './ec2-network-writes.ts';
 import type { Tags } from './tags.ts';
@@ -38,25 +40,29 @@ export interface Ec2NetworkReads {
 
 /** The writes, one call each. Creations carry their tags and return the new id. Errors are the SDK's. */
 export interface Ec2NetworkWrites {
-  createVpc(input: { cidrBlock: string; tags: Tags }): Promise<string>;
   modifyVpcAttribute(input: { vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }): Promise<void>;
   createTags(input: { resourceId: string; tags: Tags }): Promise<void>;
   deleteTags(input: { resourceId: string; keys: readonly string[] }): Promise<void>;
-  createSubnet(input: { vpcId: string; zone: string; cidrBlock: string; tags: Tags }): Promise<string>;
+  /** With an empty `cidrBlock` a subnet of IPv6 only. */
+  createSubnet(input: {
+    vpcId: string;
+    zone: string;
+    cidrBlock: string;
+    ipv6CidrBlock?: string;
+    tags: Tags;
+  }): Promise<string>;
   mapPublicIpOnLaunch(subnetId: string): Promise<void>;
   createInternetGateway(tags: Tags): Promise<string>;
   attachInternetGateway(input: { internetGatewayId: string; vpcId: string }): Promise<void>;
   createRouteTable(input: { vpcId: string; tags: Tags }): Promise<string>;
   associateRouteTable(input: { routeTableId: string; subnetId: string }): Promise<void>;
-  /** The route for 0.0.0.0/0 to an internet gateway (`igw-…`) or a NAT gateway (`nat-…`). */
-  createDefaultRoute(input: { routeTableId: string; target: string }): Promise<void>;
-  replaceDefaultRoute(input: { routeTableId: string; target: string }): Promise<void>;
   createSecurityGroup(input: { vpcId: string; name: string; description: string; tags: Tags }): Promise<string>;
   authorizeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
   revokeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
   /** Revokes the outgoing rules that name one of the groups. */
   revokeEgressToGroups(groupId: string, groupIds: readonly string[]): Promise<void>;
-  allocateAddress(tags: Tags): Promise<string>;
+  /** Of the pool, if one is given, else of Amazon's. */
+  allocateAddress(tags: Tags, pool?: string): Promise<string>;
   createNatGateway(input: { subnetId: string; allocationId: string; clientToken: string; tags: Tags }): Promise<string>;
   deleteVpc(vpcId: string): Promise<void>;
   deleteSubnet(subnetId: string): Promise<void>;
@@ -70,7 +76,12 @@ export interface Ec2NetworkWrites {
 }
 
 /** The part of EC2 that networks are made of. */
-export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites, Ec2Bastion {}
+export interface Ec2Network
+  extends Ec2NetworkReads,
+    Ec2NetworkWrites,
+    Ec2NetworkExtraReads,
+    Ec2NetworkExtraWrites,
+    Ec2Bastion {}
 
 /**
  * The port over SDK clients. `writer` should make one attempt only (maxAttempts 1): the SDK's own retry of a creation
@@ -78,6 +89,8 @@ export interface Ec2Network extends Ec2NetworkReads, Ec2NetworkWrites, Ec2Bastio
  */
 export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Network => ({
   ...ec2NetworkReads(reader),
+  ...ec2NetworkExtraReads(reader),
   ...ec2NetworkWrites(writer),
   ...ec2Bastion(reader, writer),
+  ...ec2NetworkExtraWrites(writer),
 });

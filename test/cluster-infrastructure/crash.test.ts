@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Executioner, KilledError, makeExecutioner } from './faults.ts';
-import { inventory, NOTHING, ONE_CLUSTER, ONE_ZONE } from './inventory.ts';
+import { extras, inventory, NO_EXTRAS, NOTHING, ONE_CLUSTER, ONE_ZONE } from './inventory.ts';
 import { askForDeletion, create, nobody, remove } from './steps.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -154,6 +154,46 @@ describe('a run that is killed at any of its effects', () => {
       const failures = await failuresOf(pointsOf(count, 24), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
 
       expect(count).toBeGreaterThan(20);
+      expect(failures).toEqual([]);
+    },
+    LIMIT,
+  );
+});
+
+describe('a dual-stack cluster with an endpoint and a secondary block', () => {
+  const spec = {
+    network: {
+      vpc: { ipv6: {}, availabilityZoneUsageLimit: 1, secondaryCidrBlocks: [{ ipv4CidrBlock: '100.64.0.0/16' }] },
+    },
+    s3Bucket: { name: 'boot-data', presignedURLDuration: '1h' },
+  };
+  const all = async (world: World) => ({ ...(await inventory(world)), ...(await extras(world)) });
+
+  it(
+    'is whole after a crash and the next run, and gone after its deletion',
+    async () => {
+      const story = async (world: World, executioner: Executioner) => {
+        await untilDeath(create(world, executioner));
+        await create(world);
+        const made = await all(world);
+        await askForDeletion(world);
+        await untilDeath(remove(world, { executioner }));
+        await remove(world);
+        return [made, await all(world)];
+      };
+      const count = await countEffects(async (world, executioner) => {
+        await create(world, executioner);
+        await askForDeletion(world);
+        await remove(world, { executioner });
+      }, spec);
+
+      const expected = [
+        { ...ONE_ZONE, egressOnly: 1, carriers: 0, endpoints: 1, secondaryBlocks: 1 },
+        { ...NOTHING, ...NO_EXTRAS },
+      ];
+      const failures = await failuresOf(pointsOf(count, 40), story, expected, { spec });
+
+      expect(count).toBeGreaterThan(80);
       expect(failures).toEqual([]);
     },
     LIMIT,

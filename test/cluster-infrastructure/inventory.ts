@@ -66,3 +66,21 @@ export const ONE_CLUSTER = {
 
 /** A cluster in one zone. */
 export const ONE_ZONE = { ...ONE_CLUSTER, addresses: 1, subnets: 2, routeTables: 2, natGateways: 1 };
+
+/** How many of what only some clusters have. */
+export const extras = async ({ ec2 }: World) => {
+  const [egressOnly, carriers, endpoints, vpcs] = await Promise.all([
+    ec2.describeEgressOnlyInternetGateways([]),
+    ec2.describeCarrierGateways([]),
+    ec2.describeVpcEndpoints([]),
+    ec2.describeVpcs([]),
+  ]);
+  return {
+    egressOnly: egressOnly.length,
+    carriers: carriers.length,
+    endpoints: endpoints.length,
+    secondaryBlocks: vpcs.flatMap(({ secondary = [] }) => secondary).length,
+  };
+};
+
+export const NO_EXTRAS = { egressOnly: 0, carriers: 0, endpoints: 0, secondaryBlocks: 0 };

@@ -15,9 +15,7 @@ const dependencies = (world: World, executioner: Executioner) => {
   const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
-  const buckets = (): never => {
-    throw new Error('no bucket is asked for');
-  };
+  const buckets = () => executioner.guard(world.buckets, (method) => method !== 'tags');
   const accountId = '000000000000';
   const ports = { ec2: () => ec2, elbv2: () => elbv2, garbage: () => garbage, buckets };
   return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };

@@ -33,12 +33,12 @@ export const makeUserNetwork = async ({ ec2 }: World): Promise<UserNetwork> => {
   await ec2.attachInternetGateway({ internetGatewayId, vpcId });
   const [main] = await ec2.describeRouteTables([{ name: 'vpc-id', values: [vpcId] }]);
   const mainTableId = main?.id ?? '';
-  await ec2.createDefaultRoute({ routeTableId: mainTableId, target: internetGatewayId });
+  await ec2.createRoute({ destination: '0.0.0.0/0', routeTableId: mainTableId, target: internetGatewayId });
   const allocationId = await ec2.allocateAddress(MINE);
   const subnetId = publicIds[0] ?? '';
   const natGatewayId = await ec2.createNatGateway({ subnetId, allocationId, clientToken: 'mine', tags: MINE });
   const privateTableId = await ec2.createRouteTable({ vpcId, tags: MINE });
-  await ec2.createDefaultRoute({ routeTableId: privateTableId, target: natGatewayId });
+  await ec2.createRoute({ destination: '0.0.0.0/0', routeTableId: privateTableId, target: natGatewayId });
   for (const id of privateIds) await ec2.associateRouteTable({ routeTableId: privateTableId, subnetId: id });
   return { vpcId, publicIds, privateIds, privateTableId, mainTableId, natGatewayId };
 };

@@ -6,6 +6,7 @@ import { type Account, type AccountOptions, createAccount } from '../../infra/lo
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
+import type { Buckets } from '../../shared/aws/buckets.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -17,6 +18,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../shared/random.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
+import { makeMemoryBuckets } from './memory-buckets.ts';
 
 export interface VirtualClock extends Clock {
   advance(seconds: number): void;
@@ -51,6 +53,7 @@ export interface World {
   garbage: BalancingGarbage;
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
+  buckets: Buckets;
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
   close(): Promise<void>;
@@ -110,6 +113,7 @@ export const startWorld = async (spec: Overrides = {}, settings: AccountOptions[
     elbv2: createElbv2(elbClient),
     garbage: createBalancingGarbage(classicClient, elbClient),
     clients: { ec2: client, elb: classicClient, elbv2: elbClient },
+    buckets: makeMemoryBuckets(),
     input,
     awsCluster: async () => {
       const found = await objects.get(kinds.awsCluster, KEY);

@@ -91,7 +91,7 @@ describe('permissions', () => {
 
   it('change AWS resources only under a condition on our tags', () => {
     const changing = /^(ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
-    const referring = /:(vpc|subnet|elastic-ip)\/\*$/;
+    const referring = /:(vpc|subnet|elastic-ip|route-table|ipv4pool-ec2|ipv6pool-ec2|ipam-pool)\/\*$/;
     for (const { name, statements } of policies())
       for (const { Action, Resource, Condition } of statements) {
         if (![Action].flat().some((action) => changing.test(action))) continue;

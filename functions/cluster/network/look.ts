@@ -42,9 +42,12 @@ const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<Network
   const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster.spec.network?.vpc?.id;
   const named = namedIds(awsCluster.spec);
-  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation', named });
+  const { spec } = awsCluster;
+  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation', named, spec });
+  // Only the name of an AWS service needs it.
+  const region = spec.s3Bucket ? (scope.aws.region ?? (await ec2.describeOwnRegion())) : undefined;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
-  const input = { cluster: name, clusterUid: ref.uid, spec: awsCluster.spec, apiServerPort };
+  const input = { cluster: name, clusterUid: ref.uid, spec, apiServerPort, region };
   const desired = desiredFrom(input, observed);
   const intents = readIntents(awsCluster.metadata.annotations);
   return recordVpc(deps, { scope, ec2, desired, observed, intents, now: deps.clock.now() });

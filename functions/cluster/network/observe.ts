@@ -1,7 +1,10 @@
 import type { Ec2Network, Filter } from '../../../shared/aws/ec2-network.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
+import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
 import { observeBastions } from './observe-bastions.ts';
+
+import { observeForCreation, observeForDeletion } from './observe-extras.ts';
 
 export interface ObserveOptions {
   cluster: ClusterName;
@@ -10,6 +13,8 @@ export interface ObserveOptions {
   /** `creation` also asks for the VPC's DNS settings, `deletion` for the network interfaces in it. */
   purpose: 'creation' | 'deletion';
   /** Ids that the spec names, which may be of another VPC. */
+  /** What it asks for decides what else is looked at. */
+  spec?: AWSCluster['spec'];
   named?: { subnets: readonly string[]; securityGroups: readonly string[] };
 }
 
@@ -83,6 +88,9 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
     ).then((all) => withNamed(all, named?.securityGroups, ec2.describeSecurityGroups, 'group-id')),
   ]);
   const ownVpcs = vpcs.filter(isOurs).map(({ id }) => id);
+  const extras = await (purpose === 'creation' && options.spec
+    ? observeForCreation(ec2, options.spec, cluster, ownVpcs)
+    : observeForDeletion(ec2, options.spec, ownVpcs, !subnets.some(({ vpcId }) => ownVpcs.includes(vpcId))));
   const strayGroups = securityGroups.filter((one) => isOurs(one) && !ownVpcs.includes(one.vpcId)).map(({ id }) => id);
   return {
     vpcs,
@@ -93,6 +101,7 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
     natGateways,
     securityGroups,
     ...(purpose === 'deletion' ? { bastions: await observeBastions(ec2, cluster) } : {}),
+    ...extras,
     networkInterfaces: purpose === 'deletion' ? await observeInterfaces(ec2, ownVpcs, strayGroups) : [],
   };
 };

@@ -2,8 +2,10 @@ import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import { INTENT_TAG, type Tags } from '../../../shared/aws/tags.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
+import { DEFAULT_ROUTE } from '../../../shared/plan/network/plan-route-tables.ts';
 import type { Actor } from '../infrastructure/act.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import { describeNumbers, EXTRA_PERFORMERS } from './perform-extras.ts';
 
 type Performers = {
   [T in NetworkAction['type']]: {
@@ -21,10 +23,11 @@ const count = (things: readonly unknown[], noun: string) => `${things.length} ${
 
 /** One call for each action. Reasons are upstream's. */
 const PERFORMERS: Performers = {
+  ...EXTRA_PERFORMERS,
   CreateVpc: {
     reason: 'CreateVPC',
-    call: (ec2, { cidrBlock, tags }) => ec2.createVpc({ cidrBlock, tags }),
-    tell: ({ cidrBlock }, id) => `Created VPC ${id} with the range ${cidrBlock}`,
+    call: (ec2, { cidrBlock, ipamPool, ipv6, tags }) => ec2.createVpc({ cidrBlock, ipamPool, ipv6, tags }),
+    tell: (action, id) => `Created VPC ${id} ${describeNumbers(action)}`,
   },
   SetVpcAttribute: {
     reason: 'SetVPCAttributes',
@@ -43,8 +46,10 @@ const PERFORMERS: Performers = {
   },
   CreateSubnet: {
     reason: 'CreateSubnet',
-    call: (ec2, { vpcId, zone, cidrBlock, tags }) => ec2.createSubnet({ vpcId, zone, cidrBlock, tags }),
-    tell: ({ zone, cidrBlock }, id) => `Created subnet ${id} with the range ${cidrBlock} in ${zone}`,
+    call: (ec2, { vpcId, zone, cidrBlock, ipv6CidrBlock, tags }) =>
+      ec2.createSubnet({ vpcId, zone, cidrBlock, ipv6CidrBlock, tags }),
+    tell: ({ zone, cidrBlock, ipv6CidrBlock }, id) =>
+      `Created subnet ${id} with the range ${[cidrBlock, ipv6CidrBlock].filter(Boolean).join(' and ')} in ${zone}`,
   },
   MapPublicIpOnLaunch: {
     reason: 'ModifySubnetAttributes',
@@ -73,8 +78,10 @@ const PERFORMERS: Performers = {
   },
   SetDefaultRoute: {
     reason: 'CreateRoute',
-    call: (ec2, { routeTableId, target, replaces }) =>
-      replaces ? ec2.replaceDefaultRoute({ routeTableId, target }) : ec2.createDefaultRoute({ routeTableId, target }),
+    call: (ec2, { routeTableId, target, replaces }) => {
+      const route = { routeTableId, destination: DEFAULT_ROUTE, target };
+      return replaces ? ec2.replaceRoute(route) : ec2.createRoute(route);
+    },
     tell: ({ routeTableId, target }) => `The default route of route table ${routeTableId} leads to ${target}`,
   },
   CreateSecurityGroup: {
@@ -99,8 +106,8 @@ const PERFORMERS: Performers = {
   },
   AllocateAddress: {
     reason: 'AllocateEIP',
-    call: (ec2, { tags }) => ec2.allocateAddress(tags),
-    tell: (_, id) => `Allocated address ${id}`,
+    call: (ec2, { tags, pool }) => ec2.allocateAddress(tags, pool),
+    tell: ({ pool }, id) => `Allocated address ${id}${pool ? ` of pool ${pool}` : ''}`,
   },
   CreateNatGateway: {
     reason: 'CreateNATGateway',

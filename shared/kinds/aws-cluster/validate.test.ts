@@ -170,8 +170,11 @@ describe('AWSCluster changes', () => {
 
 describe('AWSCluster warnings', () => {
   it('says which fields have no effect', () => {
-    const object = admit(awsCluster, withSpec({ bastion: { enabled: true }, network: { vpc: { ipv6: {} } } }));
-    expect(awsCluster.warnings?.(object, undefined)).toEqual(['spec.network.vpc.ipv6: not reconciled yet']);
+    const controlPlaneLoadBalancer = { targetGroupIPType: 'ipv6' as const };
+    const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer, network: { vpc: { ipv6: {} } } }));
+    expect(awsCluster.warnings?.(object, undefined)).toEqual([
+      'spec.controlPlaneLoadBalancer.targetGroupIPType: not reconciled yet',
+    ]);
   });
 
   it('refuses tags that AWS would refuse, and key names that no key pair has', () => {

@@ -17,6 +17,43 @@ const vpcBlocks = ({ cidrBlock, secondaryCidrBlocks = [] }: VpcSpec): CidrField[
   })),
 ];
 
+const validateIpv6 = ({ id, ipv6 }: VpcSpec): FieldError[] => {
+  if (!ipv6) return [];
+  const field = `${VPC}.ipv6`;
+  const { ipamPool, cidrBlock, poolId } = ipv6;
+  const isNamed = ipamPool === undefined || Boolean(ipamPool.id) || Boolean(ipamPool.name);
+  const block = cidrBlock === undefined ? undefined : parseCidr(cidrBlock);
+  return [
+    ...(isNamed ? [] : [invalidValue(`${field}.ipamPool`, ipamPool ?? null, 'ipamPool must have either id or name')]),
+    ...(block && block.family !== 6
+      ? [invalidValue(`${field}.cidrBlock`, cidrBlock ?? null, 'must be an IPv6 block')]
+      : []),
+    ...(!id && ipamPool && (cidrBlock || poolId)
+      ? [invalidValue(field, ipv6, 'cidrBlock and poolId cannot be used together with ipamPool')]
+      : []),
+    ...(!id && Boolean(cidrBlock) !== Boolean(poolId)
+      ? [invalidValue(`${field}.poolId`, poolId ?? null, 'cidrBlock and poolId must be set together')]
+      : []),
+  ];
+};
+
+const POOL_PREFIX = 'ipv4pool-ec2-';
+
+const validateElasticIpPool = ({ elasticIpPool }: VpcSpec): FieldError[] => {
+  const field = `${VPC}.elasticIpPool`;
+  const { publicIpv4Pool: pool, publicIpv4PoolFallbackOrder: order } = elasticIpPool ?? {};
+  const at = `${field}.publicIpv4PoolFallbackOrder`;
+  const both = 'publicIpv4PoolFallbackOrder must be set when publicIpv4Pool is defined.';
+  const neither = 'publicIpv4Pool must be set when publicIpv4PoolFallbackOrder is defined.';
+  return [
+    ...(pool !== undefined && order === undefined ? [invalidValue(at, null, both)] : []),
+    ...(pool === undefined && order !== undefined ? [invalidValue(at, order, neither)] : []),
+    ...(pool !== undefined && !pool.startsWith(POOL_PREFIX)
+      ? [invalidValue(`${field}.publicIpv4Pool`, pool, `publicIpv4Pool must start with ${POOL_PREFIX}.`)]
+      : []),
+  ];
+};
+
 const validateVpc = (vpc: VpcSpec): FieldError[] => {
   const primary = vpcBlocks({ cidrBlock: vpc.cidrBlock });
   const secondary = vpcBlocks({ secondaryCidrBlocks: vpc.secondaryCidrBlocks });
@@ -26,12 +63,15 @@ const validateVpc = (vpc: VpcSpec): FieldError[] => {
     ...validateCidrs(secondary, () => 'secondary VPC CIDR block is invalid'),
     ...validateCidrs(one(`${VPC}.ipv6.cidrBlock`, vpc.ipv6?.cidrBlock), () => 'VPC IPv6 CIDR block is invalid'),
     ...validateDisjoint(vpcBlocks(vpc)),
-    ...(vpc.cidrBlock && vpc.ipamPool
+    // Once the VPC is there, its block is on record beside the pool that it came from.
+    ...(vpc.cidrBlock && vpc.ipamPool && !vpc.id
       ? [invalidValue(`${VPC}.cidrBlock`, vpc.cidrBlock, 'cidrBlock and ipamPool cannot be used together')]
       : []),
     ...(vpc.ipamPool && !vpc.ipamPool.id && !vpc.ipamPool.name
       ? [invalidValue(`${VPC}.ipamPool`, vpc.ipamPool, 'ipamPool must have either id or name')]
       : []),
+    ...validateIpv6(vpc),
+    ...validateElasticIpPool(vpc),
     ...(carrier !== undefined && !carrier.startsWith('cagw-')
       ? [invalidValue(`${VPC}.carrierGatewayId`, carrier, "Carrier Gateway ID must start with 'cagw-'")]
       : []),

@@ -33,6 +33,19 @@ const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
   DeleteSecurityGroup: 'SecurityGroup',
   DeleteNatGateway: 'NatGateway',
   ReleaseAddress: 'NatGateway',
+  AssociateVpcBlock: 'Network',
+  DisassociateVpcBlock: 'Network',
+  SetSubnetAttribute: 'Network',
+  SetSubnetHostnames: 'Network',
+  CreateEgressOnlyInternetGateway: 'Network',
+  DeleteEgressOnlyInternetGateway: 'Network',
+  CreateCarrierGateway: 'Network',
+  DeleteCarrierGateway: 'Network',
+  CreateVpcEndpoint: 'Network',
+  ModifyVpcEndpoint: 'Route',
+  DeleteVpcEndpoint: 'Network',
+  SetIpv6Route: 'Route',
+  EmptyDefaultSecurityGroup: 'SecurityGroupRules',
 };
 
 export const driftKindOfNetwork = ({ type }: NetworkAction): DriftKind => KINDS[type];
@@ -60,6 +73,8 @@ export const describeNetworkDrift = (action: NetworkAction): string => {
       return `${action.resourceId} lacks tags or has others: ${Object.keys(action.tags).join(', ')}`;
     case 'SetDefaultRoute':
       return `the default route of route table ${action.routeTableId} does not lead to ${action.target}`;
+    case 'SetIpv6Route':
+      return `the route for ${action.destination} of route table ${action.routeTableId} does not lead to ${action.target}`;
     case 'AssociateRouteTable':
       return `subnet ${action.subnetId} does not have route table ${action.routeTableId}`;
     case 'SetVpcAttribute':

@@ -1,6 +1,7 @@
 import { buildTags, type ClusterName, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
 import { API_SERVER_PORT } from '../network/rules.ts';
+import { isCoreSubnet } from '../network/subnet-kinds.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
 import { loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
@@ -66,7 +67,7 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
       return found ? idOf(found) : name;
     });
   }
-  const fitting = subnets.filter(({ isPublic = false }) => isPublic === (scheme !== 'internal'));
+  const fitting = subnets.filter(isCoreSubnet).filter(({ isPublic = false }) => isPublic === (scheme !== 'internal'));
   const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone, idOf(subnet)]));
   return [...byZone.values()].sort();
 };

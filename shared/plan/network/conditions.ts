@@ -1,5 +1,5 @@
 import type { LegacyClaim } from '../status/legacy-conditions.ts';
-import type { NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
 
 /** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
 
@@ -10,6 +10,10 @@ const FAILED: Readonly<Record<NetworkCondition, string>> = {
   RouteTablesReady: 'RouteTableReconciliationFailed',
   ClusterSecurityGroupsReady: 'SecurityGroupReconciliationFailed',
   NatGatewaysReady: 'NatGatewaysReconciliationFailed',
+  SecondaryCidrsReady: 'SecondaryCidrReconciliationFailed',
+  EgressOnlyInternetGatewayReady: 'EgressOnlyInternetGatewayFailed',
+  CarrierGatewayReady: 'CarrierGatewayFailed',
+  VpcEndpointsReady: 'VpcEndpointsReconciliationFailed',
 };
 
 const OF_KIND = {
@@ -19,9 +23,16 @@ const OF_KIND = {
   routeTable: 'RouteTablesReady',
   securityGroup: 'ClusterSecurityGroupsReady',
   natGateway: 'NatGatewaysReady',
+  egressOnlyGateway: 'EgressOnlyInternetGatewayReady',
+  carrierGateway: 'CarrierGatewayReady',
+  endpoint: 'VpcEndpointsReady',
 } as const;
 
 const PATTERNS: readonly [RegExp, NetworkCondition][] = [
+  [/VpcBlock/, 'SecondaryCidrsReady'],
+  [/VpcEndpoint/, 'VpcEndpointsReady'],
+  [/EgressOnly/, 'EgressOnlyInternetGatewayReady'],
+  [/CarrierGateway/, 'CarrierGatewayReady'],
   [/Vpc/, 'VpcReady'],
   [/RouteTable/, 'RouteTablesReady'],
   [/InternetGateway/, 'InternetGatewayReady'],
@@ -35,20 +46,29 @@ export const conditionOf = (action: NetworkAction): NetworkCondition => {
   if (action.type === 'CreateTags') return OF_KIND[action.kind];
   if (action.type === 'DeleteTags') return 'SubnetsReady';
   if (action.type === 'TerminateBastion') return 'VpcReady';
-  if (action.type === 'SetDefaultRoute') {
+  if (action.type === 'SetDefaultRoute' || action.type === 'SetIpv6Route') {
     return action.target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
   }
   return PATTERNS.find(([pattern]) => pattern.test(action.type))?.[1] ?? 'VpcReady';
 };
 
 /** The conditions of the network step; the NAT gateways' is its own step's. */
-export const NETWORK_CONDITIONS = [
+const NETWORK_CONDITIONS = [
   'VpcReady',
   'SubnetsReady',
   'InternetGatewayReady',
   'RouteTablesReady',
   'ClusterSecurityGroupsReady',
 ] as const satisfies readonly NetworkCondition[];
+
+/** Those of a cluster: some speak of what only some clusters have. */
+export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] => [
+  ...NETWORK_CONDITIONS,
+  ...(desired.secondaryBlocks.length > 0 ? ['SecondaryCidrsReady' as const] : []),
+  ...(desired.egressOnlyGatewayTags ? ['EgressOnlyInternetGatewayReady' as const] : []),
+  ...(desired.carrierGatewayTags ? ['CarrierGatewayReady' as const] : []),
+  ...(desired.endpoint ? ['VpcEndpointsReady' as const] : []),
+];
 
 export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
 
@@ -89,13 +109,28 @@ export const PENDING_CLAIMS: readonly LegacyClaim[] = [
 /** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
 export const DELETION_PATIENCE_SECONDS = 900;
 
-const remaining = (observed: ObservedNetwork): Readonly<Record<NetworkCondition, number>> => ({
+const secondaryBlocks = ({ vpcs }: ObservedNetwork): readonly unknown[] | undefined => {
+  const blocks = vpcs.flatMap(({ secondary = [] }) => secondary);
+  return blocks.length > 0 ? blocks : undefined;
+};
+
+/** Of what only some clusters have: nothing is said where nobody looked. */
+const counted = (
+  type: NetworkCondition,
+  things: readonly unknown[] | undefined,
+): Partial<Record<NetworkCondition, number>> => (things && things.length > 0 ? { [type]: things.length } : {});
+
+const remaining = (observed: ObservedNetwork): Readonly<Partial<Record<NetworkCondition, number>>> => ({
   VpcReady: observed.vpcs.length,
   SubnetsReady: observed.subnets.length,
   InternetGatewayReady: observed.internetGateways.length,
   RouteTablesReady: observed.routeTables.filter(({ isMain }) => !isMain).length,
   ClusterSecurityGroupsReady: observed.securityGroups.filter(({ name }) => name !== 'default').length,
   NatGatewaysReady: observed.natGateways.filter(({ state }) => state !== 'deleted' && state !== 'failed').length,
+  ...counted('SecondaryCidrsReady', secondaryBlocks(observed)),
+  ...counted('EgressOnlyInternetGatewayReady', observed.egressOnlyGateways),
+  ...counted('CarrierGatewayReady', observed.carrierGateways),
+  ...counted('VpcEndpointsReady', observed.endpoints),
 });
 
 /** What a deletion has to say: what is gone, what is going, and what stands in the way. */

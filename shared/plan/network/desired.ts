@@ -1,10 +1,13 @@
 import { buildTags, type ClusterName } from '../../aws/tags.ts';
 import type { AWSClusterSpec } from '../../kinds/aws-cluster/schema.ts';
 import type { SubnetSpec } from '../../kinds/schema/aws-network.ts';
+import { canonicalBlock6 } from './cidr6.ts';
+import { desiredExtras } from './desired-extras.ts';
 import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet, SecurityGroupRole } from './model.ts';
 import { SECURITY_GROUP_ROLES } from './roles.ts';
 import { ruleSources } from './rule-sources.ts';
 import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
+import { isEdgeZone, isSecondarySubnet } from './subnet-kinds.ts';
 
 export interface DesiredInput {
   cluster: ClusterName;
@@ -14,6 +17,8 @@ export interface DesiredInput {
   /** Cluster.spec.clusterNetwork.apiServerPort. */
   apiServerPort?: number;
   natIps: readonly string[];
+  /** Where the cluster is, for the names of AWS's services. */
+  region?: string;
 }
 
 const DEFAULT_CIDR = '10.0.0.0/16';
@@ -30,7 +35,8 @@ const subnetKeys = (subnets: readonly SubnetSpec[]): string[] => {
 };
 
 const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: SubnetSpec, key: string): DesiredSubnet => {
-  const { isPublic = false, availabilityZone: zone = '', cidrBlock = '', id } = subnet;
+  const { isPublic = false, availabilityZone: zone = '', cidrBlock = '', id, ipv6CidrBlock, zoneType } = subnet;
+  const hostnameType = spec.network?.vpc?.privateDnsHostnameTypeOnLaunch;
   const visibility = isPublic ? 'public' : 'private';
   const kind = { cluster, cloudProvider: 'owned' } as const;
   return {
@@ -40,12 +46,20 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
     isPublic,
     zone,
     cidrBlock,
+    ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalBlock6(ipv6CidrBlock) } : {}),
+    ...(zoneType ? { zoneType } : {}),
+    ...(subnet.parentZoneName ? { parentZone: subnet.parentZoneName } : {}),
+    ...(isSecondarySubnet(subnet) ? { isSecondary: true } : {}),
+    ...(hostnameType ? { hostnameType } : {}),
     tags: buildTags({
       ...kind,
       name: `${cluster.name}-subnet-${visibility}-${zone}`,
       role: visibility,
       additional: { ...spec.additionalTags, ...subnet.tags },
-      extra: { [isPublic ? 'kubernetes.io/role/elb' : 'kubernetes.io/role/internal-elb']: '1' },
+      // The cloud controller is to put no load balancer into an edge zone.
+      extra: isEdgeZone(zoneType)
+        ? {}
+        : { [isPublic ? 'kubernetes.io/role/elb' : 'kubernetes.io/role/internal-elb']: '1' },
     }),
     routeTableTags: buildTags({
       ...kind,
@@ -116,6 +130,7 @@ export const desiredNetwork = (input: DesiredInput): DesiredNetwork => {
     internetGatewayTags: common('igw'),
     natGatewayTags: common('nat'),
     addressTags: common('eip-common'),
+    ...desiredExtras(input),
     securityGroups: desiredSecurityGroups(input),
     unknownOverrides: unknownOverrides(spec),
     ruleSources: ruleSources(spec),

@@ -1,5 +1,6 @@
 import type { SubnetSpec, VpcSpec } from '../../kinds/schema/aws-network.ts';
 import { formatRange, parseRange, type Range, splitRange } from './cidr.ts';
+import { formatBlock6, parseBlock6, subnetAt, subnetsIn } from './cidr6.ts';
 
 /** EC2 makes no subnet smaller than this. */
 const LONGEST_PREFIX = 28;
@@ -26,6 +27,22 @@ export const chooseZones = (
 };
 
 /**
+ * The /64 of a zone's preferred or other subnet, where the VPC has IPv6. Upstream counts the blocks on: the preferred
+ * subnets begin with the third, the others follow.
+ */
+const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
+  const block = parseBlock6(ipv6?.cidrBlock ?? '');
+  if (!block) return undefined;
+  if (subnetsIn(block) < 2 * zones + 2) {
+    throw new TooSmallRangeError(
+      `spec.network.vpc.ipv6.cidrBlock ${ipv6?.cidrBlock} is too small for subnets in ${zones} zones: each is a /64`,
+    );
+  }
+  return (isPreferred: boolean, index: number): string =>
+    formatBlock6(subnetAt(block, isPreferred ? index + 2 : zones + 2 + index));
+};
+
+/**
  * One public and one private subnet a zone, cut from the VPC's range as upstream cuts it: n+1 blocks, the first of them
  * split again for the public subnets, the others private; with PreferPublic the other way round. Ids are the Name tags
  * until the subnets exist. Throws TooSmallRangeError.
@@ -42,11 +59,13 @@ export const layOutSubnets = (cluster: string, vpc: VpcSpec, zones: readonly str
     );
   }
   const preferPublic = vpc.subnetSchema === 'PreferPublic';
+  const ipv6 = layOutIpv6(vpc, zones.length);
   const subnets = (isPublic: boolean, blocks: readonly Range[]): SubnetSpec[] =>
     zones.flatMap((zone, index) => {
       const block = blocks[index];
       const id = `${cluster}-subnet-${isPublic ? 'public' : 'private'}-${zone}`;
-      return block ? [{ id, cidrBlock: formatRange(block), availabilityZone: zone, isPublic }] : [];
+      const more = ipv6 ? { isIpv6: true, ipv6CidrBlock: ipv6(isPublic === preferPublic, index) } : {};
+      return block ? [{ id, cidrBlock: formatRange(block), ...more, availabilityZone: zone, isPublic }] : [];
     });
   return [...subnets(true, preferPublic ? own : parts), ...subnets(false, preferPublic ? parts : own)];
 };

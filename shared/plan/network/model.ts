@@ -1,4 +1,14 @@
 import type { ClusterName, Tags } from '../../aws/tags.ts';
+import type {
+  DesiredExtras,
+  ExtraAction,
+  ExtraCondition,
+  ExtraKind,
+  HostnameType,
+  ObservedBlock,
+  ObservedExtras,
+  VpcNumbers,
+} from './model-gateways.ts';
 import type { SecurityGroupRole } from './roles.ts';
 import type { RuleSource } from './rule-sources.ts';
 
@@ -11,13 +21,21 @@ export interface ObservedVpc {
   /** Undefined until it was asked for. */
   dnsHostnames?: boolean;
   dnsSupport?: boolean;
+  /** IPv4 blocks besides `cidrBlock`. */
+  secondary?: readonly ObservedBlock[];
+  ipv6?: readonly ObservedBlock[];
 }
 
 export interface ObservedSubnet {
   id: string;
   vpcId: string;
   zone: string;
+  /** Empty in a subnet of IPv6 only. */
   cidrBlock: string;
+  ipv6CidrBlock?: string;
+  assignsIpv6?: boolean;
+  hasDns64?: boolean;
+  hostnameType?: string;
   mapsPublicIp: boolean;
   tags: Tags;
 }
@@ -83,6 +101,8 @@ export interface ObservedSecurityGroup {
   ingress: readonly IngressPermission[];
   /** Groups that its outgoing rules name: they cannot go before it. */
   egressGroupIds: readonly string[];
+  /** Whether it lets anything out. */
+  hasEgress?: boolean;
 }
 
 export interface ObservedNetworkInterface {
@@ -115,7 +135,7 @@ export interface ObservedBastion {
  * One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none, addresses, and what the
  * spec names by an id that none of the VPCs has.
  */
-export interface ObservedNetwork {
+export interface ObservedNetwork extends ObservedExtras {
   vpcs: readonly ObservedVpc[];
   subnets: readonly ObservedSubnet[];
   internetGateways: readonly ObservedInternetGateway[];
@@ -139,7 +159,15 @@ export interface DesiredSubnet {
   isPublic: boolean;
   /** Empty where the spec does not say, as of a subnet that the user brought. */
   zone: string;
+  /** Empty in a subnet of IPv6 only. */
   cidrBlock: string;
+  ipv6CidrBlock?: string;
+  zoneType?: string;
+  /** The availability zone that an edge zone belongs to. */
+  parentZone?: string;
+  /** For pods only: nothing of ours stands in it. */
+  isSecondary?: boolean;
+  hostnameType?: HostnameType;
   tags: Tags;
   routeTableTags: Tags;
 }
@@ -159,7 +187,7 @@ export interface DesiredSecurityGroup {
   ingress: readonly (Omit<IngressPermission, 'source'> & { source: string | { role: SecurityGroupRole } })[];
 }
 
-export interface DesiredNetwork {
+export interface DesiredNetwork extends DesiredExtras {
   cluster: ClusterName;
   /** Tells the client tokens of one cluster from those of an earlier one of the same name. */
   clusterUid: string;
@@ -179,11 +207,12 @@ export interface DesiredNetwork {
 
 /** One call to EC2. `intent` is the key under which the intent is recorded before the call. */
 export type NetworkAction =
-  | { type: 'CreateVpc'; intent: string; cidrBlock: string; tags: Tags }
+  | ExtraAction
+  | ({ type: 'CreateVpc'; intent: string; tags: Tags } & VpcNumbers)
   | { type: 'SetVpcAttribute'; vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }
   | { type: 'CreateTags'; kind: ResourceKind; resourceId: string; tags: Tags }
   | { type: 'DeleteTags'; resourceId: string; keys: readonly string[] }
-  | { type: 'CreateSubnet'; vpcId: string; zone: string; cidrBlock: string; tags: Tags }
+  | { type: 'CreateSubnet'; vpcId: string; zone: string; cidrBlock: string; ipv6CidrBlock?: string; tags: Tags }
   | { type: 'MapPublicIpOnLaunch'; subnetId: string }
   | { type: 'CreateInternetGateway'; intent: string; tags: Tags }
   | { type: 'AttachInternetGateway'; internetGatewayId: string; vpcId: string }
@@ -194,7 +223,7 @@ export type NetworkAction =
   | { type: 'AuthorizeIngress'; groupId: string; permissions: readonly IngressPermission[] }
   | { type: 'RevokeIngress'; groupId: string; permissions: readonly IngressPermission[] }
   | { type: 'RevokeEgressToGroups'; groupId: string; groupIds: readonly string[] }
-  | { type: 'AllocateAddress'; intent: string; tags: Tags }
+  | { type: 'AllocateAddress'; intent: string; pool?: string; tags: Tags }
   | { type: 'CreateNatGateway'; subnetId: string; allocationId: string; clientToken: string; tags: Tags }
   | { type: 'TerminateBastion'; instanceId: string }
   | { type: 'DeleteVpc'; vpcId: string }
@@ -207,7 +236,14 @@ export type NetworkAction =
   | { type: 'DeleteNatGateway'; natGatewayId: string }
   | { type: 'ReleaseAddress'; allocationId: string };
 
-export type ResourceKind = 'vpc' | 'subnet' | 'internetGateway' | 'routeTable' | 'securityGroup' | 'natGateway';
+export type ResourceKind =
+  | 'vpc'
+  | 'subnet'
+  | 'internetGateway'
+  | 'routeTable'
+  | 'securityGroup'
+  | 'natGateway'
+  | ExtraKind;
 
 /** What is to be done now. Nothing to do and nothing to wait for: the goal is reached. */
 export interface NetworkPlan {
@@ -220,6 +256,7 @@ export interface NetworkPlan {
 
 /** The conditions of an AWSCluster that speak of its network. */
 export type NetworkCondition =
+  | ExtraCondition
   | 'VpcReady'
   | 'SubnetsReady'
   | 'InternetGatewayReady'

@@ -24,6 +24,9 @@ export const ownPart = (cluster: ClusterName, observed: ObservedNetwork): Observ
     addresses: observed.addresses,
     bastions: observed.bastions ?? [],
     securityGroups,
+    ...(observed.egressOnlyGateways ? { egressOnlyGateways: observed.egressOnlyGateways.filter(isInside) } : {}),
+    ...(observed.carrierGateways ? { carrierGateways: observed.carrierGateways.filter(isInside) } : {}),
+    ...(observed.endpoints ? { endpoints: observed.endpoints.filter(isInside) } : {}),
     networkInterfaces: observed.networkInterfaces.filter(
       (one) => isInside(one) || one.groupIds.some((id) => groupIds.has(id)),
     ),

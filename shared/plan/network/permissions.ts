@@ -1,11 +1,13 @@
 import { formatRange, parseRange } from './cidr.ts';
+import { canonicalBlock6 } from './cidr6.ts';
 import type { IngressPermission } from './model.ts';
 
 const PROTOCOL_NAMES: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp', '58': 'icmpv6' };
 const WITH_PORTS = new Set(['tcp', 'udp', 'icmp', 'icmpv6']);
 
 const canonicalSource = (source: string): string => {
-  if (/^(sg|pl)-/.test(source) || source.includes(':')) return source.toLowerCase();
+  if (source.includes(':')) return canonicalBlock6(source);
+  if (/^(sg|pl)-/.test(source)) return source.toLowerCase();
   return formatRange(parseRange(source));
 };
 

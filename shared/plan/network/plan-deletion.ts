@@ -9,6 +9,7 @@ import type {
   ObservedSecurityGroup,
 } from './model.ts';
 import { ownPart } from './own-part.ts';
+import { planExtrasDeletion, vpcsWithExtras } from './plan-extras-deletion.ts';
 import { planUnsharing } from './unmanaged-tags.ts';
 
 /**
@@ -157,6 +158,7 @@ const join = (parts: readonly Part[]): Part => ({
 /** VPCs in which nothing is left but what comes and goes with them. */
 const planVpcs = ({ observed }: DeletionSituation): NetworkAction[] => {
   const inhabited = new Set([
+    ...vpcsWithExtras(observed),
     ...observed.subnets.map(({ vpcId }) => vpcId),
     ...observed.internetGateways.map(({ vpcId }) => vpcId),
     ...observed.routeTables.filter(({ isMain }) => !isMain).map(({ vpcId }) => vpcId),
@@ -194,6 +196,7 @@ export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
     ...tables.map((table) => planRouteTable(table, cluster)),
     ...groups.map((group) => planSecurityGroup(group, situation, whole.observed.securityGroups)),
     planSubnets(situation),
+    ...planExtrasDeletion(cluster, observed),
   ]);
   const all = [...actions, ...planVpcs(situation)];
   const fresh = Object.keys(intents).filter((key) => isFresh(intents[key], now));

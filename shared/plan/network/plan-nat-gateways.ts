@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { INTENT_TAG, isOwnedBy } from '../../aws/tags.ts';
 import { isFresh } from './intents.ts';
-import type { DesiredSubnet, NetworkAction, NetworkPlan, ObservedAddress, ObservedNatGateway } from './model.ts';
+import type {
+  DesiredSubnet,
+  NetworkAction,
+  NetworkPlan,
+  ObservedAddress,
+  ObservedNatGateway,
+  ObservedRouteTable,
+} from './model.ts';
+import { type PoolUse, planAllocation } from './plan-allocation.ts';
+import { isIpv6Only, NAT64, planIpv6Route } from './plan-ipv6.ts';
 import { planDefaultRoute, routeTableOf, subnetIdOf } from './plan-route-tables.ts';
-import { mergePlans, planCreation, type Situation } from './situation.ts';
+import { mergePlans, type Situation } from './situation.ts';
+import { isEdgeZone } from './subnet-kinds.ts';
 import { byAge, chooseVpc } from './vpc.ts';
 
 /** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
@@ -25,9 +35,10 @@ interface Outlet {
 /** One for each zone with a private and a public subnet, first come first served. */
 const outlets = (situation: Situation, vpcId: string): Outlet[] => {
   const { desired, observed } = situation;
-  const zones = new Set(desired.subnets.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone));
+  const core = desired.subnets.filter(({ zoneType, isSecondary }) => !isEdgeZone(zoneType) && !isSecondary);
+  const zones = new Set(core.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone));
   return [...zones].sort().flatMap((zone) => {
-    const subnet = desired.subnets.find((one) => one.isPublic && one.zone === zone);
+    const subnet = core.find((one) => one.isPublic && one.zone === zone && one.cidrBlock !== '');
     const subnetId = subnet && subnetIdOf(situation, subnet, vpcId);
     if (!subnetId) return [];
     const gateways = observed.natGateways.filter((gateway) => gateway.subnetId === subnetId);
@@ -70,11 +81,11 @@ const clientToken = ({ desired }: Situation, { subnetId, failed }: Outlet, alloc
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 64);
 };
 
-const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress[]): NetworkPlan => {
+const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress[], taken: PoolUse): NetworkPlan => {
   const { addressTags, natGatewayTags } = situation.desired;
   const address = takeAddress(free, outlet, situation);
   if (!address) {
-    return planCreation({ type: 'AllocateAddress', intent: addressIntent(outlet.zone), tags: addressTags }, situation);
+    return planAllocation(situation, addressIntent(outlet.zone), addressTags, taken);
   }
   const { subnetId, failed } = outlet;
   if (failed.length >= MAX_FAILURES) {
@@ -89,14 +100,20 @@ const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress
   };
 };
 
+const planNatRoutes = (table: ObservedRouteTable, subnet: DesiredSubnet, gatewayId: string): NetworkAction[] => [
+  ...planDefaultRoute(table, gatewayId),
+  ...(isIpv6Only(subnet) ? planIpv6Route(table, NAT64, gatewayId) : []),
+];
+
 const planPrivateRoutes = (situation: Situation, vpcId: string, ways: readonly Outlet[]): NetworkAction[] =>
   situation.desired.subnets
     .filter(({ isPublic }) => !isPublic)
     .flatMap((subnet: DesiredSubnet) => {
       const table = routeTableOf(situation.observed.routeTables, subnetIdOf(situation, subnet, vpcId));
-      // A zone without a public subnet goes out through another zone.
-      const gateway = (ways.find(({ zone }) => zone === subnet.zone) ?? ways[0])?.gateway;
-      return table && gateway ? planDefaultRoute(table, gateway.id) : [];
+      // A zone without a public subnet goes out through another zone, an edge zone first of all through its parent.
+      const near = [subnet.zone, subnet.parentZone].flatMap((name) => ways.find(({ zone }) => zone === name) ?? []);
+      const gateway = (near[0] ?? ways[0])?.gateway;
+      return table && gateway ? planNatRoutes(table, subnet, gateway.id) : [];
     });
 
 /** Addresses that two runs allocated for one zone. */
@@ -120,7 +137,9 @@ export const planNatGateways = (situation: Situation): NetworkPlan => {
   const vpcId = choice.vpc.id;
   const ways = outlets(situation, vpcId);
   const free = freeAddresses(situation);
-  const gateways = mergePlans(ways.filter(({ gateway }) => !gateway).map((way) => planGateway(situation, way, free)));
+  const taken = { count: 0 };
+  const lacking = ways.filter(({ gateway }) => !gateway);
+  const gateways = mergePlans(lacking.map((way) => planGateway(situation, way, free, taken)));
   const routes = planPrivateRoutes(situation, vpcId, ways);
   const isComplete = ways.every(({ gateway }) => gateway);
   const surplus = isComplete ? planSurplusAddresses(situation, free) : [];

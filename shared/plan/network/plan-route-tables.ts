@@ -1,6 +1,9 @@
 import { INTENT_TAG, isOwnedBy, missingTags } from '../../aws/tags.ts';
+import { carrierGatewayOf, egressOnlyGatewayOf } from './extra-gateways.ts';
 import type { DesiredSubnet, NetworkAction, NetworkPlan, ObservedRouteTable } from './model.ts';
+import { ANYWHERE6, planIpv6Route } from './plan-ipv6.ts';
 import { mergePlans, planCreation, type Situation } from './situation.ts';
+import { hasSameBlock } from './subnet-kinds.ts';
 import { byAge } from './vpc.ts';
 
 export const DEFAULT_ROUTE = '0.0.0.0/0';
@@ -28,8 +31,23 @@ export const subnetIdOf = (
   vpcId: string,
 ): string | undefined =>
   observed.subnets.find(
-    (one) => one.vpcId === vpcId && one.cidrBlock === subnet.cidrBlock && isOwnedBy(desired.cluster, one.tags),
+    (one) => one.vpcId === vpcId && hasSameBlock(subnet, one) && isOwnedBy(desired.cluster, one.tags),
   )?.id;
+
+/** The routes that do not lead to NAT gateways. */
+const planWaysOut = (situation: Situation, subnet: DesiredSubnet, table: ObservedRouteTable): NetworkAction[] => {
+  const { vpcId } = table;
+  const hasIpv6 = subnet.ipv6CidrBlock !== undefined;
+  if (!subnet.isPublic) {
+    const egress = hasIpv6 ? egressOnlyGatewayOf(situation, vpcId) : undefined;
+    return egress ? planIpv6Route(table, ANYWHERE6, egress.id) : [];
+  }
+  const isCarriers = subnet.zoneType === 'wavelength-zone';
+  const internet = situation.observed.internetGateways.find((one) => one.vpcId === vpcId);
+  const gateway = isCarriers ? carrierGatewayOf(situation, vpcId) : internet;
+  if (!gateway) return [];
+  return [...planDefaultRoute(table, gateway.id), ...(hasIpv6 ? planIpv6Route(table, ANYWHERE6, gateway.id) : [])];
+};
 
 const planTable = (
   situation: Situation,
@@ -53,8 +71,7 @@ const planTable = (
   if (Object.keys(missing).length > 0) {
     actions.push({ type: 'CreateTags', kind: 'routeTable', resourceId: table.id, tags: missing });
   }
-  const gateway = observed.internetGateways.find((one) => one.vpcId === vpcId);
-  if (subnet.isPublic && gateway) actions.push(...planDefaultRoute(table, gateway.id));
+  actions.push(...planWaysOut(situation, subnet, table));
   if (!used && subnetId) actions.push({ type: 'AssociateRouteTable', routeTableId: table.id, subnetId });
   return { actions, waiting: [] };
 };

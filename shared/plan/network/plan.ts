@@ -11,11 +11,16 @@ import type {
   ObservedVpc,
 } from './model.ts';
 import { overrideProblem } from './overrides.ts';
+import { planDefaultGroup } from './plan-default-group.ts';
+import { planGateways } from './plan-gateways.ts';
+import { planSubnetAttributes } from './plan-ipv6.ts';
 import { planRouteTables } from './plan-route-tables.ts';
 import { planSecurityGroups } from './plan-security-groups.ts';
 import { planUnmanaged } from './plan-unmanaged.ts';
+import { planIpv6Block, planSecondaryBlocks, planVpcCreation } from './plan-vpc-blocks.ts';
 import { ruleSourceProblem } from './rule-sources.ts';
 import { mergePlans, planCreation, type Situation } from './situation.ts';
+import { hasSameBlock } from './subnet-kinds.ts';
 import { byAge, chooseVpc, type VpcChoice } from './vpc.ts';
 
 const planVpcSettings = ({ desired }: Situation, vpc: ObservedVpc, duplicates: readonly ObservedVpc[]): NetworkPlan => {
@@ -41,10 +46,13 @@ const planSubnet = (
   vpcId: string,
   found: ObservedSubnet | undefined,
 ): NetworkPlan => {
-  const { zone, cidrBlock, tags, isPublic } = subnet;
-  if (!found) return { actions: [{ type: 'CreateSubnet', vpcId, zone, cidrBlock, tags }], waiting: [] };
+  const { zone, cidrBlock, ipv6CidrBlock, tags } = subnet;
+  if (!found) {
+    const ipv6 = ipv6CidrBlock ? { ipv6CidrBlock } : {};
+    return { actions: [{ type: 'CreateSubnet', vpcId, zone, cidrBlock, ...ipv6, tags }], waiting: [] };
+  }
   if (!isOwnedBy(cluster, found.tags)) {
-    const message = `the range ${cidrBlock} is taken by subnet ${found.id}, which does not belong to the cluster`;
+    const message = `the range ${cidrBlock || ipv6CidrBlock} is taken by subnet ${found.id}, which does not belong to the cluster`;
     return { actions: [], waiting: [], problem: { condition: 'SubnetsReady', message } };
   }
   const missing = missingTags(tags, found.tags);
@@ -52,14 +60,13 @@ const planSubnet = (
   if (Object.keys(missing).length > 0) {
     actions.push({ type: 'CreateTags', kind: 'subnet', resourceId: found.id, tags: missing });
   }
-  if (isPublic && !found.mapsPublicIp) actions.push({ type: 'MapPublicIpOnLaunch', subnetId: found.id });
-  return { actions, waiting: [] };
+  return { actions: [...actions, ...planSubnetAttributes(subnet, found)], waiting: [] };
 };
 
 const planSubnets = ({ desired, observed }: Situation, vpcId: string): NetworkPlan =>
   mergePlans(
     desired.subnets.map((subnet) => {
-      const found = observed.subnets.find((one) => one.vpcId === vpcId && one.cidrBlock === subnet.cidrBlock);
+      const found = observed.subnets.find((one) => one.vpcId === vpcId && hasSameBlock(subnet, one));
       return planSubnet(desired, subnet, vpcId, found);
     }),
   );
@@ -94,6 +101,9 @@ const planInternetGateway = (situation: Situation, vpcId: string | undefined): N
   return { actions: [{ type: 'AttachInternetGateway', internetGatewayId: oldest.id, vpcId }], waiting: [] };
 };
 
+const isAtRest = ({ actions, waiting, problem }: NetworkPlan): boolean =>
+  actions.length === 0 && waiting.length === 0 && problem === undefined;
+
 /** What the spec says and cannot be, before anything is made. */
 const problemOf = ({ desired, observed }: Situation, choice: VpcChoice): NetworkProblem | undefined => {
   const subnets = choice.state === 'unmanaged' ? undefined : managedSubnetProblem(desired, choice.state !== 'absent');
@@ -126,17 +136,22 @@ export const planNetwork = (situation: Situation): NetworkPlan => {
         },
       };
     case 'absent': {
-      const { cidrBlock, tags } = desired.vpc;
-      const creation = planCreation({ type: 'CreateVpc', intent: 'vpc', cidrBlock, tags }, situation);
-      return mergePlans([creation, planInternetGateway(situation, undefined)]);
+      return mergePlans([planVpcCreation(situation), planInternetGateway(situation, undefined)]);
     }
-    case 'ours':
+    case 'ours': {
+      const settings = planVpcSettings(situation, choice.vpc, choice.duplicates);
+      const blocks = mergePlans([planIpv6Block(situation, choice.vpc), planSecondaryBlocks(situation, choice.vpc)]);
+      // Subnets lie in the blocks.
+      if (!isAtRest(blocks)) return mergePlans([settings, blocks]);
       return mergePlans([
-        planVpcSettings(situation, choice.vpc, choice.duplicates),
+        settings,
         planSubnets(situation, choice.vpc.id),
         planInternetGateway(situation, choice.vpc.id),
+        planGateways(situation, choice.vpc.id),
         planRouteTables(situation, choice.vpc.id),
+        planDefaultGroup(situation, choice.vpc.id),
         planSecurityGroups(situation, choice.vpc.id),
       ]);
+    }
   }
 };

@@ -1,6 +1,7 @@
 import type { SubnetSpec } from '../../kinds/index.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 import type { ObservedNetwork } from './model.ts';
+import { withIpv6 } from './record-extras.ts';
 
 const withFound = (subnet: SubnetSpec, one: DiscoveredSubnet | undefined, observed: ObservedNetwork): SubnetSpec => {
   if (!one?.found) return subnet;
@@ -9,10 +10,10 @@ const withFound = (subnet: SubnetSpec, one: DiscoveredSubnet | undefined, observ
     ({ subnetId, state }) => subnetId === found.id && (state === 'pending' || state === 'available'),
   );
   return {
-    ...subnet,
+    ...withIpv6(subnet, found.ipv6CidrBlock),
     resourceID: found.id,
     availabilityZone: found.zone,
-    cidrBlock: found.cidrBlock,
+    ...(found.cidrBlock ? { cidrBlock: found.cidrBlock } : {}),
     isPublic: isPublicSubnet(one),
     ...(table ? { routeTableId: table.id } : {}),
     ...(gateway ? { natGatewayId: gateway.id } : {}),

@@ -6,7 +6,9 @@ import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { isLive } from './plan-nat-gateways.ts';
 import { routeTableOf } from './plan-route-tables.ts';
 import { securityGroupsByRole } from './plan-security-groups.ts';
+import { withBlocks, withGateways, withIpv6 } from './record-extras.ts';
 import { withDiscovered } from './record-unmanaged.ts';
+import { hasSameBlock, isCoreSubnet } from './subnet-kinds.ts';
 import { chooseVpc } from './vpc.ts';
 
 /** Writes what was found into an AWSCluster, in the fields in which upstream keeps it. All functions are pure. */
@@ -22,6 +24,13 @@ export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[
     ? undefined
     : withNetworkSpec(awsCluster, (network) => ({ ...network, subnets: [...subnets] }));
 
+/** The user's list of subnets, completed, unless it has been changed meanwhile. */
+export const withSubnets = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined => {
+  const current = awsCluster.spec.network?.subnets ?? [];
+  const isSame = current.length === subnets.length && current.every(({ id }, index) => id === subnets[index]?.id);
+  return isSame ? withNetworkSpec(awsCluster, (network) => ({ ...network, subnets: [...subnets] })) : undefined;
+};
+
 /** The VPC's id. Once there it stays: of two VPCs that two runs made, the one on record wins. */
 export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
   awsCluster.spec.network?.vpc?.id
@@ -29,16 +38,14 @@ export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | unde
     : withNetworkSpec(awsCluster, (network) => ({ ...network, vpc: { ...network.vpc, id } }));
 
 const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: ObservedNetwork): SubnetSpec => {
-  const found = observed.subnets.find(
-    ({ cidrBlock, tags }) => cidrBlock === subnet.cidrBlock && isOwnedBy(desired.cluster, tags),
-  );
+  const found = observed.subnets.find((one) => hasSameBlock(subnet, one) && isOwnedBy(desired.cluster, one.tags));
   if (!found) return subnet;
   const routeTableId = routeTableOf(observed.routeTables, found.id)?.id;
   const natGatewayId = observed.natGateways.find((gateway) => gateway.subnetId === found.id && isLive(gateway))?.id;
   // An id that the layout gave is replaced by EC2's; one that the user gave stays.
   const isLaidOut = desired.subnets.some(({ specId, tags }) => specId === subnet.id && tags.Name === subnet.id);
   return {
-    ...subnet,
+    ...withIpv6(subnet, found.ipv6CidrBlock),
     id: isLaidOut ? found.id : subnet.id,
     resourceID: found.id,
     ...(routeTableId ? { routeTableId } : {}),
@@ -49,7 +56,7 @@ const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: Obser
 /** Zones in which machines can run; control plane machines where the load balancer can reach them. */
 const failureDomains = ({ spec }: AWSCluster) => {
   const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
-  const subnets = spec.network?.subnets ?? [];
+  const subnets = (spec.network?.subnets ?? []).filter(isCoreSubnet);
   const isNamed = ({ id, resourceID = id }: SubnetSpec) => named.includes(id) || named.includes(resourceID);
   const holdsLoadBalancer = (subnet: SubnetSpec) =>
     named.length > 0 ? isNamed(subnet) : (subnet.isPublic ?? false) === (scheme !== 'internal');
@@ -73,7 +80,7 @@ export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, obs
   const written = withNetworkSpec(awsCluster, (network) => ({
     ...network,
     vpc: {
-      ...network.vpc,
+      ...withGateways(withBlocks(network.vpc ?? {}, vpc), { desired, observed }, vpc.id),
       id: vpc.id,
       ...(isOurs ? {} : { cidrBlock: vpc.cidrBlock }),
       ...(internetGatewayId ? { internetGatewayId } : {}),

@@ -23,6 +23,20 @@ export interface RuleInput {
 export const API_SERVER_PORT = 6443;
 
 const ANYWHERE = '0.0.0.0/0';
+const ANYWHERE6 = '::/0';
+
+const hasIpv6 = ({ network }: AWSClusterSpec): boolean => network?.vpc?.ipv6 !== undefined;
+
+const isBlock6 = (block: string): boolean => block.includes(':');
+
+/** Everybody; with IPv6 only where the VPC has any. */
+const anywhere = (spec: AWSClusterSpec): string[] => (hasIpv6(spec) ? [ANYWHERE, ANYWHERE6] : [ANYWHERE]);
+
+/** The blocks of the VPC. */
+const vpcBlocks = ({ spec, vpcCidr }: Pick<RuleInput, 'spec' | 'vpcCidr'>): string[] => {
+  const block = spec.network?.vpc?.ipv6?.cidrBlock;
+  return block ? [vpcCidr, block] : [vpcCidr];
+};
 
 const tcp = (description: string, port: number | [number, number], sources: readonly Rule['source'][]): Rule[] => {
   const [fromPort, toPort] = typeof port === 'number' ? [port, port] : port;
@@ -50,13 +64,22 @@ const cniRules = ({ spec }: RuleInput): Rule[] =>
     roles('controlplane', 'node').map((source) => ({ protocol, fromPort, toPort, description, source })),
   );
 
+/** As upstream, rules for IPv6 are told apart. */
+const apiRules = (port: number, sources: readonly string[]): Rule[] => [
+  ...tcp(
+    'Kubernetes API',
+    port,
+    sources.filter((source) => !isBlock6(source)),
+  ),
+  ...tcp('Kubernetes API IPv6', port, sources.filter(isBlock6)),
+];
+
 const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Rule[] => {
   const loadBalancer = spec.controlPlaneLoadBalancer;
-  const own = loadBalancer?.scheme === 'internal' ? [vpcCidr] : natIps.map((ip) => `${ip}/32`);
+  const own = loadBalancer?.scheme === 'internal' ? vpcBlocks({ spec, vpcCidr }) : natIps.map((ip) => `${ip}/32`);
   const custom = loadBalancer?.ingressRules ?? [];
-  const others =
-    custom.length > 0 ? custom.flatMap((rule) => expand(rule, natIps)) : tcp('Kubernetes API', apiPort, [ANYWHERE]);
-  return [...tcp('Kubernetes API', apiPort, own), ...others];
+  const others = custom.length > 0 ? custom.flatMap((rule) => expand(rule, natIps)) : apiRules(apiPort, anywhere(spec));
+  return [...apiRules(apiPort, own), ...others];
 };
 
 /** How our rules in the group that the cluster's own controllers write to begin; so they are known again. */
@@ -65,11 +88,11 @@ export const NLB_DESCRIPTION = 'Allow NLB traffic to the control plane instances
 const workerLoadBalancerRules = ({ spec, vpcCidr }: RuleInput): Rule[] => {
   const loadBalancer = spec.controlPlaneLoadBalancer;
   if (loadBalancer?.loadBalancerType !== 'nlb') return [];
-  const source = loadBalancer.preserveClientIP ? ANYWHERE : vpcCidr;
+  const sources = loadBalancer.preserveClientIP ? anywhere(spec) : vpcBlocks({ spec, vpcCidr });
   return [
-    ...tcp(`${NLB_DESCRIPTION}.`, API_SERVER_PORT, [source]),
+    ...tcp(`${NLB_DESCRIPTION}.`, API_SERVER_PORT, sources),
     ...(loadBalancer.additionalListeners ?? []).flatMap(({ port }) =>
-      tcp(`${NLB_DESCRIPTION} on port ${port}.`, port, [source]),
+      tcp(`${NLB_DESCRIPTION} on port ${port}.`, port, sources),
     ),
   ];
 };
@@ -83,8 +106,7 @@ const sshRules = ({ spec }: RuleInput): Rule[] => (hasBastion(spec) ? tcp('SSH',
 /** Without ranges nobody gets in from outside: the way in may be Session Manager. */
 const bastionRules = ({ spec }: RuleInput): Rule[] => {
   const { disableIngressRules, allowedCIDRBlocks = [] } = spec.bastion ?? {};
-  const hasIpv6 = spec.network?.vpc?.ipv6 !== undefined;
-  const sources = allowedCIDRBlocks.filter((block) => hasIpv6 || !block.includes(':'));
+  const sources = allowedCIDRBlocks.filter((block) => hasIpv6(spec) || !isBlock6(block));
   return disableIngressRules ? [] : tcp('SSH', SSH, sources);
 };
 
@@ -97,10 +119,20 @@ const controlPlaneRules = (input: RuleInput): Rule[] => [
   ...(input.spec.network?.additionalControlPlaneIngressRules ?? []).flatMap((rule) => expand(rule, input.natIps)),
 ];
 
+/** The user's blocks, of each family by itself: who names IPv4 blocks only has not said anything of IPv6. */
+const nodePortSources = (spec: AWSClusterSpec, custom: readonly string[]): string[] => {
+  const of = (blocks: readonly string[], fallback: string) => (blocks.length > 0 ? blocks : [fallback]);
+  const ipv4 = of(
+    custom.filter((block) => !isBlock6(block)),
+    ANYWHERE,
+  );
+  return hasIpv6(spec) ? [...ipv4, ...of(custom.filter(isBlock6), ANYWHERE6)] : [...ipv4];
+};
+
 const nodeRules = (input: RuleInput): Rule[] => {
   const { nodePortIngressRuleCidrBlocks: custom = [], additionalNodeIngressRules = [] } = input.spec.network ?? {};
   return [
-    ...tcp('Node Port Services', [30000, 32767], custom.length > 0 ? custom : [ANYWHERE]),
+    ...tcp('Node Port Services', [30000, 32767], nodePortSources(input.spec, custom)),
     ...tcp('Kubelet API', 10250, roles('controlplane', 'node')),
     ...sshRules(input),
     ...cniRules(input),

@@ -1,0 +1,21 @@
+import type { Buckets } from '../../shared/aws/buckets.ts';
+import type { Tags } from '../../shared/aws/tags.ts';
+
+/** Buckets as far as the infrastructure steps know them: names with tags. */
+export const makeMemoryBuckets = (): Buckets => {
+  const buckets = new Map<string, Tags>();
+  return {
+    tags: async (name) => buckets.get(name),
+    create: async (name) => {
+      buckets.set(name, {});
+    },
+    tag: async (name, tags) => {
+      buckets.set(name, tags);
+    },
+    setPolicy: async () => {},
+    delete: async (name) => {
+      buckets.delete(name);
+      return 'deleted';
+    },
+  };
+};
