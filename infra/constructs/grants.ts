@@ -36,7 +36,35 @@ const VPC_CREATES = [
   'CreateVpcEndpoint',
 ];
 
-const network = (): PolicyStatement[] => [
+const VPC_CHANGES = [
+  'CreateTags',
+  'ModifyVpcAttribute',
+  'ModifySubnetAttribute',
+  'AttachInternetGateway',
+  'DetachInternetGateway',
+  'CreateRoute',
+  'ReplaceRoute',
+  'AssociateRouteTable',
+  'DisassociateRouteTable',
+  'AuthorizeSecurityGroupIngress',
+  'RevokeSecurityGroupIngress',
+  'RevokeSecurityGroupEgress',
+  'DeleteNatGateway',
+  'ReleaseAddress',
+  'DeleteRouteTable',
+  'DeleteSubnet',
+  'DeleteSecurityGroup',
+  'DeleteInternetGateway',
+  'DeleteVpc',
+  'AssociateVpcCidrBlock',
+  'DisassociateVpcCidrBlock',
+  'ModifyVpcEndpoint',
+  'DeleteVpcEndpoints',
+  'DeleteEgressOnlyInternetGateway',
+  'DeleteCarrierGateway',
+];
+
+const networkReads = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeVpcs',
     'DescribeAvailabilityZones',
@@ -56,6 +84,9 @@ const network = (): PolicyStatement[] => [
     'DescribePublicIpv4Pools',
   ]),
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
+];
+
+const networkCreates = (): PolicyStatement[] => [
   ...may.keepingBastions(),
   may.usingImages(),
   may.creating('ec2', VPC_CREATES, VPC_PARTS),
@@ -77,38 +108,13 @@ const network = (): PolicyStatement[] => [
   may.emptyingDefaultGroups(),
   may.referring('ec2', ['CreateNatGateway'], ['subnet']),
   may.changing('ec2', ['CreateNatGateway'], ['elastic-ip']),
+];
+
+const network = (): PolicyStatement[] => [
+  ...networkReads(),
+  ...networkCreates(),
   may.sharingSubnets(),
-  may.changing(
-    'ec2',
-    [
-      'CreateTags',
-      'ModifyVpcAttribute',
-      'ModifySubnetAttribute',
-      'AttachInternetGateway',
-      'DetachInternetGateway',
-      'CreateRoute',
-      'ReplaceRoute',
-      'AssociateRouteTable',
-      'DisassociateRouteTable',
-      'AuthorizeSecurityGroupIngress',
-      'RevokeSecurityGroupIngress',
-      'RevokeSecurityGroupEgress',
-      'DeleteNatGateway',
-      'ReleaseAddress',
-      'DeleteRouteTable',
-      'DeleteSubnet',
-      'DeleteSecurityGroup',
-      'DeleteInternetGateway',
-      'DeleteVpc',
-      'AssociateVpcCidrBlock',
-      'DisassociateVpcCidrBlock',
-      'ModifyVpcEndpoint',
-      'DeleteVpcEndpoints',
-      'DeleteEgressOnlyInternetGateway',
-      'DeleteCarrierGateway',
-    ],
-    VPC_PARTS,
-  ),
+  may.changing('ec2', VPC_CHANGES, VPC_PARTS),
   // What cloud controllers made carries only a tag whose key ends in the cluster's name: no condition can name it.
   may.referring('ec2', ['DeleteSecurityGroup'], ['security-group']),
 ];

@@ -1,16 +1,17 @@
-import { CfnResource, CustomResource, Duration, type Stack } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, CfnResource, CustomResource, Duration, type Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IConstruct } from 'constructs';
 import type { Settings } from './settings.ts';
 
 /** What CloudFormation says of a guard that does not answer comes after this long, not after an hour. */
 const PATIENCE = Duration.minutes(5);
 
 /**
- * Asks `target` whether the stack may go. Depends on every resource that is in the stack by now, because CloudFormation
- * deletes first what depends on others: a refusal comes before anything has gone.
+ * Asks `target` whether the stack may go. Depends on every other resource of the stack, because CloudFormation deletes
+ * first what depends on others: a refusal comes before anything has gone. By an aspect, because the CDK moves what is too
+ * long for one policy into another one as late as that.
  */
 export const guardClusters = (stack: Stack, target: IFunction, settings: Settings): void => {
-  const others = stack.node.findAll().filter((child) => CfnResource.isCfnResource(child));
   const guard = new CustomResource(stack, 'DeletionGuard', {
     resourceType: 'Custom::WindlassGuard',
     serviceToken: target.functionArn,
@@ -18,5 +19,8 @@ export const guardClusters = (stack: Stack, target: IFunction, settings: Setting
     properties: { destroyWithClusters: String(settings.destroyWithClusters) },
   });
   const own = guard.node.defaultChild as CfnResource;
-  for (const other of others) own.addResourceDependency(other);
+  const visit = (other: IConstruct): void => {
+    if (CfnResource.isCfnResource(other) && other !== own) own.addResourceDependency(other);
+  };
+  Aspects.of(stack).add({ visit }, { priority: AspectPriority.READONLY });
 };

@@ -31,11 +31,15 @@ const statementOf = (document: Readonly<Record<string, unknown>>): Statement => 
 const resourcesOf = (template: Template, type: string) =>
   Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 
-/** The policies that are attached to a role, in it and beside it. Throws for managed ones, which no template shows. */
+/**
+ * The policies that are attached to a role, in it and beside it; what is too long for one is in a managed policy of the
+ * template. Throws for managed ones of AWS, which no template shows.
+ */
 const documentsOf = (template: Template, roleId: string): unknown[] => {
   const own = template.Resources[roleId]?.Properties ?? {};
   if (list(own.ManagedPolicyArns).length > 0) throw new Error(`${roleId} has managed policies`);
-  const attached = resourcesOf(template, 'AWS::IAM::Policy').flatMap(([, { Properties = {} }]) =>
+  const beside = [...resourcesOf(template, 'AWS::IAM::Policy'), ...resourcesOf(template, 'AWS::IAM::ManagedPolicy')];
+  const attached = beside.flatMap(([, { Properties = {} }]) =>
     (Properties.Roles as { Ref: string }[]).some(({ Ref }) => Ref === roleId) ? [Properties.PolicyDocument] : [],
   );
   const inline = (own.Policies as { PolicyDocument: unknown }[] | undefined) ?? [];

@@ -10,7 +10,7 @@ interface Statement {
 
 const statements = (): Statement[] =>
   Object.values(loadAssembly(inject('outdir')).template.Resources)
-    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy' || Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(({ Properties = {} }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
 
 it('allows an action on everything only where AWS knows no narrower way', async () => {

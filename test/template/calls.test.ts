@@ -75,7 +75,8 @@ const allowed = (functionName: string): string[] => {
       ([, { FunctionName }]) => FunctionName === `Windlass-${functionName}`,
     ) ?? [];
   const role = String(properties?.Role);
-  const statements = resourcesOf(outdir, 'AWS::IAM::Policy').flatMap(([, { PolicyDocument, Roles }]) =>
+  const policies = [...resourcesOf(outdir, 'AWS::IAM::Policy'), ...resourcesOf(outdir, 'AWS::IAM::ManagedPolicy')];
+  const statements = policies.flatMap(([, { PolicyDocument, Roles }]) =>
     (Roles as string[]).some((id) => role.includes(id))
       ? (PolicyDocument as { Statement: { Action: string | string[] }[] }).Statement
       : [],

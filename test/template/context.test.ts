@@ -174,7 +174,7 @@ describe('two stacks in one account and region', () => {
     'TopicName',
   ];
   /** What has a name inside something else of the same stack. */
-  const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy'];
+  const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
   /** A name is a text of the template; a reference is to something that has one. */
   const physicalNames = (outdir: string): string[] =>

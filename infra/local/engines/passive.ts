@@ -8,6 +8,7 @@ import type { Identity, Target } from '../template.ts';
 const PASSIVE: Readonly<Record<string, string>> = {
   'AWS::IAM::Role': 'the laptop enforces no permissions',
   'AWS::IAM::Policy': 'the laptop enforces no permissions',
+  'AWS::IAM::ManagedPolicy': 'the laptop enforces no permissions',
   'AWS::Lambda::Permission': 'the laptop enforces no permissions',
   'AWS::Lambda::EventInvokeConfig': 'what fails is logged and not tried again',
   'AWS::SQS::Queue': 'nothing is put into it: what fails is logged',
