@@ -22,7 +22,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /network|load-balancer|target|events/,
-    what: /^kms:Decrypt/,
+    what: /^kms:Decrypt|^arn:aws:kms:/,
     reason: 'Opens the access key of a static identity, which no recorded cluster has.',
   },
   {
@@ -79,6 +79,38 @@ export const UNUSED: readonly Unused[] = [
     reason:
       'IPv6, pools, edge zones, endpoints: test/cluster-infrastructure/dual-stack.test.ts makes these; no recorded cluster does.',
   },
+  {
+    functions: /network/,
+    what: /^ec2:(AllocateAddress|CreateVpc)$/,
+    reason: 'The second statement of each is about pools that a person keeps, which no recorded cluster uses.',
+  },
+  {
+    functions: /network/,
+    what: /:(key-pair|security-group)\/\*$/,
+    reason: 'A bastion with an SSH key, and groups that cloud controllers made or that came with the VPC.',
+  },
+  {
+    functions: /load-balancer/,
+    what: /^elasticloadbalancing:Delete(LoadBalancer|TargetGroup)$|:(loadbalancer|targetgroup)\/\*$/,
+    reason:
+      'What cloud controllers made is deleted with the cluster: test/cluster-infrastructure/garbage.test.ts. None runs in the recorded clusters.',
+  },
+  {
+    functions: /-cluster-workload$/,
+    what: /^ec2:DescribeImages$/,
+    reason: 'Asked only of machine templates that name an image by its id.',
+  },
+  {
+    functions: /-machine-instance$/,
+    what: /^ec2:Describe(SecurityGroups|Subnets)$|:(capacity-reservation|dedicated-host|placement-group)\/\*$/,
+    reason:
+      'Filters in place of ids, and placements: fields that no recorded machine sets (shared/plan/launch has their tests).',
+  },
+  {
+    functions: /-machine-instance$/,
+    what: /^ssm:GetParameter$|^arn:aws:ssm:/,
+    reason: 'Images by public parameters, and bootstrap data in the Parameter Store: no recorded machine has either.',
+  },
 ];
 
 /** Changes that are allowed without our tags on what is changed: the action, the resource, and why. */
@@ -123,5 +155,20 @@ export const UNTAGGED: readonly Untagged[] = [
     action: /^(secretsmanager:DeleteSecret|ssm:DeleteParameter)$/,
     resource: /cluster\.x-k8s\.io\//,
     reason: 'The machine deletes it first; of what is gone AWS knows no tags, and would deny what should find nothing.',
+  },
+  {
+    action: /^ec2:CreateVpcEndpoint$/,
+    resource: /:(vpc|route-table)\/$/,
+    reason: 'The VPC and its route tables may be a person’s own; the endpoint carries the tag.',
+  },
+  {
+    action: /^ec2:DeleteSecurityGroup$/,
+    resource: /:security-group\/$/,
+    reason: 'A group of a cloud controller carries one tag, whose key ends in the name of the cluster.',
+  },
+  {
+    action: /^ec2:RevokeSecurityGroup(Ingress|Egress)$/,
+    resource: /:security-group\/$/,
+    reason: 'The default group of a VPC carries no tag of ours; rules can only be taken away.',
   },
 ];
