@@ -13,7 +13,6 @@ const SUITES = join(ROOT, 'test', 'conformance');
 const NOT_API: readonly string[] = [
   'addons',
   'aws',
-  'aws',
   'bootstrap',
   'crash-points',
   'etcd',
