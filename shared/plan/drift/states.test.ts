@@ -12,13 +12,15 @@ interface Given {
   deleting?: boolean;
   paused?: boolean;
   instanceID?: string;
+  node?: boolean;
 }
 
 const known = (name: string, given: Given = {}): KnownMachine => {
   const { created = LONG_AGO, state = 'running', deleting = false, paused = false, instanceID = `i-${name}` } = given;
+  const status = given.node ? { nodeRef: { name } } : {};
   const metadata = { namespace: 'default', name, creationTimestamp: created };
   return {
-    machine: { metadata: { ...metadata, ...(deleting ? { deletionTimestamp: JUST_NOW } : {}) } } as Machine,
+    machine: { metadata: { ...metadata, ...(deleting ? { deletionTimestamp: JUST_NOW } : {}) }, status } as Machine,
     infrastructure: {
       metadata,
       spec: { instanceType: 'm', ...(instanceID ? { instanceID, providerID: `aws:///a/${instanceID}` } : {}) },
@@ -42,6 +44,12 @@ describe('the sweep', () => {
     { given: { created: JUST_NOW }, states: {}, found: [], reason: 'EC2 may not list it yet' },
     { given: { state: 'terminated' }, states: {}, found: [], reason: 'it is known already' },
     { given: { state: 'pending' }, states: { 'i-a': 'terminated' }, found: [], reason: 'its own execution looks' },
+    {
+      given: { state: 'pending', node: true },
+      states: { 'i-a': 'running' },
+      found: ['running'],
+      reason: 'it was started',
+    },
     { given: { deleting: true }, states: { 'i-a': 'terminated' }, found: [], reason: 'it is being deleted' },
     { given: { paused: true }, states: { 'i-a': 'terminated' }, found: [], reason: 'the cluster is paused' },
     { given: { instanceID: '' }, states: {}, found: [], reason: 'it has no instance' },

@@ -47,7 +47,9 @@ export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): b
   const { instanceState } = infrastructure.status ?? {};
   const isLeaving = machine.metadata.deletionTimestamp ?? infrastructure.metadata.deletionTimestamp;
   const hasInstance = infrastructure.spec.instanceID !== undefined && infrastructure.spec.providerID !== undefined;
-  const isArriving = instanceState === undefined || instanceState === 'pending';
+  // One that was stopped and started is pending as well, and its execution ended when it first had a node.
+  const isNew = machine.status?.nodeRef === undefined;
+  const isArriving = instanceState === undefined || (instanceState === 'pending' && isNew);
   return hasInstance && !isLeaving && !isArriving && !isPaused(cluster);
 };
 
