@@ -2,7 +2,8 @@ import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
 import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
-import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
+import { withClaim } from '../../shared/plan/status/claimed.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
@@ -61,15 +62,7 @@ const note = async (deps: RepairDependencies, machine: Machine, drifts: readonly
   if (drifts.length === 0 && !before) return;
   const { namespace = '', name, uid } = machine.metadata;
   await objects.mutate(kinds.machine, { namespace, name }, (current) =>
-    current.metadata.uid === uid
-      ? {
-          ...current,
-          status: {
-            ...current.status,
-            conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
-          } as Machine['status'],
-        }
-      : undefined,
+    current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
   );
   if (drifts.length === 0) return;
   const { reason, message = '' } = claim;

@@ -5,7 +5,8 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { type Notice, withNotice, withoutNotice } from '../../shared/plan/instance-events/notice.ts';
 import { atRiskClaim, noticeWithdrawn } from '../../shared/plan/instance-events/response.ts';
-import { type ConditionClaim, withConditions } from '../../shared/plan/status/conditions.ts';
+import { withClaim } from '../../shared/plan/status/claimed.ts';
+import type { ConditionClaim } from '../../shared/plan/status/conditions.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 
 type NoticeDependencies = Pick<EventDependencies, 'objects' | 'clock'>;
@@ -21,14 +22,6 @@ const ownerOf = async (objects: ObjectClient, { metadata }: Machine): Promise<Ku
     kind && (await objects.get<KubeObject>(kind, { namespace: metadata.namespace ?? '', name: owner.name }));
   return found?.metadata.uid === owner.uid ? found : undefined;
 };
-
-const withClaim = (machine: Machine, claim: ConditionClaim, now: Date): Machine => ({
-  ...machine,
-  status: {
-    ...machine.status,
-    conditions: withConditions(machine.status?.conditions, [claim], machine.metadata.generation, now),
-  } as Machine['status'],
-});
 
 /** Writes a change of a machine's notice, with what follows from it. False when nothing changes. */
 const write = async (

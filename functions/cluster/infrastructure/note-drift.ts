@@ -1,9 +1,10 @@
 import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../shared/plan/drift/claims.ts';
-import { findCondition, withConditions } from '../../../shared/plan/status/conditions.ts';
+import { withClaim } from '../../../shared/plan/status/claimed.ts';
+import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { InfrastructureScope } from './scope.ts';
 
 interface NoteDependencies {
@@ -30,21 +31,13 @@ export const tellRepair = async (
 const writeClaim = async (
   { objects, clock }: NoteDependencies,
   { cluster }: Pick<InfrastructureScope, 'cluster'>,
-  claim: Parameters<typeof withConditions>[1][number],
+  claim: ConditionClaim,
 ): Promise<boolean> => {
   const before = findCondition(cluster.status?.conditions, claim.type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return false;
   const { namespace = '', name, uid } = cluster.metadata;
   await objects.mutate(kinds.cluster, { namespace, name }, (current) =>
-    current.metadata.uid === uid
-      ? {
-          ...current,
-          status: {
-            ...current.status,
-            conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
-          } as Cluster['status'],
-        }
-      : undefined,
+    current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
   );
   return true;
 };

@@ -1,0 +1,13 @@
+import type { Condition, KubeObject } from '../../kube-api/object.ts';
+import { type ConditionClaim, withConditions } from './conditions.ts';
+
+type WithConditions = KubeObject & { status?: { conditions?: Condition[] } };
+
+/** The object with what `claim` says among its conditions; nothing else of it changes. */
+export const withClaim = <T extends WithConditions>(object: T, claim: ConditionClaim, now: Date): T => ({
+  ...object,
+  status: {
+    ...object.status,
+    conditions: withConditions(object.status?.conditions, [claim], object.metadata.generation, now),
+  },
+});
