@@ -46,6 +46,11 @@ export interface Laptop {
   runtime: Runtime;
   /** What a simulated machine has said while it booted. */
   console(instanceId: string): readonly string[];
+  /**
+   * Ends the stack and deploys it anew into the same account: the table and its key are lost, the clusters are not. What
+   * this returns takes the place of this one.
+   */
+  redeploy(): Promise<Laptop>;
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -166,21 +171,28 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     stack.push(aws.close);
     stack.push(machines.close);
     const { region, accountId, credentials } = account;
-    const runtime = await startRuntime({
-      ...options,
-      awsUrl: aws.url,
-      wireServer: aws.server,
-      accountId,
-      region,
-      bus: account.bus,
-      clock: systemClock,
-      random: systemRandom,
-      log: options.log.with({ part: 'runtime' }),
-    });
-    stack.push(runtime.stop);
-    const { url: server, caPem, outputs } = runtime;
-    const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
-    return { access, account, runtime, console: machines.consoleOf, stop: stack.stop };
+    const deploy = async (): Promise<Laptop> => {
+      const runtime = await startRuntime({
+        ...options,
+        awsUrl: aws.url,
+        wireServer: aws.server,
+        accountId,
+        region,
+        bus: account.bus,
+        clock: systemClock,
+        random: systemRandom,
+        log: options.log.with({ part: 'runtime' }),
+      });
+      stack.push(runtime.stop);
+      const { url: server, caPem, outputs } = runtime;
+      const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
+      const redeploy = async () => {
+        await runtime.stop();
+        return deploy();
+      };
+      return { access, account, runtime, console: machines.consoleOf, redeploy, stop: stack.stop };
+    };
+    return await deploy();
   } catch (error) {
     await stack.stop();
     throw error;

@@ -18,7 +18,7 @@ export const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';
 export const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/default';
 export const CONTROL_PLANE = '/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/default';
 
-export interface TestLaptop extends Laptop {
+export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   api: Api;
   ec2: EC2Client;
   logs: string[];
@@ -34,6 +34,8 @@ export interface TestLaptop extends Laptop {
   workload(cluster: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;
+  /** The stack deployed anew into the same account, in place of this one, whose table is lost. */
+  redeploy(): Promise<TestLaptop>;
 }
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
@@ -55,6 +57,10 @@ export const startTestLaptop = async (
     calls,
     ...others,
   });
+  return around(laptop, logs);
+};
+
+const around = (laptop: Laptop, logs: string[]): TestLaptop => {
   const { access } = laptop;
   const api = makeApi(access, systemClock);
   const ec2 = new EC2Client({ region: access.region, endpoint: access.awsUrl, credentials: access.credentials });
@@ -101,6 +107,11 @@ export const startTestLaptop = async (
       const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({}));
       const all = Reservations.flatMap(({ Instances }) => Instances ?? []);
       return all.filter(({ State }) => State?.Name !== 'terminated').map(({ InstanceId }) => InstanceId ?? '');
+    },
+    redeploy: async () => {
+      api.close();
+      ec2.destroy();
+      return around(await laptop.redeploy(), logs);
     },
     stop: async () => {
       api.close();

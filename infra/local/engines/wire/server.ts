@@ -124,7 +124,10 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
   const server: WireServer = {
     add: (client, module, handlers) => {
       const service = describeService(client, module, handlersPerRegion(handlers, options.accountOf ?? (() => '')));
-      services.set(service.signingName, [...(services.get(service.signingName) ?? []), service]);
+      const others = (services.get(service.signingName) ?? []).filter(
+        ({ xmlNamespace }) => xmlNamespace !== service.xmlNamespace,
+      );
+      services.set(service.signingName, [...others, service]);
       return server;
     },
     forward: (signingName, forward) => {
