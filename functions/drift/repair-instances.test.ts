@@ -92,7 +92,9 @@ describe('an instance of nobody', () => {
     add();
     await fleet.run();
     expect(fleet.calls).toEqual([]);
-    expect(await fleet.warnings()).toEqual(['UnknownInstance']);
+    expect(await fleet.warnings()).toEqual(['DriftReported']);
+    await fleet.run();
+    expect(await fleet.warnings()).toEqual(['DriftReported']);
   });
 
   it('is terminated on demand', async () => {

@@ -1,8 +1,9 @@
-import { recordEvent } from '../../shared/events/record.ts';
 import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
+import type { Drift } from '../../shared/plan/drift/claims.ts';
 import { type UnknownInstance, unknownInstances } from '../../shared/plan/drift/instances.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { noteReported } from '../cluster/infrastructure/note-drift.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { PlacedCluster } from './fleets.ts';
 import type { Observation } from './observe.ts';
@@ -14,15 +15,11 @@ type UnknownDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repair
 
 const keyOf = ({ namespace, name }: { namespace?: string; name: string }): string => `${namespace ?? ''}/${name}`;
 
-const reportUnknown = async (
-  deps: UnknownDependencies,
-  at: PlacedCluster,
-  { instanceId, machine }: UnknownInstance,
-) => {
-  const message = `Instance ${instanceId} carries the tags of this cluster and of machine ${machine}, and no Machine has it`;
-  const happening = { regarding: at.cluster, type: 'Warning', reason: 'UnknownInstance', message } as const;
-  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
-};
+const driftOf = ({ instanceId, machine }: UnknownInstance): Drift => ({
+  kind: 'UnknownInstance',
+  policy: 'Report',
+  message: `instance ${instanceId} carries the tags of this cluster and of machine ${machine}, and no Machine has it`,
+});
 
 const terminateUnknown = (deps: UnknownDependencies, at: PlacedCluster, { instanceId }: UnknownInstance) =>
   tell(deps, at.cluster, 'TerminateUnknownInstance', async () => {
@@ -45,10 +42,11 @@ export const handleUnknownInstances = async (
   }));
   const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
   const found = unknownInstances(instances, { clusters: names, instanceIds, machineUids, now: deps.clock.now() });
-  await mapConcurrently(found, CONCURRENCY, async (unknown) => {
-    const at = clusters.get(keyOf(unknown.cluster));
-    if (!at) return;
-    const isRepaired = driftPoliciesOf(at.cluster).UnknownInstance === 'Repair';
-    await (isRepaired ? terminateUnknown(deps, at, unknown) : reportUnknown(deps, at, unknown));
+  const isRepaired = ({ cluster }: PlacedCluster) => driftPoliciesOf(cluster).UnknownInstance === 'Repair';
+  await mapConcurrently([...clusters], CONCURRENCY, async ([key, at]) => {
+    const own = found.filter(({ cluster }) => keyOf(cluster) === key);
+    if (isRepaired(at)) for (const unknown of own) await terminateUnknown(deps, at, unknown);
+    const reported = isRepaired(at) ? [] : own.map(driftOf);
+    await noteReported(deps, at, 'instances', reported, COMPONENT);
   });
 };

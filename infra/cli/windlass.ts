@@ -101,7 +101,7 @@ program
 
 program
   .command('docs')
-  .description('draw the diagrams of docs/architecture.md from the template')
+  .description('draw the diagrams of docs/architecture.md, and write docs/drift.md by its test')
   .action(() =>
     finish(async () => {
       const changed = await (await import('./commands/docs.ts')).docs();

@@ -3,7 +3,7 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
-import { startAws } from '../../infra/local/aws.ts';
+import { type AwsOptions, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import type { Buckets } from '../../shared/aws/buckets.ts';
@@ -88,10 +88,14 @@ const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<Co
 };
 
 /** A world whose account answers over HTTP, with one Cluster that wants to exist. */
-export const startWorld = async (spec: Overrides = {}, settings: AccountOptions['settings'] = {}): Promise<World> => {
+export const startWorld = async (
+  spec: Overrides = {},
+  settings: AccountOptions['settings'] = {},
+  onCall?: AwsOptions['onCall'],
+): Promise<World> => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom, settings });
-  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, onCall });
   const options = {
     endpoint: aws.url,
     region: 'us-east-1',

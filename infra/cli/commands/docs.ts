@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machinesOf } from '../docs/definition.ts';
@@ -5,8 +6,16 @@ import { withDiagrams } from '../docs/document.ts';
 import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
-/** Draws the diagrams of docs/architecture.md from the synthesized template. Resolves to whether they changed. */
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+
+/** Runs the test that tries every kind of drift and writes docs/drift.md from what it sees. */
+const writeDrift = (): void => {
+  execFileSync(process.execPath, [VITEST, 'run', 'test/drift', '--update'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
+};
+
+/** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md. Resolves to whether the diagrams changed. */
 export const docs = async (): Promise<boolean> => {
+  writeDrift();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });
   const before = readFileSync(file, 'utf8');

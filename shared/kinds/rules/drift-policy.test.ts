@@ -12,8 +12,8 @@ describe('the policies of a cluster', () => {
   });
 
   it('take a word for all kinds that may have it, and a kind’s own word before it', () => {
-    const { SecurityGroupRules, Route, InstanceStopped } = driftPoliciesOf(cluster('Report, SecurityGroupRules=Adopt'));
-    expect([SecurityGroupRules, Route, InstanceStopped]).toEqual(['Adopt', 'Report', 'Report']);
+    const { InstanceTags, Route, InstanceStopped } = driftPoliciesOf(cluster('Report, InstanceTags=Adopt'));
+    expect([InstanceTags, Route, InstanceStopped]).toEqual(['Adopt', 'Report', 'Report']);
     expect(driftPoliciesOf(cluster('Adopt')).Route).toBe('Repair');
   });
 });

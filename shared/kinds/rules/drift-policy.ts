@@ -16,11 +16,11 @@ export type DriftPolicy = 'Repair' | 'Report' | 'Adopt';
 export const DRIFT_POLICIES = {
   InstanceStopped: ['Report', 'Repair'],
   InstanceTerminated: ['Repair', 'Report'],
-  InstanceType: ['Report', 'Repair', 'Adopt'],
+  InstanceType: ['Report', 'Repair'],
   InstanceTags: ['Repair', 'Report', 'Adopt'],
   UnknownInstance: ['Report', 'Repair'],
   SecurityGroup: ['Repair', 'Report'],
-  SecurityGroupRules: ['Repair', 'Report', 'Adopt'],
+  SecurityGroupRules: ['Repair', 'Report'],
   Route: ['Repair', 'Report'],
   NatGateway: ['Repair', 'Report'],
   Tags: ['Repair', 'Report'],
@@ -29,8 +29,6 @@ export const DRIFT_POLICIES = {
   Listener: ['Repair', 'Report'],
   TargetGroup: ['Repair', 'Report'],
   Target: ['Repair', 'Report'],
-  NodeDeleted: ['Report', 'Repair'],
-  NodeMetadata: ['Repair', 'Report'],
 } as const satisfies Readonly<Record<string, readonly [DriftPolicy, ...DriftPolicy[]]>>;
 
 export type DriftKind = keyof typeof DRIFT_POLICIES;

@@ -9,6 +9,7 @@ export const PART_DRIFTED = {
   network: 'windlass.dev/NetworkDrifted',
   natGateways: 'windlass.dev/NatGatewaysDrifted',
   loadBalancer: 'windlass.dev/LoadBalancerDrifted',
+  instances: 'windlass.dev/InstancesDrifted',
 } as const;
 
 export type DriftCondition = typeof DRIFTED | (typeof PART_DRIFTED)[keyof typeof PART_DRIFTED];

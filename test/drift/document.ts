@@ -1,0 +1,85 @@
+/** docs/drift.md: what the test of all rows has seen, as a person reads it. Pure: the same outcomes give the same text. */
+import {
+  DRIFT_KINDS,
+  DRIFT_POLICIES,
+  type DriftKind,
+  type DriftPolicy,
+} from '../../shared/kinds/rules/drift-policy.ts';
+import type { Outcome, Row } from './row.ts';
+
+/** A row with what came of it. */
+export interface Tried {
+  row: Row;
+  outcomes: readonly Outcome[];
+}
+
+const HEAD = `# Drift
+
+What a person or another tool changes in the account behind Windlass is drift. What becomes of it is said by a policy for each kind, on the Cluster:
+
+\`\`\`yaml
+metadata:
+  annotations:
+    windlass.dev/on-drift: Report,SecurityGroupRules=Repair,InstanceStopped=Repair
+\`\`\`
+
+A word without a kind is for all kinds that may have it; a kind that is not named has its default. \`Repair\` makes the account as the objects say, \`Report\` says what differs and leaves it, \`Adopt\` changes the objects to what was found. A word that nobody understands is refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
+
+What is reported is in a condition as long as it is so, and in one event when it is found. What somebody brought (a VPC, a load balancer, a security group that is not the cluster's) is never changed.
+
+This page is written by the test that tries every row (\`test/drift\`), and that test fails when the page is not what it has seen. \`npm run docs\` writes it anew.
+`;
+
+const code = (text: string): string => `\`${text}\``;
+
+const listed = (parts: readonly string[]): string => parts.join(', ');
+
+const conditionsCell = ({ conditions }: Outcome): string =>
+  conditions.length > 0 ? `condition${conditions.length > 1 ? 's' : ''} ${listed(conditions)}` : '';
+
+const eventsCell = ({ events }: Outcome): string =>
+  events.length > 0 ? `event${events.length > 1 ? 's' : ''} ${listed(events)}` : '';
+
+const doneCell = ({ repaired }: Row, outcome: Outcome | undefined): string => {
+  if (!outcome) return '';
+  const done = outcome.policy === 'Repair' ? repaired : undefined;
+  const parts = [done ?? '', listed(outcome.calls.map(code)), conditionsCell(outcome), eventsCell(outcome)];
+  return parts.filter((part) => part !== '').join('; ');
+};
+
+const seenCell = (outcomes: readonly Outcome[]): string => (outcomes[0]?.isSwept ? 'sweep' : 'pass');
+
+const tableRow = ({ row, outcomes }: Tried): string => {
+  const of = (policy: DriftPolicy) =>
+    doneCell(
+      row,
+      outcomes.find((outcome) => outcome.policy === policy),
+    );
+  return `| somebody ${row.what} | ${seenCell(outcomes)} | ${of('Repair')} | ${of('Report')} | ${of('Adopt')} |`;
+};
+
+const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {
+  const [first, ...others] = DRIFT_POLICIES[kind];
+  const own = tried.filter(({ row }) => row.kind === kind);
+  return [
+    `## ${kind}`,
+    '',
+    `Policies: **\`${first}\`** (the default)${others.map((policy) => `, \`${policy}\``).join('')}.`,
+    '',
+    '| what happens | seen by | `Repair` | `Report` | `Adopt` |',
+    '|---|---|---|---|---|',
+    ...own.map(tableRow),
+  ].join('\n');
+};
+
+const SEEN = `## How it is seen
+
+The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or as \`-c sweepMinutes=…\` says when the stack is deployed). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else asks for one.
+`;
+
+/** The page. Throws where a kind of drift has no row. */
+export const documentOf = (tried: readonly Tried[]): string => {
+  const untried = DRIFT_KINDS.filter((kind) => !tried.some(({ row }) => row.kind === kind));
+  if (untried.length > 0) throw new Error(`no row tries ${untried.join(', ')}`);
+  return [HEAD, SEEN, ...DRIFT_KINDS.map((kind) => `${sectionOf(kind, tried)}\n`)].join('\n');
+};

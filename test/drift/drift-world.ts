@@ -1,0 +1,112 @@
+/** A whole cluster in a simulated account, with the sweep and the steps of a pass that look at it. */
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
+import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
+import { network } from '../../functions/cluster/network/network.ts';
+import { workers } from '../../functions/cluster/objects/workers.ts';
+import { sweep } from '../../functions/drift/sweep.ts';
+import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
+import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
+import { silentLog } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { create } from '../cluster-infrastructure/steps.ts';
+import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';
+import { addMachine, addSet } from './machines.ts';
+
+/** The steps of a pass that mend what has drifted. */
+export type Step = 'network' | 'natGateways' | 'loadBalancer' | 'workers';
+
+export interface DriftWorld extends World {
+  /** Ids of the instances. */
+  controlPlane: string;
+  worker: string;
+  /** Names of the calls that changed something in the account, since it was last emptied. */
+  calls: string[];
+  /** True where it asked for a pass over the cluster. */
+  sweep(): Promise<boolean>;
+  pass(step: Step): Promise<void>;
+  setPolicy(policies: string): Promise<void>;
+  cluster(): Promise<Cluster>;
+}
+
+const unused = (name: string) => async () => {
+  throw new Error(`${name} is not part of this`);
+};
+
+const stepsOf = (world: World) => {
+  const { objects, clock } = world;
+  const ports = { ec2: () => world.ec2, elbv2: () => world.elbv2, garbage: () => world.garbage };
+  const infrastructure = {
+    ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
+    ...{ buckets: () => world.buckets, accountId: '000000000000' },
+  };
+  const executions = {
+    startConverge: unused('startConverge'),
+    startProvision: unused('startProvision'),
+    startRemove: unused('startRemove'),
+  };
+  const objectsOnly = { objects, clock, random: systemRandom, keys: webCryptoKeys, executions };
+  return {
+    network: network(infrastructure),
+    natGateways: natGateways(infrastructure),
+    loadBalancer: loadBalancer(infrastructure),
+    workers: workers({ ...objectsOnly, work: {} as never, touch: unused('touch') }),
+  } satisfies Record<Step, unknown>;
+};
+
+const sweepOver = async (world: World): Promise<boolean> => {
+  const { objects, clock, client } = world;
+  let isTouched = false;
+  await sweep({
+    objects,
+    work: { due: async () => [] },
+    touch: async () => {
+      isTouched = true;
+    },
+    scopeOf: controllerScopeOf,
+    fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
+    repairs: () => createEc2Repairs(client),
+    collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
+    clock,
+    log: silentLog,
+  });
+  return isTouched;
+};
+
+/** The world an hour after the cluster was complete: one zone, a control plane machine and a worker. */
+export const startDriftWorld = async (): Promise<DriftWorld> => {
+  const calls: string[] = [];
+  const world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 1 } } }, {}, ({ operation }) => {
+    if (!/^(Describe|Get|List)/.test(operation)) calls.push(operation);
+  });
+  await create(world);
+  const set = await addSet(world);
+  const controlPlane = await addMachine(world, 'red-control-plane');
+  const worker = await addMachine(world, 'red-worker', set);
+  const steps = stepsOf(world);
+  await asTask(world.clock, () => steps.loadBalancer(world.input));
+  world.clock.advance(3600);
+  calls.length = 0;
+  return {
+    ...world,
+    controlPlane,
+    worker,
+    calls,
+    sweep: () => sweepOver(world),
+    pass: async (step) => void (await asTask<unknown>(world.clock, () => steps[step](world.input))),
+    setPolicy: async (policies) => {
+      await world.objects.mutate(kinds.cluster, KEY, ({ metadata, ...cluster }) => ({
+        ...cluster,
+        metadata: { ...metadata, annotations: { ...metadata.annotations, [ON_DRIFT]: policies } },
+      }));
+    },
+    cluster: async () => {
+      const found = await world.objects.get(kinds.cluster, KEY);
+      if (!found) throw new Error('the Cluster is gone');
+      return found;
+    },
+  };
+};

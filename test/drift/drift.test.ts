@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentOf, type Tried } from './document.ts';
+import { type DriftWorld, startDriftWorld } from './drift-world.ts';
+import { INSTANCE_ROWS } from './instance-rows.ts';
+import { LOAD_BALANCER_ROWS } from './load-balancer-rows.ts';
+import { NETWORK_ROWS } from './network-rows.ts';
+import { type Row, tryRow } from './row.ts';
+
+const ROWS: readonly Row[] = [...NETWORK_ROWS, ...LOAD_BALANCER_ROWS, ...INSTANCE_ROWS];
+
+const tried: Tried[] = [];
+let world: DriftWorld;
+
+beforeAll(async () => {
+  world = await startDriftWorld();
+});
+afterAll(() => world.close());
+
+/** One world and one change after the other: what a row leaves is repaired, so that no row sees the one before it. */
+describe('when somebody', () => {
+  it.each(ROWS)('$what, each policy does what it says', async (row) => {
+    const outcomes = await tryRow(world, row);
+    tried.push({ row, outcomes });
+    const verdicts = outcomes.map(({ policy, isThere, isQuiet, events, conditions }) => ({
+      ...{ policy, isThere, isQuiet, isTold: events.length > 0 },
+      isReported: conditions.length > 0 && !(policy === 'Repair' && row.repaired),
+    }));
+    expect(verdicts).toEqual(
+      outcomes.map(({ policy }) => ({
+        ...{ policy, isThere: policy !== 'Repair', isQuiet: true, isTold: true, isReported: policy === 'Report' },
+      })),
+    );
+  });
+});
+
+describe('docs/drift.md', () => {
+  it('says what was seen (npm run docs writes it anew)', async () => {
+    expect(tried).toHaveLength(ROWS.length);
+    await expect(documentOf(tried)).toMatchFileSnapshot('../../docs/drift.md');
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  CreateTagsCommand,
+  DescribeInstancesCommand,
+  StopInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { fromTagList } from '../../shared/aws/tags.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { readNotice } from '../../shared/plan/instance-events/notice.ts';
+import { NAMESPACE } from '../cluster-infrastructure/world.ts';
+import type { DriftWorld } from './drift-world.ts';
+import { startInstance } from './machines.ts';
+import type { Row } from './row.ts';
+
+const WORKER = { namespace: NAMESPACE, name: 'red-worker' };
+
+const instance = async ({ client }: DriftWorld, id: string) => {
+  const { Reservations = [] } = await client.send(new DescribeInstancesCommand({ InstanceIds: [id] }));
+  return Reservations[0]?.Instances?.[0] ?? {};
+};
+
+const setType = ({ account, controlPlane }: DriftWorld, type: string) => {
+  // There is no call for it in the simulated account: in life the instance is stopped meanwhile.
+  const row = account.ec2().instances.find(controlPlane) as { instanceType: string } | undefined;
+  if (row) row.instanceType = type;
+};
+
+const tagged = async (world: DriftWorld) => {
+  const machine = await world.objects.get(kinds.machine, WORKER);
+  const infrastructure = await world.objects.get(kinds.awsMachine, WORKER);
+  if (!machine || !infrastructure) throw new Error('the worker is gone');
+  return { machine: { ...machine, metadata: { ...machine.metadata, uid: 'another' } }, infrastructure };
+};
+
+let stranger = '';
+
+/** Whoever owns the machine replaces it by this word; that is tried with all its reasons in shared/plan. */
+const isToBeReplaced = async ({ objects }: DriftWorld) => {
+  const machine = await objects.get(kinds.machine, { namespace: NAMESPACE, name: 'red-control-plane' });
+  return machine !== undefined && readNotice(machine)?.reason === 'Drift';
+};
+
+/** What is done to instances. */
+export const INSTANCE_ROWS: readonly Row[] = [
+  {
+    kind: 'InstanceStopped',
+    what: 'stops an instance',
+    change: async ({ client, worker, clock }) => {
+      await client.send(new StopInstancesCommand({ InstanceIds: [worker] }));
+      clock.advance(60);
+    },
+    isThere: async (world) => (await instance(world, world.worker)).State?.Name !== 'running',
+  },
+  {
+    kind: 'InstanceTags',
+    what: 'changes a tag of an instance',
+    change: ({ client, worker }) =>
+      client.send(new CreateTagsCommand({ Resources: [worker], Tags: [{ Key: 'Name', Value: 'mine' }] })),
+    isThere: async (world) => fromTagList((await instance(world, world.worker)).Tags).Name === 'mine',
+  },
+  {
+    kind: 'UnknownInstance',
+    what: 'starts an instance with the tags of a machine of the cluster',
+    change: async (world) => {
+      stranger = await startInstance(world, await tagged(world));
+      world.clock.advance(3600);
+    },
+    isThere: async (world) => stranger !== '' && (await instance(world, stranger)).State?.Name === 'running',
+  },
+  {
+    kind: 'InstanceTerminated',
+    what: 'terminates an instance',
+    step: 'workers',
+    repaired: 'its MachineSet replaces the Machine',
+    change: async ({ client, worker, clock }) => {
+      await client.send(new TerminateInstancesCommand({ InstanceIds: [worker] }));
+      clock.advance(60);
+    },
+    isThere: async (world) =>
+      (await world.objects.get(kinds.machine, WORKER)) !== undefined &&
+      (await instance(world, world.worker)).State?.Name === 'terminated',
+  },
+  {
+    kind: 'InstanceType',
+    what: 'gives an instance another type',
+    repaired: 'its owner replaces the Machine, the new one first',
+    change: async (world) => setType(world, 't3.small'),
+    isThere: async (world) =>
+      !(await isToBeReplaced(world)) && (await instance(world, world.controlPlane)).InstanceType === 't3.small',
+  },
+];

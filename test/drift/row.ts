@@ -1,0 +1,101 @@
+/** One thing that somebody may change, and what comes of it under each policy. */
+import { kinds } from '../../shared/kinds/index.ts';
+import { DRIFT_POLICIES, type DriftKind, type DriftPolicy } from '../../shared/kinds/rules/drift-policy.ts';
+import { NAMESPACE } from '../cluster-infrastructure/world.ts';
+import type { DriftWorld, Step } from './drift-world.ts';
+
+export interface Row {
+  kind: DriftKind;
+  /** What somebody does, as a phrase. */
+  what: string;
+  change: (world: DriftWorld) => Promise<unknown>;
+  /** Whether the account is still as that somebody left it. */
+  isThere: (world: DriftWorld) => Promise<boolean>;
+  /** The step of a pass that looks at it; none where the sweep does all. */
+  step?: Step;
+  /** What a repair leads to that is not done by calls; until then the condition stays. */
+  repaired?: string;
+}
+
+/** What was done under a policy until nothing changed any more. */
+export interface Outcome {
+  policy: DriftPolicy;
+  /** Whether the sweep asked for a pass, or acted or spoke itself. */
+  isSwept: boolean;
+  isThere: boolean;
+  /** Calls that changed the account, each name once. */
+  calls: readonly string[];
+  /** `Reason of the Kind`, each once. */
+  events: readonly string[];
+  /** `type of the Kind` that are True in the end. */
+  conditions: readonly string[];
+  /** Whether a further sweep, with nothing new to be seen, left all alone. */
+  isQuiet: boolean;
+}
+
+/** More than the slowest repair takes: a NAT gateway has to be gone before another takes its place. */
+const ROUNDS = 4;
+const ROUND_SECONDS = 120;
+
+const OURS = /^windlass\.dev\/.*Drifted$|^InfrastructureReady$/;
+
+const isBad = ({ type, status }: { type: string; status: string }): boolean =>
+  type === 'InfrastructureReady' ? status === 'False' : status === 'True';
+
+const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<string[]> => {
+  const machines = await objects.list(kinds.machine, NAMESPACE);
+  const all = [await cluster(), ...machines];
+  const found = all.flatMap(({ kind, status }) =>
+    (status?.conditions ?? [])
+      // The Cluster's own InfrastructureReady is not of this world, in which nobody reports.
+      .filter((condition) => OURS.test(condition.type) && isBad(condition))
+      .map(({ type, status: value }) => `\`${type}\`${value === 'False' ? ' False' : ''} of the ${kind}`),
+  );
+  return [...new Set(found)];
+};
+
+const eventsOf = async ({ objects }: DriftWorld): Promise<string[]> =>
+  (await objects.list(kinds.event, NAMESPACE)).map(
+    ({ reason, involvedObject, metadata, count }) =>
+      `${metadata.uid} ${count}|\`${reason}\` of the ${involvedObject.kind}`,
+  );
+
+const round = async (world: DriftWorld, { step }: Row, before: ReadonlySet<string>): Promise<boolean> => {
+  const isTouched = await world.sweep();
+  const spoke = (await eventsOf(world)).some((event) => !before.has(event));
+  if (step) await world.pass(step);
+  return isTouched || spoke;
+};
+
+const tryPolicy = async (world: DriftWorld, row: Row, policy: DriftPolicy): Promise<Outcome> => {
+  await world.setPolicy(`${row.kind}=${policy}`);
+  const before = new Set(await eventsOf(world));
+  world.calls.length = 0;
+  let isSwept = false;
+  for (let left = ROUNDS; left > 0; left -= 1) {
+    isSwept = (await round(world, row, before)) || isSwept;
+    if (policy === 'Report' || !(await row.isThere(world))) break;
+    world.clock.advance(ROUND_SECONDS);
+  }
+  const events = (await eventsOf(world)).filter((event) => !before.has(event));
+  const settled = { isThere: await row.isThere(world), calls: [...new Set(world.calls)] };
+  const all = await eventsOf(world);
+  const isQuiet = !(await world.sweep()) && (await eventsOf(world)).join() === all.join();
+  return {
+    ...{ policy, isSwept, ...settled, isQuiet, conditions: await conditionsOf(world) },
+    events: [...new Set(events.map((event) => event.split('|')[1] ?? ''))].sort(),
+  };
+};
+
+const ORDER: readonly DriftPolicy[] = ['Report', 'Repair', 'Adopt'];
+
+/** Makes the change once and tries the policies: what is only reported is there still, to be repaired then. */
+export const tryRow = async (world: DriftWorld, row: Row): Promise<Outcome[]> => {
+  const outcomes: Outcome[] = [];
+  const policies: readonly DriftPolicy[] = DRIFT_POLICIES[row.kind];
+  for (const policy of ORDER.filter((one) => policies.includes(one))) {
+    if (!(await row.isThere(world))) await row.change(world);
+    outcomes.push(await tryPolicy(world, row, policy));
+  }
+  return outcomes;
+};
