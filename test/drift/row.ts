@@ -57,7 +57,7 @@ const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<string[]>
 const eventsOf = async ({ objects }: DriftWorld): Promise<string[]> =>
   (await objects.list(kinds.event, NAMESPACE)).map(
     ({ reason, involvedObject, metadata, count }) =>
-      `${metadata.uid} ${count}|\`${reason}\` of the ${involvedObject.kind}`,
+      `${metadata.uid} ${count}|\`${reason}\` of the ${involvedObject?.kind}`,
   );
 
 const round = async (world: DriftWorld, { step }: Row, before: ReadonlySet<string>): Promise<boolean> => {
