@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const COMMON = { testTimeout: 60_000, hookTimeout: 60_000 };
+const COMMON = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // Files share their worker's modules: loading them anew for each file would take as long as all the tests.
+  isolate: false,
+};
 
 /** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({
@@ -11,8 +16,6 @@ export default defineConfig({
         test: {
           ...COMMON,
           name: 'unit',
-          // Files share their worker's modules: loading them anew for each file would take as long as all the tests.
-          isolate: false,
           include: ['shared/**/*.test.ts', 'functions/**/*.test.ts', 'infra/**/*.test.ts'],
         },
       },

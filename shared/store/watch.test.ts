@@ -184,7 +184,7 @@ describe('a watch', () => {
 
   it('stays possible however long and how often a kind is written', async () => {
     let one = await storage.create(WIDGETS, widget('one'), undefined);
-    for (let minutes = 0; minutes < 24 * 60; minutes += 7) {
+    for (let minutes = 0; minutes < 4 * 60; minutes += 7) {
       clock.advance(7 * 60);
       const before = one.metadata.resourceVersion ?? '';
       one = await storage.update(WIDGETS, one, undefined);

@@ -30,14 +30,22 @@ export const makeSource = (path: string, text: string): Source => {
 
 const isTypeScript = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.d.ts');
 
+const readFolder = (folder: string): Source[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isTypeScript(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => makeSource(relative(ROOT, file).split(sep).join('/'), readFileSync(file, 'utf8')));
+
+/** By folder: every rule reads the same files. */
+const read = new Map<string, Source[]>();
+
 /** All source files below the given folders. */
 export const readSources = (...folders: readonly string[]): Source[] =>
-  folders.flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && isTypeScript(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => makeSource(relative(ROOT, file).split(sep).join('/'), readFileSync(file, 'utf8'))),
-  );
+  folders.flatMap((folder) => {
+    const sources = read.get(folder) ?? readFolder(folder);
+    read.set(folder, sources);
+    return sources;
+  });
 
 /** Tests and what only they use: fixtures, suites for several implementations, servers of their own. */
 export const isTestCode = ({ path }: Source): boolean =>

@@ -96,7 +96,7 @@ describe('a run that is killed at any of its effects', () => {
     async () => {
       const count = await countEffects(create, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 22), createAfterCrash, ONE_ZONE, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 30), createAfterCrash, ONE_ZONE, { spec: oneZone });
 
       expect(count).toBeGreaterThan(50);
       expect(failures).toEqual([]);
@@ -109,7 +109,7 @@ describe('a run that is killed at any of its effects', () => {
     async () => {
       const count = await countEffects(create);
 
-      const failures = await failuresOf(pointsOf(count, 40), createAfterCrash, ONE_CLUSTER);
+      const failures = await failuresOf(pointsOf(count, 60), createAfterCrash, ONE_CLUSTER);
 
       expect(count).toBeGreaterThan(90);
       expect(failures).toEqual([]);
@@ -123,7 +123,7 @@ describe('a run that is killed at any of its effects', () => {
       const count = await countEffects(create, oneZone);
       const settings = { consistencyMilliseconds: 3000 };
 
-      const failures = await failuresOf(pointsOf(count, 22), createAfterCrash, ONE_ZONE, { spec: oneZone, settings });
+      const failures = await failuresOf(pointsOf(count, 30), createAfterCrash, ONE_ZONE, { spec: oneZone, settings });
 
       expect(failures).toEqual([]);
     },
@@ -135,7 +135,7 @@ describe('a run that is killed at any of its effects', () => {
     async () => {
       const count = await countEffects(create, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 30), removeAfterCrash, NOTHING, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 40), removeAfterCrash, NOTHING, { spec: oneZone });
 
       expect(failures).toEqual([]);
     },
@@ -151,7 +151,7 @@ describe('a run that is killed at any of its effects', () => {
         await remove(world, { executioner });
       }, oneZone);
 
-      const failures = await failuresOf(pointsOf(count, 24), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
+      const failures = await failuresOf(pointsOf(count, 32), removeAfterCrashOfRemoval, NOTHING, { spec: oneZone });
 
       expect(count).toBeGreaterThan(20);
       expect(failures).toEqual([]);
@@ -191,7 +191,7 @@ describe('a dual-stack cluster with an endpoint and a secondary block', () => {
         { ...ONE_ZONE, egressOnly: 1, carriers: 0, endpoints: 1, secondaryBlocks: 1 },
         { ...NOTHING, ...NO_EXTRAS },
       ];
-      const failures = await failuresOf(pointsOf(count, 40), story, expected, { spec });
+      const failures = await failuresOf(pointsOf(count, 60), story, expected, { spec });
 
       expect(count).toBeGreaterThan(80);
       expect(failures).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,6 @@ const outdir = inject('outdir');
 let aws: SimulatedAws;
 let runtime: Runtime;
 let token: string;
-const TEMPLATE = 'Windlass.template.json';
 const functionLogs: string[] = [];
 
 beforeAll(async () => {
@@ -70,12 +69,9 @@ it('runs byte for byte the state machines of the synthesized template', () => {
   for (const { name, text } of definitions) expect(runtime.definitions().get(`Windlass-${name}`)).toBe(text);
 });
 
-it('makes the same template again, and keeps it while its inputs do not change', async () => {
-  const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');
-  expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
-  expect(readFileSync(join(again, TEMPLATE), 'utf8')).toBe(readFileSync(join(outdir, TEMPLATE), 'utf8'));
-  expect((await synth({ outdir: again, quiet: true })).reused).toBe(true);
-}, 120_000);
+it('keeps the assembly while its inputs do not change', async () => {
+  expect(await synth({ quiet: true })).toEqual({ outdir, reused: true });
+});
 
 it('answers a caller whom the simulated STS vouches for, and refuses a changed token', async () => {
   const answer = await get('/api/v1/namespaces', token);

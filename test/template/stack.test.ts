@@ -124,6 +124,10 @@ describe('permissions', () => {
 });
 
 describe('resources', () => {
+  it('are the same at each synthesis', () => {
+    expect(loadAssembly(synthesizeFixture()).template).toEqual(loadAssembly(outdir).template);
+  });
+
   it('keep the objects when the stack is deleted, in the shape of shared/store/table.ts', () => {
     const [id, table] = only(resourcesOf(outdir, 'AWS::DynamoDB::Table'));
     const { TableName: _, ...shape } = createTableInput('any');

@@ -1,44 +1,53 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { bodyFor, createTestWorld, eventually, plainUserData, type TestWorld, TOKENS } from './test-world.ts';
+import { bodyFor, createTestWorld, eventually, plainUserData, TOKENS } from './test-world.ts';
 
 const generateOther = () =>
   generateAuthority({ algorithm: 'ECDSA-P256', clock: systemClock, random: systemRandom, keys: webCryptoKeys });
 
-describe('sabotaged user data', () => {
-  let world: TestWorld;
-  beforeEach(async () => {
-    world = await createTestWorld();
-  });
-  afterEach(() => world.close());
-
+/** A world of its own for each test, so that they can wait side by side. */
+const makeScene = async () => {
+  const world = await createTestWorld();
   const consoleOf = (id: string): string => world.fleet.console(id).join('\n');
-
-  /** Launches the body and waits until its boot log says what it must. */
-  const expectFailure = async (body: string, reason: string): Promise<string> => {
-    const id = world.launch(plainUserData(body));
-    await eventually(
-      async () => consoleOf(id).includes(reason),
+  const said = (id: string, text: string): Promise<boolean> =>
+    eventually(
+      async () => consoleOf(id).includes(text),
       () => consoleOf(id),
-    );
-    expect(consoleOf(id)).not.toContain('bootstrap-success.complete');
-    return id;
+    ) as Promise<boolean>;
+  return {
+    world,
+    consoleOf,
+    said,
+    /** Launches the body and waits until its boot log says what it must. */
+    expectFailure: async (body: string, reason: string): Promise<string> => {
+      const id = world.launch(plainUserData(body));
+      await said(id, reason);
+      expect(consoleOf(id)).not.toContain('bootstrap-success.complete');
+      return id;
+    },
+    launchFirst: async (): Promise<void> => {
+      await said(world.launch(plainUserData(bodyFor(world, 'init'))), 'initialized successfully');
+    },
+    names: async (): Promise<string[]> => (await world.nodes()).map(({ metadata }) => metadata?.name ?? ''),
+  };
+};
+
+const inScene =
+  <Case>(run: (scene: Awaited<ReturnType<typeof makeScene>>, given: Case) => Promise<void>) =>
+  async (given: Case): Promise<void> => {
+    const scene = await makeScene();
+    try {
+      await run(scene, given);
+    } finally {
+      await scene.world.close();
+    }
   };
 
-  const launchFirst = async (): Promise<void> => {
-    const id = world.launch(plainUserData(bodyFor(world, 'init')));
-    await eventually(
-      async () => consoleOf(id).includes('initialized successfully'),
-      () => consoleOf(id),
-    );
-  };
-
-  const names = async (): Promise<string[]> => (await world.nodes()).map(({ metadata }) => metadata?.name ?? '');
-
+describe.concurrent('sabotaged user data', () => {
   it.each([
     {
       what: 'the hash of another CA',
@@ -71,96 +80,116 @@ describe('sabotaged user data', () => {
       change: (body: string) => body.replace('ds.meta_data.local_hostname', 'ds.meta_data.locl_hostname'),
       reason: 'nodeRegistration.name: Invalid value: "ci_missing_jinja_var/locl_hostname"',
     },
-  ])('with $what never makes a node of a worker', async ({ change, reason }) => {
-    await launchFirst();
-    const body = bodyFor(world, 'worker');
-    expect(change(body)).not.toBe(body);
-    await expectFailure(change(body), reason);
-    expect(await names()).toEqual(['ip-10-0-0-10.ec2.internal']);
-  });
+  ])(
+    'with $what never makes a node of a worker',
+    inScene<{ change: (body: string) => string; reason: string }>(
+      async ({ world, expectFailure, launchFirst, names }, { change, reason }) => {
+        await launchFirst();
+        const body = bodyFor(world, 'worker');
+        expect(change(body)).not.toBe(body);
+        await expectFailure(change(body), reason);
+        expect(await names()).toEqual(['ip-10-0-0-10.ec2.internal']);
+      },
+    ),
+  );
 
-  it('without a kubeadm command boots and never joins', async () => {
-    await launchFirst();
-    const body = bodyFor(world, 'worker').replace(/- "bash .* kubeadm join .*$/m, '- systemctl start kubelet');
-    expect(body).toContain('systemctl');
-    await expectFailure(body, 'cloud-init: finished');
-    expect(await names()).toHaveLength(1);
-  });
+  it(
+    'without a kubeadm command boots and never joins',
+    inScene(async ({ world, expectFailure, launchFirst, names }) => {
+      await launchFirst();
+      const body = bodyFor(world, 'worker').replace(/- "bash .* kubeadm join .*$/m, '- systemctl start kubelet');
+      expect(body).toContain('systemctl');
+      await expectFailure(body, 'cloud-init: finished');
+      expect(await names()).toHaveLength(1);
+    }),
+  );
 
-  it('with the key of another CA serves no API', async () => {
-    const other = await generateOther();
-    const { ca } = world.certificates;
-    const indent = (pem: string): string => pem.trim().split('\n').join('\n      ');
-    const body = bodyFor(world, 'init').replace(indent(ca.privateKeyPem), indent(other.privateKeyPem));
-    expect(parse(body.split('\n').slice(1).join('\n')).write_files[1].content).toBe(other.privateKeyPem);
-    await expectFailure(body, "/etc/kubernetes/pki/ca.key: x509: provided PrivateKey doesn't match parent's PublicKey");
-    await expect(world.nodes()).rejects.toThrow();
-  });
+  it(
+    'with the key of another CA serves no API',
+    inScene(async ({ world, expectFailure }) => {
+      const other = await generateOther();
+      const { ca } = world.certificates;
+      const indent = (pem: string): string => pem.trim().split('\n').join('\n      ');
+      const body = bodyFor(world, 'init').replace(indent(ca.privateKeyPem), indent(other.privateKeyPem));
+      expect(parse(body.split('\n').slice(1).join('\n')).write_files[1].content).toBe(other.privateKeyPem);
+      await expectFailure(
+        body,
+        "/etc/kubernetes/pki/ca.key: x509: provided PrivateKey doesn't match parent's PublicKey",
+      );
+      await expect(world.nodes()).rejects.toThrow();
+    }),
+  );
 
-  it('without CA files serves an API that the administrator does not trust', async () => {
-    const body = bodyFor(world, 'init').replaceAll('/etc/kubernetes/pki/ca.', '/etc/elsewhere/ca.');
-    const id = world.launch(plainUserData(body));
-    await eventually(
-      async () => consoleOf(id).includes('initialized successfully'),
-      () => consoleOf(id),
-    );
-    await expect(world.nodes()).rejects.toMatchObject({
-      cause: expect.objectContaining({ message: expect.stringMatching(/certificate/) }),
-    });
-  });
+  it(
+    'without CA files serves an API that the administrator does not trust',
+    inScene(async ({ world, said }) => {
+      const body = bodyFor(world, 'init').replaceAll('/etc/kubernetes/pki/ca.', '/etc/elsewhere/ca.');
+      const id = world.launch(plainUserData(body));
+      await said(id, 'initialized successfully');
+      await expect(world.nodes()).rejects.toMatchObject({
+        cause: expect.objectContaining({ message: expect.stringMatching(/certificate/) }),
+      });
+    }),
+  );
 
-  it('with another CA than the cluster has makes no control plane machine', async () => {
-    await launchFirst();
-    const pin = /sha256:[0-9a-f]{64}/;
-    const right = pin.exec(bodyFor(world, 'worker'))?.[0] ?? '';
-    const { ca } = world.certificates;
-    Object.assign(world.certificates, { ca: await generateOther() });
-    const body = bodyFor(world, 'control-plane', TOKENS[1]).replace(pin, right);
-    Object.assign(world.certificates, { ca });
-    await expectFailure(body, 'x509: certificate signed by unknown authority');
-    expect(await names()).toHaveLength(1);
-  });
+  it(
+    'with another CA than the cluster has makes no control plane machine',
+    inScene(async ({ world, expectFailure, launchFirst, names }) => {
+      await launchFirst();
+      const pin = /sha256:[0-9a-f]{64}/;
+      const right = pin.exec(bodyFor(world, 'worker'))?.[0] ?? '';
+      const { ca } = world.certificates;
+      Object.assign(world.certificates, { ca: await generateOther() });
+      const body = bodyFor(world, 'control-plane', TOKENS[1]).replace(pin, right);
+      Object.assign(world.certificates, { ca });
+      await expectFailure(body, 'x509: certificate signed by unknown authority');
+      expect(await names()).toHaveLength(1);
+    }),
+  );
 
-  it('with another etcd CA joins no etcd', async () => {
-    await launchFirst();
-    const { etcd } = world.certificates;
-    Object.assign(world.certificates, { etcd: await generateOther() });
-    const body = bodyFor(world, 'control-plane', TOKENS[1]);
-    Object.assign(world.certificates, { etcd });
-    await expectFailure(body, 'error execution phase etcd-join');
-  });
+  it(
+    'with another etcd CA joins no etcd',
+    inScene(async ({ world, expectFailure, launchFirst }) => {
+      await launchFirst();
+      const { etcd } = world.certificates;
+      Object.assign(world.certificates, { etcd: await generateOther() });
+      const body = bodyFor(world, 'control-plane', TOKENS[1]);
+      Object.assign(world.certificates, { etcd });
+      await expectFailure(body, 'error execution phase etcd-join');
+    }),
+  );
 
-  it('with a wrong control plane endpoint never finishes the first machine', async () => {
-    const body = bodyFor(world, 'init').replace(/controlPlaneEndpoint: \S+/, 'controlPlaneEndpoint: 127.0.0.1:9');
-    await expectFailure(body, 'error: error execution phase wait-control-plane: GET "https://127.0.0.1:9/readyz"');
-    await eventually(
-      async () => (await names()).length === 0,
-      () => 'the API answers',
-    );
-  });
+  it(
+    'with a wrong control plane endpoint never finishes the first machine',
+    inScene(async ({ world, expectFailure, names }) => {
+      const body = bodyFor(world, 'init').replace(/controlPlaneEndpoint: \S+/, 'controlPlaneEndpoint: 127.0.0.1:9');
+      await expectFailure(body, 'error: error execution phase wait-control-plane: GET "https://127.0.0.1:9/readyz"');
+      await eventually(
+        async () => (await names()).length === 0,
+        () => 'the API answers',
+      );
+    }),
+  );
 
-  it('on an image of the distribution needs kubeadm to be installed first', async () => {
-    const imageName = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-20260108';
-    const without = world.launch(plainUserData(bodyFor(world, 'init')), { imageName });
-    await eventually(
-      async () => consoleOf(without).includes('error: kubeadm: command not found'),
-      () => consoleOf(without),
-    );
-    const body = bodyFor(world, 'init', TOKENS[0], { install: 'v1.34.0' });
-    const id = world.launch(plainUserData(body), { imageName });
-    await eventually(
-      async () => consoleOf(id).includes('initialized successfully'),
-      () => consoleOf(id),
-    );
-    expect(consoleOf(id)).toContain('installed containerd and kubelet, kubeadm and kubectl v1.34.0');
-  });
+  it(
+    'on an image of the distribution needs kubeadm to be installed first',
+    inScene(async ({ world, consoleOf, said }) => {
+      const imageName = 'ubuntu/images/hvm-ssd-gp3/ubuntu-noble-24.04-amd64-server-20260108';
+      const without = world.launch(plainUserData(bodyFor(world, 'init')), { imageName });
+      await said(without, 'error: kubeadm: command not found');
+      const body = bodyFor(world, 'init', TOKENS[0], { install: 'v1.34.0' });
+      const id = world.launch(plainUserData(body), { imageName });
+      await said(id, 'initialized successfully');
+      expect(consoleOf(id)).toContain('installed containerd and kubelet, kubeadm and kubectl v1.34.0');
+    }),
+  );
 
-  it('on an image that is too old says so', async () => {
-    const id = world.launch(plainUserData(bodyFor(world, 'init')), { imageName: 'capa-ami-ubuntu-22.04-v1.33.2-17' });
-    const reason = 'the Kubernetes version v1.34.0 is newer than kubeadm and kubelet v1.33.2 of the image';
-    await eventually(
-      async () => consoleOf(id).includes(reason),
-      () => consoleOf(id),
-    );
-  });
+  it(
+    'on an image that is too old says so',
+    inScene(async ({ world, said }) => {
+      const id = world.launch(plainUserData(bodyFor(world, 'init')), { imageName: 'capa-ami-ubuntu-22.04-v1.33.2-17' });
+      const reason = 'the Kubernetes version v1.34.0 is newer than kubeadm and kubelet v1.33.2 of the image';
+      await said(id, reason);
+    }),
+  );
 });

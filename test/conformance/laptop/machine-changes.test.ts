@@ -3,6 +3,7 @@ import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import {
   CONTROL_PLANE,
+  CORE,
   conditionOf,
   INFRASTRUCTURE,
   startTestLaptop,
@@ -15,6 +16,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => laptop?.stop());
 
+const workers = async (): Promise<Machine[]> =>
+  (await laptop.machines('quickstart')).filter(({ metadata }) => metadata.name.includes('-md-0-'));
+
 const controlPlane = async (): Promise<Machine[]> =>
   (await laptop.machines('quickstart')).filter(
     ({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}),
@@ -25,14 +29,14 @@ const readyNodes = async (): Promise<number> => {
   return items.filter((node) => conditionOf(node as never, 'Ready')?.status === 'True').length;
 };
 
-/** One worker is enough: this is about the control plane. */
+/** One worker is enough. */
 const withOneWorker = (object: KubeObject): KubeObject =>
   object.kind === 'MachineDeployment'
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
     : object;
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a control plane that changes', () => {
+describe('machines that change', () => {
   it('is there with three machines', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);
     await laptop.until('all machines are available', async () => {
@@ -74,5 +78,36 @@ describe('a control plane that changes', () => {
     );
     expect([...sizes].sort()).toEqual([1, 2]);
     expect(await readyNodes()).toBe(2);
+  });
+
+  it('rolls its workers over to another template, the new machine first', async () => {
+    const [old] = await workers();
+    const templates = `${INFRASTRUCTURE}/awsmachinetemplates`;
+    const template = await laptop.get<AWSMachineTemplate>(`${templates}/quickstart-md-0`);
+    await laptop.api.send('POST', templates, {
+      ...template,
+      metadata: { name: 'quickstart-md-1', namespace: 'default' },
+      spec: { template: { spec: { ...template?.spec.template.spec, instanceType: 't3.xlarge' } } },
+    });
+    const machine = { infrastructureRef: { name: 'quickstart-md-1' } };
+    await laptop.api.send(
+      'PATCH',
+      `${CORE}/machinedeployments/quickstart-md-0`,
+      { spec: { template: { spec: machine } } },
+      'application/merge-patch+json',
+    );
+
+    const sizes = new Set<number>();
+    const isNew = ({ metadata, status }: Machine) => metadata.uid !== old?.metadata.uid && status?.phase === 'Running';
+    await laptop.until('only the new worker is there, Running', async () => {
+      const now = await workers();
+      sizes.add(now.length);
+      return now.length === 1 && now.every(isNew);
+    });
+    expect([...sizes].sort()).toEqual([1, 2]);
+    await laptop.until('the set of the old template is gone', async () => {
+      const sets = await laptop.list<KubeObject>(`${CORE}/machinesets`);
+      return sets.length === 1;
+    });
   });
 });
