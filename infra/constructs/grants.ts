@@ -121,6 +121,16 @@ const network = (): PolicyStatement[] => [
 
 const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
 
+/** What the first generation calls otherwise than the second. */
+const CLASSIC_CHANGES = [
+  'ApplySecurityGroupsToLoadBalancer',
+  'AttachLoadBalancerToSubnets',
+  'ConfigureHealthCheck',
+  'CreateLoadBalancerListeners',
+  'DeleteLoadBalancerListeners',
+  'RegisterInstancesWithLoadBalancer',
+];
+
 const loadBalancer = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', [
     'DescribeLoadBalancers',
@@ -151,6 +161,7 @@ const loadBalancer = (): PolicyStatement[] => [
     ],
     LOAD_BALANCER_PARTS,
   ),
+  may.changing('elasticloadbalancing', CLASSIC_CHANGES, ['loadbalancer']),
   ...may.deletingOfControllers(
     'elasticloadbalancing',
     ['DeleteLoadBalancer', 'DeleteTargetGroup'],
@@ -162,6 +173,11 @@ const loadBalancer = (): PolicyStatement[] => [
 const target = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers']),
   may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
+  may.changing(
+    'elasticloadbalancing',
+    ['RegisterInstancesWithLoadBalancer', 'DeregisterInstancesFromLoadBalancer'],
+    ['loadbalancer'],
+  ),
 ];
 
 /** What a launch refers to; a person's own as well as ours. */

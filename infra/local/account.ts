@@ -149,7 +149,7 @@ export const createAccount = (options: AccountOptions): Account => {
     bus,
     ec2,
     fis: perRegion(home, (region) => createFis(placeOf(region), ec2(region))),
-    elb: perRegion(home, (region) => createClassicElb(ec2(region), settings)),
+    elb: perRegion(home, (region) => createClassicElb(ec2(region), settings, loopback)),
     elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
     kms: perRegion(home, (region) => createKms(placeOf(region))),
     secrets: perRegion(home, (region) => createSecrets(placeOf(region))),

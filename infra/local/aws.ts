@@ -67,7 +67,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
     elbHandlers(of(id).elbv2(region), dataPath),
   );
   server.add<typeof classic>(classic.ElasticLoadBalancingClient, classic, (region, id) =>
-    classicElbHandlers(of(id).elb(region)),
+    classicElbHandlers(of(id).elb(region), dataPath),
   );
   server.add<typeof kms>(kms.KMSClient, kms, (region, id) => kmsHandlers(of(id).kms(region)));
   server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region, id) =>

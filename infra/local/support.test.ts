@@ -14,10 +14,11 @@ import { stsHandlers } from './engines/sts/handlers.ts';
 import { makeHandClock, makeSeededRandom } from './test-aws.ts';
 
 const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom('support') });
+const dataPath = makePaperDataPath(createDataPlane());
 const services: Record<string, object> = {
   EC2: ec2Handlers(account.ec2()),
-  'Elastic Load Balancing': classicElbHandlers(account.elb()),
-  'Elastic Load Balancing v2': elbHandlers(account.elbv2(), makePaperDataPath(createDataPlane())),
+  'Elastic Load Balancing': classicElbHandlers(account.elb(), dataPath),
+  'Elastic Load Balancing v2': elbHandlers(account.elbv2(), dataPath),
   'Fault Injection Service': Object.fromEntries(FIS_OPERATIONS.map((name) => [name, true])),
   KMS: kmsHandlers(account.kms()),
   'Secrets Manager': secretsManagerHandlers(account.secrets()),

@@ -50,6 +50,7 @@ export const isAlreadyExists = hasCode(
   'RouteAlreadyExists',
   'Resource.AlreadyAssociated',
   'DuplicateLoadBalancerName',
+  'DuplicateAccessPointName',
   'DuplicateTargetGroupName',
   'DuplicateListener',
   'EntityAlreadyExists',

@@ -46,5 +46,5 @@ export const makeExecutioner = (at: number, when: 'before' | 'after'): Execution
   };
 };
 
-export const isAwsWrite = (method: string): boolean => !method.startsWith('describe');
+export const isAwsWrite = (method: string): boolean => !/^(describe|observe)/.test(method);
 export const isObjectWrite = (method: string): boolean => ['mutate', 'ensure', 'delete'].includes(method);

@@ -34,7 +34,7 @@ export const inventory = async ({ ec2, account }: World) => {
     internetGateways: gateways.filter(({ vpcId }) => vpcId === undefined || !defaults.includes(vpcId)).length,
     addresses: addresses.length,
     ...rest,
-    loadBalancers: account.elbv2().loadBalancers.size,
+    loadBalancers: account.elbv2().loadBalancers.size + account.elb().loadBalancers.size,
     targetGroups: account.elbv2().targetGroups.size,
   };
 };

@@ -1,4 +1,3 @@
-import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import {
   CreateTargetGroupCommand,
   DeleteListenerCommand,
@@ -7,9 +6,8 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LoadBalancer, TargetGroup } from '../../infra/local/engines/elbv2/records.ts';
-import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
-import { LABEL } from '../../shared/plan/labels.ts';
-import { withLegacyCondition } from '../../shared/plan/status/legacy-conditions.ts';
+import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { addMachine } from './machine.ts';
 import { create } from './steps.ts';
 import { KEY, NAMESPACE, startWorld, type World } from './world.ts';
 
@@ -44,49 +42,9 @@ const change = async (spec: (spec: AWSCluster['spec']) => Partial<AWSCluster['sp
   }));
 };
 
-/** A control plane machine that was registered long ago. */
-const addMachine = async (): Promise<string> => {
-  const { Images = [] } = await world.clients.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'] }));
-  const subnet = (await world.awsCluster()).spec.network?.subnets?.find(({ isPublic }) => !isPublic)?.resourceID;
-  const { Instances = [] } = await world.clients.ec2.send(
-    new RunInstancesCommand({
-      MinCount: 1,
-      MaxCount: 1,
-      ImageId: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId,
-      InstanceType: 't3.large',
-      SubnetId: subnet,
-    }),
-  );
-  const instanceID = Instances[0]?.InstanceId ?? '';
-  world.clock.advance(60);
-  const labels = { [LABEL.clusterName]: KEY.name, [LABEL.controlPlane]: '' };
-  const metadata = { name: 'm', namespace: NAMESPACE, labels };
-  const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'm' };
-  await world.objects.ensure(kinds.machine, {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: { ...metadata, finalizers: ['machine.cluster.x-k8s.io'] },
-    spec: { clusterName: KEY.name, bootstrap: { dataSecretName: 'x' }, infrastructureRef },
-  } as Machine);
-  await world.objects.ensure(kinds.awsMachine, {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSMachine',
-    metadata,
-    spec: { instanceType: 't3.large', instanceID },
-  } as AWSMachine);
-  await world.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'm' }, (current) =>
-    withLegacyCondition(
-      { ...current, status: { ...current.status, instanceState: 'running' } },
-      { type: 'ELBAttached', status: 'True' },
-      world.clock.now(),
-    ),
-  );
-  return instanceID;
-};
-
 describe('a change of the spec', () => {
   it('adds a listener with a target group and all machines, and takes both away again', async () => {
-    const id = await addMachine();
+    const id = await addMachine(world);
     const controlPlaneLoadBalancer = (await world.awsCluster()).spec.controlPlaneLoadBalancer;
     await change(() => ({
       controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, additionalListeners: [{ port: 8132 }] },
@@ -148,7 +106,7 @@ describe('a change of the spec', () => {
 
 describe('what somebody else did', () => {
   it('is undone: a listener that leads elsewhere, one that is gone, and a target group that is gone', async () => {
-    const id = await addMachine();
+    const id = await addMachine(world);
     const { elbv2 } = world.clients;
     const [listener] = world.account.elbv2().listeners.values();
     const { TargetGroups = [] } = await elbv2.send(
@@ -172,7 +130,7 @@ describe('what somebody else did', () => {
   });
 
   it('does not bring back a machine that is on its way out', async () => {
-    await addMachine();
+    await addMachine(world);
     await world.objects.delete(kinds.machine, { namespace: NAMESPACE, name: 'm' });
     await create(world);
 

@@ -14,6 +14,7 @@ import { unlessUnusable } from '../../functions/identity/report.ts';
 import { makeScopeOf } from '../../functions/identity/scope-of.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
+import { createClassicElb } from '../../shared/aws/classic-elb.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2 } from '../../shared/aws/elbv2.ts';
 import { createRoles } from '../../shared/aws/roles.ts';
@@ -45,6 +46,9 @@ const dependencies = () => {
   const elbv2 = makePerScope(({ credentials = own }) =>
     createElbv2(new ElasticLoadBalancingV2Client({ ...options, credentials })),
   );
+  const classicElb = makePerScope(({ credentials = own }) =>
+    createClassicElb(new ElasticLoadBalancingClient({ ...options, credentials })),
+  );
   const garbage = makePerScope(({ credentials = own }) => {
     const given = { ...options, credentials };
     return createBalancingGarbage(new ElasticLoadBalancingClient(given), new ElasticLoadBalancingV2Client(given));
@@ -53,7 +57,8 @@ const dependencies = () => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  return { objects, clock, random: systemRandom, scopeOf, ec2, elbv2, garbage, buckets, accountId: HUB };
+  const ports = { ec2, elbv2, classicElb, garbage, buckets };
+  return { objects, clock, random: systemRandom, scopeOf, ...ports, accountId: HUB };
 };
 
 /** As the function's handler composes it. */

@@ -13,11 +13,12 @@ import { asTask, KEY, type World } from './world.ts';
 const dependencies = (world: World, executioner: Executioner) => {
   const ec2 = executioner.guard(world.ec2, isAwsWrite);
   const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
+  const classicElb = executioner.guard(world.classicElb, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
   const buckets = () => executioner.guard(world.buckets, (method) => method !== 'tags');
   const accountId = '000000000000';
-  const ports = { ec2: () => ec2, elbv2: () => elbv2, garbage: () => garbage, buckets };
+  const ports = { ec2: () => ec2, elbv2: () => elbv2, classicElb: () => classicElb, garbage: () => garbage, buckets };
   return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
 };
 

@@ -7,6 +7,7 @@ import { type AwsOptions, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import type { Buckets } from '../../shared/aws/buckets.ts';
+import { type ClassicElb, createClassicElb } from '../../shared/aws/classic-elb.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
 import type { Clock } from '../../shared/clock.ts';
@@ -50,6 +51,7 @@ export interface World {
   /** For what others do to the account. */
   client: EC2Client;
   elbv2: Elbv2;
+  classicElb: ClassicElb;
   garbage: BalancingGarbage;
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
@@ -115,6 +117,7 @@ export const startWorld = async (
     ec2: createEc2Network(client, client),
     client,
     elbv2: createElbv2(elbClient),
+    classicElb: createClassicElb(classicClient),
     garbage: createBalancingGarbage(classicClient, elbClient),
     clients: { ec2: client, elb: classicClient, elbv2: elbClient },
     buckets: makeMemoryBuckets(),

@@ -38,7 +38,8 @@ const unused = (name: string) => async () => {
 
 const stepsOf = (world: World) => {
   const { objects, clock } = world;
-  const ports = { ec2: () => world.ec2, elbv2: () => world.elbv2, garbage: () => world.garbage };
+  const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
+  const ports = { ec2: () => world.ec2, ...balancing };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
     ...{ buckets: () => world.buckets, accountId: '000000000000' },

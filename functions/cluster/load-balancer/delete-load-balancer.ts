@@ -1,6 +1,5 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { desiredName } from '../../../shared/plan/load-balancer/desired.ts';
-import { targetGroupNames } from '../../../shared/plan/load-balancer/names.ts';
+import { isClassic, loadBalancerName, targetGroupNames } from '../../../shared/plan/load-balancer/names.ts';
 import { planLoadBalancingDeletion } from '../../../shared/plan/load-balancer/plan.ts';
 import { recordedTargetGroupNames } from '../../../shared/plan/load-balancer/recorded.ts';
 import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
@@ -11,7 +10,7 @@ import { collectLoadBalancers } from '../garbage/load-balancers.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
-import { observeLoadBalancing, type Sought } from './observe.ts';
+import { lookAt, type Sought } from './observe.ts';
 import { elbActor } from './perform.ts';
 
 /** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */
@@ -28,7 +27,7 @@ const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string)
     ipType: 'ipv4' as const,
   });
   return {
-    loadBalancer: desiredName(name, awsCluster),
+    loadBalancer: loadBalancerName(name, awsCluster),
     groups: [group(API_SERVER_PORT, true), ...listeners.map(({ port }) => group(port, false))],
     recorded: recordedTargetGroupNames(awsCluster),
   };
@@ -52,6 +51,39 @@ const finish = async (deps: LoadBalancerDependencies, scope: InfrastructureScope
   return { done: blockers.length === 0 };
 };
 
+/** One load balancer that is to go, with its target groups. */
+interface Leaving {
+  type: 'network' | 'classic';
+  sought: Sought;
+}
+
+const leavingOf = (scope: InfrastructureScope, clusterUid: string): Leaving => ({
+  type: scope.awsCluster && isClassic(scope.awsCluster) ? 'classic' : 'network',
+  sought: soughtOf(scope, clusterUid),
+});
+
+/** Returns what is in the way; undefined: nothing is left. */
+const takeDown = async (
+  deps: LoadBalancerDependencies,
+  scope: InfrastructureScope,
+  { type, sought }: Leaving,
+): Promise<string | undefined> => {
+  const known = new Set(sought.recorded);
+  let refusals: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { elb, observed } = await lookAt(deps, scope, type, { ...sought, recorded: [...known] });
+    // Once the load balancer is gone, only their names tell which target groups were behind it.
+    for (const { name } of observed.targetGroups) known.add(name);
+    const actions = planLoadBalancingDeletion(scope.name, observed);
+    if (actions.length === 0) return undefined;
+    if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
+    const outcomes = await act(elbActor(deps, elb, scope.awsCluster ?? scope.cluster), actions);
+    failuresOf(outcomes);
+    refusals = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+  }
+  return refusals.join('; ') || 'Being deleted';
+};
+
 /**
  * Deletes the API's load balancer with its listeners and target groups, also where only some of them exist. Not done:
  * AWS holds on to something, which the condition names. Throws an Error for a cluster that is not being deleted.
@@ -65,24 +97,8 @@ export const deleteLoadBalancer =
       throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its load balancer stays`);
     }
     await deleteBucket(deps, scope);
-    const { name, awsCluster, cluster } = scope;
-    const elbv2 = deps.elbv2(scope.aws);
-    let sought = soughtOf(scope, ref.uid);
-    let refusals: string[] = [];
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const observed = await observeLoadBalancing(elbv2, name, sought);
-      // Once the load balancer is gone, only their names tell which target groups were behind it.
-      const known = [...sought.recorded, ...observed.targetGroups.map((group) => group.name)];
-      sought = { ...sought, recorded: [...new Set(known)] };
-      const actions = planLoadBalancingDeletion(name, observed);
-      if (actions.length === 0) {
-        return finish(deps, scope);
-      }
-      if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
-      const outcomes = await act(elbActor(deps, elbv2, awsCluster ?? cluster), actions);
-      failuresOf(outcomes);
-      refusals = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
-    }
-    await report(deps, scope, 'Deleting', refusals.join('; ') || 'Being deleted');
+    const blocker = await takeDown(deps, scope, leavingOf(scope, ref.uid));
+    if (blocker === undefined) return finish(deps, scope);
+    await report(deps, scope, 'Deleting', blocker);
     return { done: false };
   };

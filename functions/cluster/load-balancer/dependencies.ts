@@ -1,4 +1,5 @@
 import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
+import type { ClassicElb } from '../../../shared/aws/classic-elb.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
@@ -6,6 +7,7 @@ import type { BucketDependencies } from '../bucket/dependencies.ts';
 /** What the load balancer's steps work with. */
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
+  classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
 }
 

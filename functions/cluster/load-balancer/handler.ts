@@ -1,5 +1,6 @@
 import { createBalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
 import { createBuckets } from '../../../shared/aws/buckets.ts';
+import { createClassicElb } from '../../../shared/aws/classic-elb.ts';
 import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createS3Client } from '../../../shared/aws/clients/s3.ts';
@@ -15,12 +16,14 @@ import { loadBalancer } from './load-balancer.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const elbv2 = makePerScope((options) => createElbv2(createElbv2Client(options)));
+const classicElb = makePerScope((options) => createClassicElb(createClassicElbClient(options)));
 const garbage = makePerScope((options) =>
   createBalancingGarbage(createClassicElbClient(options), createElbv2Client(options)),
 );
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
-const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), elbv2, garbage, buckets, accountId };
+const ports = { elbv2, classicElb, garbage, buckets };
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
 
 export const handler = makeStepHandler(
   'cluster-load-balancer',

@@ -1,4 +1,3 @@
-import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
@@ -6,11 +5,7 @@ import { loadBalancerDriftFacts, loadBalancerWishes } from '../../../shared/plan
 import { withSettled } from '../../../shared/plan/drift/settled.ts';
 import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
 import { desiredLoadBalancing } from '../../../shared/plan/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  LoadBalancerAction,
-  ObservedLoadBalancing,
-} from '../../../shared/plan/load-balancer/model.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../shared/plan/load-balancer/model.ts';
 import type { LoadBalancerPlan } from '../../../shared/plan/load-balancer/parts.ts';
 import { planLoadBalancing } from '../../../shared/plan/load-balancer/plan.ts';
 import { withLoadBalancing, withReady } from '../../../shared/plan/load-balancer/record.ts';
@@ -22,17 +17,15 @@ import { noteReported, tellRepair } from '../infrastructure/note-drift.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
-import { observeLoadBalancing, type Sought } from './observe.ts';
+import { type Balancing, lookAt, type Sought } from './observe.ts';
 import { elbActor } from './perform.ts';
 import { registerMissing } from './register-missing.ts';
 
 type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
-interface Look {
+interface Look extends Balancing {
   scope: LiveScope;
-  elbv2: Elbv2;
   desired: DesiredLoadBalancing;
-  observed: ObservedLoadBalancing;
 }
 
 const TYPE = 'LoadBalancerReady';
@@ -58,9 +51,7 @@ const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Lo
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort });
   if (!desired) return undefined;
-  const elbv2 = deps.elbv2(scope.aws);
-  const observed = await observeLoadBalancing(elbv2, name, soughtOf(desired));
-  return { scope, elbv2, desired, observed };
+  return { scope, desired, ...(await lookAt(deps, scope, desired.type, soughtOf(desired))) };
 };
 
 const write = async (
@@ -106,9 +97,9 @@ const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterR
       drifts = withheld.drifts;
       return withheld.plan;
     },
-    act: async ({ scope, elbv2 }, { actions }) => {
+    act: async ({ scope, elb }, { actions }) => {
       await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
-      return act(elbActor(deps, elbv2, scope.awsCluster), actions);
+      return act(elbActor(deps, elb, scope.awsCluster), actions);
     },
     clock: deps.clock,
   });
@@ -134,7 +125,7 @@ const complete = async (
 };
 
 /**
- * Makes the network load balancer of the API, its target groups and listeners, or what is missing of them, and writes
+ * Makes the load balancer of the API, its target groups and listeners, or what is missing of them, and writes
  * the endpoint. Ready when the load balancer has a DNS name; it becomes active while the machines boot. Not ready: a
  * condition and an event say what a person has to change. Throws what passes by itself.
  */
@@ -145,9 +136,9 @@ export const loadBalancer =
     if (!scope || !(await ensureBucket(deps, scope))) return { ready: false };
     const type = scope.awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
-    if (type !== 'nlb') {
+    if (type !== 'nlb' && type !== 'classic') {
       const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
-      return reportProblem(deps, scope, `${field} ${type ?? 'classic'} is not made by this version: set it to nlb`);
+      return reportProblem(deps, scope, `${field} ${type} is not made by this version: set it to nlb or classic`);
     }
 
     const settled = await settleLoadBalancing(deps, ref);

@@ -1,12 +1,21 @@
-import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import type { Elbv2, Elbv2Writes } from '../../../shared/aws/elbv2.ts';
+import type { AwsScope } from '../../../shared/aws/scope.ts';
 import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
 import type {
+  DesiredLoadBalancing,
   DesiredTargetGroup,
   FoundTargetGroup,
   ObservedListener,
   ObservedLoadBalancing,
 } from '../../../shared/plan/load-balancer/model.ts';
 import { fits } from '../../../shared/plan/load-balancer/plan-target-groups.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+
+/** One load balancer as it is, and what changes it. */
+export interface Balancing {
+  elb: Elbv2Writes;
+  observed: ObservedLoadBalancing;
+}
 
 /** What to look for besides what hangs on the load balancer already. */
 export interface Sought {
@@ -95,4 +104,19 @@ export const observeLoadBalancing = async (
   );
   const loadBalancer = found && { ...found, tags: tags.get(found.arn) ?? {}, attributes };
   return { ...(loadBalancer ? { loadBalancer } : {}), targetGroups, listeners };
+};
+
+/** The load balancer that is sought, of whichever generation. */
+export const lookAt = async (
+  deps: Pick<LoadBalancerDependencies, 'elbv2' | 'classicElb'>,
+  { aws, name }: { aws: AwsScope; name: ClusterName },
+  type: DesiredLoadBalancing['type'],
+  sought: Sought,
+): Promise<Balancing> => {
+  if (type === 'classic') {
+    const elb = deps.classicElb(aws);
+    return { elb, observed: await elb.observe(sought.loadBalancer) };
+  }
+  const elb = deps.elbv2(aws);
+  return { elb, observed: await observeLoadBalancing(elb, name, sought) };
 };

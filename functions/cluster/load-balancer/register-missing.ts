@@ -1,4 +1,4 @@
-import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import type { Elbv2Writes } from '../../../shared/aws/elbv2.ts';
 import type { ClusterName } from '../../../shared/aws/tags.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
@@ -9,7 +9,7 @@ import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 
 interface Situation {
   scope: { name: ClusterName };
-  elbv2: Pick<Elbv2, 'registerTarget'>;
+  elb: Pick<Elbv2Writes, 'registerTarget'>;
   observed: ObservedLoadBalancing;
 }
 
@@ -23,12 +23,12 @@ const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
 
 const register = async (
   deps: LoadBalancerDependencies,
-  elbv2: Situation['elbv2'],
+  elb: Situation['elb'],
   group: ObservedTargetGroup,
   machine: AWSMachine,
 ): Promise<void> => {
   const id = machine.spec.instanceID ?? '';
-  if (!(await elbv2.registerTarget(group, id))) return;
+  if (!(await elb.registerTarget(group, id))) return;
   const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
   const reason = 'SuccessfulAttachControlPlaneELB';
   const happening = { regarding: machine, type: 'Normal', reason, message, component: COMPONENT } as const;
@@ -48,7 +48,7 @@ const leftOut = ({ group, machine }: { group: ObservedTargetGroup; machine: AWSM
  */
 export const registerMissing = async (
   deps: LoadBalancerDependencies,
-  { scope, elbv2, observed }: Situation,
+  { scope, elb, observed }: Situation,
   { reportOnly }: { reportOnly: boolean },
 ): Promise<Drift[]> => {
   const { namespace, name } = scope.name;
@@ -64,6 +64,6 @@ export const registerMissing = async (
   const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
   const wanted = missing.filter(({ machine }) => staying.includes(machine.metadata.name));
   if (reportOnly) return wanted.map(leftOut);
-  await Promise.all(wanted.map(({ group, machine }) => register(deps, elbv2, group, machine)));
+  await Promise.all(wanted.map(({ group, machine }) => register(deps, elb, group, machine)));
   return [];
 };

@@ -1,3 +1,5 @@
+import { createClassicTargets } from '../../../shared/aws/classic-elb-targets.ts';
+import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createTargets } from '../../../shared/aws/elbv2-targets.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
@@ -7,10 +9,11 @@ import { makeStepHandler } from '../../step.ts';
 import { makeTargetSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
+const classicTargets = makePerScope((options) => createClassicTargets(createClassicElbClient(options)));
 const targets = makePerScope((options) => createTargets(createElbv2Client(options)));
 
 export const handler = makeStepHandler(
   'machine-target',
-  makeTargetSteps({ ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), targets }),
+  makeTargetSteps({ ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), targets, classicTargets }),
   runtime,
 );

@@ -89,7 +89,13 @@ const world = async (loadBalancer: object = {}) => {
     objects,
     state,
     attached,
-    steps: makeTargetSteps({ objects, scopeOf: controllerScopeOf, targets: () => targets, clock }),
+    steps: makeTargetSteps({
+      objects,
+      scopeOf: controllerScopeOf,
+      targets: () => targets,
+      classicTargets: () => targets,
+      clock,
+    }),
     input: { machine, holder: 'h' },
   };
 };

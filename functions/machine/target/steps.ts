@@ -6,7 +6,7 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { attachedClaim, hasLoadBalancer } from '../../../shared/plan/launch/target.ts';
-import { loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
+import { isClassic, loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
@@ -18,11 +18,15 @@ export interface TargetDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;
   targets: PerScope<Targets>;
+  classicTargets: PerScope<Targets>;
   clock: Clock;
 }
 
-const nameOf = ({ spec }: AWSCluster, ref: MachineRef): string =>
-  spec.controlPlaneLoadBalancer?.name ?? loadBalancerName({ namespace: ref.namespace, name: ref.clusterName });
+const nameOf = (awsCluster: AWSCluster, { namespace, clusterName }: MachineRef): string =>
+  loadBalancerName({ namespace, name: clusterName }, awsCluster);
+
+const targetsOf = async (deps: TargetDependencies, awsCluster: AWSCluster): Promise<Targets> =>
+  (isClassic(awsCluster) ? deps.classicTargets : deps.targets)(await deps.scopeOf(awsCluster));
 
 const attached = ({ infrastructure }: MachineSnapshot): boolean =>
   infrastructure?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
@@ -40,7 +44,7 @@ const registerTarget =
     const { awsCluster, infrastructure } = snapshot;
     const instanceId = infrastructure.spec.instanceID;
     if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
-    const targets = deps.targets(await deps.scopeOf(awsCluster));
+    const targets = await targetsOf(deps, awsCluster);
     const name = nameOf(awsCluster, ref);
     const groups = await targets.groupsOf(name);
     if (groups.length === 0) throw new TransientError(`load balancer ${name} has no target group yet`);
@@ -75,7 +79,7 @@ const deregisterTarget =
     const snapshot = await readMachine(objects, ref);
     const instanceId = snapshot?.infrastructure?.spec.instanceID;
     if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
-    const targets = deps.targets(await deps.scopeOf(snapshot.awsCluster));
+    const targets = await targetsOf(deps, snapshot.awsCluster);
     const name = nameOf(snapshot.awsCluster, ref);
     const groups = await targets.groupsOf(name);
     await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));

@@ -28,7 +28,7 @@ const defaultNetwork = (network: NetworkSpec = {}): NetworkSpec => ({
   cni: network.cni ?? { cniIngressRules: [...CALICO] },
 });
 
-/** Upstream's default is a classic load balancer, which this version does not build (docs/compatibility.md). */
+/** Upstream's default is a classic load balancer (docs/compatibility.md). */
 const defaultPrimary = (spec: LoadBalancerSpec = {}): LoadBalancerSpec =>
   spec.loadBalancerType === 'disabled'
     ? spec

@@ -100,11 +100,14 @@ describe('AWSCluster networks', () => {
 });
 
 describe('AWSCluster load balancers', () => {
-  it.each(['classic', 'elb', 'alb'] as const)('refuses a %s load balancer, which is not built yet', (type) => {
-    expect(refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { loadBalancerType: type } }))).toEqual([
-      `spec.controlPlaneLoadBalancer.loadBalancerType: Invalid value: "${type}": not supported yet: use "nlb" (or "disabled" for your own)`,
-    ]);
-  });
+  it.each(['elb', 'alb'] as const)(
+    'refuses a load balancer of type %s, which is not for the Kubernetes API',
+    (type) => {
+      expect(refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { loadBalancerType: type } }))).toEqual([
+        `spec.controlPlaneLoadBalancer.loadBalancerType: Invalid value: "${type}": not supported: use "nlb" or "classic" (or "disabled" for your own)`,
+      ]);
+    },
+  );
 
   it('wants no options for a load balancer that is not ours', () => {
     const controlPlaneLoadBalancer = { loadBalancerType: 'disabled', name: 'mine', subnets: ['subnet-1'] } as const;
@@ -123,6 +126,20 @@ describe('AWSCluster load balancers', () => {
       'spec.controlPlaneLoadBalancer.scheme: Invalid value: "internal": field is immutable',
       'spec.controlPlaneLoadBalancer.name: Invalid value: "other": field is immutable',
       'spec.controlPlaneLoadBalancer.healthCheckProtocol: Invalid value: null: field is immutable once set',
+    ]);
+  });
+
+  it('lets the health check of a classic load balancer be changed, which has no target groups', () => {
+    const classic = { loadBalancerType: 'classic' } as const;
+    const old = admit(awsCluster, withSpec({ controlPlaneLoadBalancer: classic }));
+    const changes = {
+      ...old.spec.controlPlaneLoadBalancer,
+      healthCheckProtocol: 'SSL',
+      targetGroupIPType: 'ipv4',
+    } as const;
+    expect(refusals(awsCluster, changed(old, { controlPlaneLoadBalancer: changes }), old)).toEqual([
+      'spec.controlPlaneLoadBalancer.targetGroupIPType: Invalid value: "ipv4": targetGroupIPType cannot be used with classic load balancer types',
+      'spec.controlPlaneLoadBalancer.targetGroupIPType: Forbidden: field is immutable and cannot be changed after target group creation',
     ]);
   });
 
@@ -174,6 +191,17 @@ describe('AWSCluster warnings', () => {
     const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer, network: { vpc: { ipv6: {} } } }));
     expect(awsCluster.warnings?.(object, undefined)).toEqual([
       'spec.controlPlaneLoadBalancer.targetGroupIPType: not reconciled yet',
+    ]);
+  });
+
+  it('speaks for the other type where a load balancer is a classic one', () => {
+    const additionalListeners = [{ port: 8132 }];
+    const classic = { loadBalancerType: 'classic', healthCheckProtocol: 'SSL', additionalListeners } as const;
+    const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer: classic }));
+    expect(awsCluster.warnings?.(object, undefined)?.map((warning) => warning.split(':')[0])).toEqual([
+      'spec.controlPlaneLoadBalancer.loadBalancerType',
+      'spec.controlPlaneLoadBalancer.healthCheckProtocol',
+      'spec.controlPlaneLoadBalancer.additionalListeners',
     ]);
   });
 

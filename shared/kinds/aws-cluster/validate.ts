@@ -94,7 +94,7 @@ const validateUpdate = (next: AWSCluster, old: AWSCluster): FieldError[] => [
   ),
 ];
 
-/** CAPA's rules (webhooks/awscluster_webhook.go); that CIDR blocks must not overlap, and only NLBs are built, is ours. */
+/** CAPA's rules (webhooks/awscluster_webhook.go); that CIDR blocks must not overlap, and which load balancers are built, is ours. */
 export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | undefined): FieldError[] => {
   const { spec } = awsCluster;
   return [

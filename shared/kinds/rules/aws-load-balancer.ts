@@ -6,10 +6,11 @@ import { validateIngressRules } from './aws-network.ts';
 export const PRIMARY = 'spec.controlPlaneLoadBalancer';
 export const SECONDARY = 'spec.secondaryControlPlaneLoadBalancer';
 
-/** Types that upstream builds and this version does not: better said at once than built as another type. */
+/** Types that upstream takes and that cannot serve the Kubernetes API over TCP: better said at once than met in AWS. */
 const validateType = ({ loadBalancerType: type }: LoadBalancerSpec, field: string): FieldError[] => {
-  if (type === undefined || type === 'nlb' || type === 'disabled') return [];
-  return [invalidValue(`${field}.loadBalancerType`, type, 'not supported yet: use "nlb" (or "disabled" for your own)')];
+  if (type !== 'alb' && type !== 'elb') return [];
+  const detail = 'not supported: use "nlb" or "classic" (or "disabled" for your own)';
+  return [invalidValue(`${field}.loadBalancerType`, type, detail)];
 };
 
 const DISABLED_FIELDS = {
@@ -40,6 +41,18 @@ const validateDisabled = (spec: LoadBalancerSpec, field: string): FieldError[] =
     );
 };
 
+/** A classic load balancer has no target groups. */
+const validateClassic = ({ loadBalancerType, targetGroupIPType: ipType }: LoadBalancerSpec, field: string) =>
+  loadBalancerType === 'classic' && ipType !== undefined
+    ? [
+        invalidValue(
+          `${field}.targetGroupIPType`,
+          ipType,
+          'targetGroupIPType cannot be used with classic load balancer types',
+        ),
+      ]
+    : [];
+
 const validateIpType = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean): FieldError[] => {
   const detail =
     'targetGroupIPType IPv6 requires IPv6 to be enabled on the VPC. Set spec.network.vpc.ipv6 to enable IPv6';
@@ -56,6 +69,7 @@ const validateIpType = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean)
 export const validateLoadBalancer = (spec: LoadBalancerSpec, field: string, hasIpv6: boolean): FieldError[] => [
   ...validateType(spec, field),
   ...validateDisabled(spec, field),
+  ...validateClassic(spec, field),
   ...validateIpType(spec, field, hasIpv6),
   ...validateIngressRules(spec.ingressRules, `${field}.ingressRules`),
 ];
@@ -98,7 +112,7 @@ export const validateLoadBalancerUpdate = (
         ]
       : []),
     ...immutable.map((name) => invalidValue(`${field}.${name}`, next[name] ?? null, 'field is immutable')),
-    ...(next.healthCheckProtocol !== old.healthCheckProtocol
+    ...(old.loadBalancerType !== 'classic' && next.healthCheckProtocol !== old.healthCheckProtocol
       ? [invalidValue(`${field}.healthCheckProtocol`, next.healthCheckProtocol ?? null, 'field is immutable once set')]
       : []),
     ...(next.targetGroupIPType !== old.targetGroupIPType

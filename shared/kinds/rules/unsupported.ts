@@ -1,7 +1,8 @@
 /** Fields that the schema knows and this version does not act on: saying nothing would be to change their meaning. */
 export type Unsupported<T> = Readonly<Record<string, (spec: T) => unknown>>;
 
-const isSet = (value: unknown): boolean => {
+/** `false`, empty text and empty lists count as not set. */
+export const isSet = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== false && value !== '';
 };

@@ -2,8 +2,9 @@ import { buildTags, type ClusterName, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
 import { API_SERVER_PORT } from '../network/rules.ts';
 import { isCoreSubnet } from '../network/subnet-kinds.ts';
+import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
-import { loadBalancerName, targetGroupNames } from './names.ts';
+import { isClassic, loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
 
 export interface DesiredInput {
@@ -102,17 +103,30 @@ const listeners = (input: DesiredInput, spec: LoadBalancerSpec): DesiredLoadBala
   ];
 };
 
-/** The name of the API's load balancer: the user's or upstream's. */
-export const desiredName = (cluster: ClusterName, awsCluster: AWSCluster | undefined): string =>
-  awsCluster?.spec.controlPlaneLoadBalancer?.name ?? loadBalancerName(cluster);
+/** Upstream's: connections of watches are quiet for minutes. */
+const CLASSIC_IDLE_SECONDS = 600;
+
+/** A classic load balancer has one health check, is its own only target group, and has no further listeners upstream. */
+const classicListeners = (
+  { apiServerPort = API_SERVER_PORT }: DesiredInput,
+  name: string,
+  spec: LoadBalancerSpec,
+): DesiredLoadBalancing['listeners'] => {
+  const group = { names: [name], prefix: name, port: API_SERVER_PORT, ipType: 'ipv4', attributes: {} } as const;
+  return [{ port: apiServerPort, targetGroup: { ...group, healthCheck: apiHealthCheck(spec) } }];
+};
+
+const attributesOf = (awsCluster: AWSCluster, spec: LoadBalancerSpec): DesiredLoadBalancing['attributes'] => ({
+  [CROSS_ZONE]: String(spec.crossZoneLoadBalancing ?? false),
+  ...(isClassic(awsCluster) ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
+});
 
 /** Tags that the status says were put on the load balancer and that are not asked for any more. */
 const staleTags = ({ status }: AWSCluster, tags: Tags): string[] =>
   Object.keys(status?.networkStatus?.apiServerElb?.tags ?? {}).filter((key) => tags[key] === undefined);
 
 /**
- * The network load balancer that an AWSCluster asks for, or undefined while the network that it stands in is not on
- * record. One difference from upstream: with an API port of its own the listener listens on that port as well.
+ * The load balancer that an AWSCluster asks for, or undefined while the network that it stands in is not on record. One difference from upstream: with an API port of its own the listener listens on that port as well.
  */
 export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing | undefined => {
   const { cluster, awsCluster } = input;
@@ -121,10 +135,11 @@ export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing 
   const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
   const subnets = subnetIds(awsCluster, spec);
   if (!vpcId || !groupId || subnets.length === 0) return undefined;
-  const name = desiredName(cluster, awsCluster);
+  const name = loadBalancerName(cluster, awsCluster);
   const host = awsCluster.spec.controlPlaneEndpoint?.host;
   const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
   return {
+    type: isClassic(awsCluster) ? 'classic' : 'network',
     name,
     isNamed: spec.name !== undefined,
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
@@ -133,8 +148,8 @@ export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing 
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
     tags,
     staleTags: staleTags(awsCluster, tags),
-    attributes: { 'load_balancing.cross_zone.enabled': String(spec.crossZoneLoadBalancing ?? false) },
-    listeners: listeners(input, spec),
+    attributes: attributesOf(awsCluster, spec),
+    listeners: isClassic(awsCluster) ? classicListeners(input, name, spec) : listeners(input, spec),
     recordedGroups: recordedTargetGroupNames(awsCluster),
     ...(host ? { recordedHost: host } : {}),
   };

@@ -78,6 +78,8 @@ export interface DesiredTargetGroup {
 }
 
 export interface DesiredLoadBalancing {
+  /** A classic load balancer stands for its only target group as well (shared/aws/classic-elb.ts). */
+  type: 'network' | 'classic';
   name: string;
   /** The user gave the name: a load balancer of his own that bears it is used as it is. */
   isNamed: boolean;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClusterName } from '../../aws/tags.ts';
+import type { AWSCluster } from '../../kinds/index.ts';
 import { blake2b } from './blake2b.ts';
 
-/** ELBv2 allows letters, digits and hyphens in at most so many characters. */
+/** Elastic Load Balancing allows letters, digits and hyphens in at most so many characters. */
 const MAX_NAME = 32;
 
 const SUFFIX = '-k8s';
@@ -12,13 +13,28 @@ const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[byte % 36]).join('');
 
 /**
- * Upstream's name of the API's load balancer: `<namespace>-<cluster>-apiserver`, or where that is too long a hash of it
- * (CAPA pkg/hash: one character for each byte of a BLAKE2b digest) with `-k8s` behind it.
+ * Upstream's rule: `<of>-apiserver`, or where that is too long a hash of what is before the hyphen (CAPA pkg/hash: one
+ * character for each byte of a BLAKE2b digest) with `-k8s` behind it.
  */
-export const loadBalancerName = ({ namespace, name }: ClusterName): string => {
-  const full = `${namespace}-${name}-apiserver`.replaceAll('.', '-');
+const generatedName = (of: string): string => {
+  const full = `${of}-apiserver`.replaceAll('.', '-');
   if (full.length <= MAX_NAME) return full;
-  return toBase36(blake2b(new TextEncoder().encode(full), MAX_NAME - SUFFIX.length)) + SUFFIX;
+  return toBase36(blake2b(new TextEncoder().encode(of), MAX_NAME - SUFFIX.length)) + SUFFIX;
+};
+
+/** Whether the API's load balancer is one of the first generation. */
+export const isClassic = ({ spec }: AWSCluster): boolean =>
+  spec.controlPlaneLoadBalancer?.loadBalancerType === 'classic';
+
+/**
+ * The name of the API's load balancer: the user's, the one that it has, or upstream's. Upstream names a classic one after
+ * the cluster alone, so that those of two namespaces' clusters of one name collide.
+ */
+export const loadBalancerName = ({ namespace, name }: ClusterName, awsCluster: AWSCluster | undefined): string => {
+  const named =
+    awsCluster?.spec.controlPlaneLoadBalancer?.name ?? awsCluster?.status?.networkStatus?.apiServerElb?.name;
+  if (named) return named;
+  return generatedName(awsCluster && isClassic(awsCluster) ? name : `${namespace}-${name}`);
 };
 
 /** How many names a target group may have: two clusters' first choices can meet. */

@@ -10,11 +10,11 @@ export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<Obs
   isNamed && !Object.keys(tags).some((key) => key === OWNER_TAG || key.startsWith(OWNERSHIP_TAG_PREFIX));
 
 const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: ObservedLoadBalancer) => {
-  const { name, vpcId, scheme } = desired;
+  const { name, vpcId, scheme, type } = desired;
   if (!isOwnedBy(cluster, found.tags) && !isUsersOwn(desired, found)) {
     return `a load balancer with the name ${name} exists and does not belong to the cluster`;
   }
-  if (found.type !== 'network') return `load balancer ${name} is of the type ${found.type}, not network`;
+  if (found.type !== type) return `load balancer ${name} is of the type ${found.type}, not ${type}`;
   if (found.vpcId !== vpcId) return `load balancer ${name} exists in ${found.vpcId}, not in ${vpcId}`;
   if (found.scheme !== scheme) return `load balancer ${name} exists with the scheme ${found.scheme}, not ${scheme}`;
   if (found.state === 'failed') return `load balancer ${name} failed: ${found.stateReason ?? 'AWS says no reason'}`;

@@ -31,7 +31,7 @@ export const chooseTargetGroup = (
   return { name: wanted.names.find((name) => !targetGroups.some((one) => one.name === name)) };
 };
 
-/** Of a check over TCP AWS reads no path, and takes no time to answer. */
+/** Of a check over TCP ELBv2 reads no path, and takes no time to answer. */
 const isSameCheck = (desired: HealthCheck, observed: HealthCheck): boolean => {
   const isHttp = desired.protocol !== 'TCP';
   return (

@@ -1,6 +1,7 @@
 import { type ClusterName, isOwnedBy } from '../../aws/tags.ts';
 import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
 import type { LoadBalancerPlan } from './parts.ts';
+import { planClassicGroup } from './plan-classic-group.ts';
 import { planListeners } from './plan-listeners.ts';
 import { isUsersOwn, planLoadBalancer } from './plan-load-balancer.ts';
 import { planTargetGroup } from './plan-target-groups.ts';
@@ -14,7 +15,8 @@ export const planLoadBalancing = (
   const { loadBalancer } = observed;
   const itself = planLoadBalancer(cluster, desired, loadBalancer);
   if (itself.problem || (loadBalancer && isUsersOwn(desired, loadBalancer))) return itself;
-  const groups = desired.listeners.map(({ targetGroup }) => planTargetGroup(cluster, desired, targetGroup, observed));
+  const planGroup = desired.type === 'classic' ? planClassicGroup : planTargetGroup;
+  const groups = desired.listeners.map(({ targetGroup }) => planGroup(cluster, desired, targetGroup, observed));
   const problem = groups.find((part) => part.problem)?.problem;
   if (problem) return { actions: [], waiting: [], problem };
   const actions = [itself, ...groups].flatMap((part) => part.actions);

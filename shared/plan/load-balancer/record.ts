@@ -1,21 +1,45 @@
 import type { ClusterName } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerStatus } from '../../kinds/index.ts';
+import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
+import { toClassicTarget } from './classic-health-check.ts';
 import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
 import { chooseTargetGroup } from './plan-target-groups.ts';
 
-const statusOf = (
+/** Go writes durations in nanoseconds. */
+const nanoseconds = (seconds: number): number => seconds * 1_000_000_000;
+
+/** The part of the status that is different for a classic load balancer. */
+const classicStatus = ({ attributes, listeners }: DesiredLoadBalancing): LoadBalancerStatus => {
+  const [api] = listeners;
+  const check = api?.targetGroup.healthCheck;
+  return {
+    listeners: listeners.map(({ port, targetGroup }) => ({
+      ...{ protocol: 'TCP', port, instanceProtocol: 'TCP', instancePort: targetGroup.port },
+    })),
+    ...(check
+      ? {
+          healthChecks: {
+            target: toClassicTarget(check),
+            interval: nanoseconds(check.intervalSeconds),
+            timeout: nanoseconds(check.timeoutSeconds),
+            healthyThreshold: check.thresholdCount,
+            unhealthyThreshold: check.unhealthyThresholdCount,
+          },
+        }
+      : {}),
+    attributes: {
+      idleTimeout: nanoseconds(Number(attributes[IDLE_TIMEOUT])),
+      crossZoneLoadBalancing: attributes[CROSS_ZONE] === 'true',
+    },
+  };
+};
+
+const networkStatus = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
   observed: ObservedLoadBalancing,
 ): LoadBalancerStatus => ({
   arn: observed.loadBalancer?.arn,
-  name: desired.name,
-  dnsName: observed.loadBalancer?.dnsName,
-  scheme: desired.scheme,
-  availabilityZones: observed.loadBalancer?.zones.map(({ zone }) => zone).sort(),
-  subnetIds: [...desired.subnetIds],
-  securityGroupIds: [...desired.securityGroupIds],
-  tags: { ...desired.tags },
   elbAttributes: { ...desired.attributes },
   elbListeners: desired.listeners.map(({ port, targetGroup }) => {
     const { healthCheck } = targetGroup;
@@ -32,7 +56,22 @@ const statusOf = (
       },
     };
   }),
-  loadBalancerType: 'nlb',
+});
+
+const statusOf = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerStatus => ({
+  name: desired.name,
+  dnsName: observed.loadBalancer?.dnsName,
+  scheme: desired.scheme,
+  availabilityZones: observed.loadBalancer?.zones.map(({ zone }) => zone).sort(),
+  subnetIds: [...desired.subnetIds],
+  securityGroupIds: [...desired.securityGroupIds],
+  tags: { ...desired.tags },
+  ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),
+  loadBalancerType: desired.type === 'classic' ? 'classic' : 'nlb',
   loadBalancerIPAddressType: 'ipv4',
 });
 

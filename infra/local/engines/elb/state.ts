@@ -1,31 +1,48 @@
-/** What the simulated first generation of load balancing remembers: the load balancers that controllers make for Services. */
+/** What the simulated first generation of load balancing remembers. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import type { Ec2 } from '../ec2/state.ts';
+import type { LoopbackAddresses } from '../elbv2/loopback.ts';
+import type { ElbSettings } from '../elbv2/settings.ts';
+import { createElb, type Elb } from '../elbv2/state.ts';
+import { AwsFault } from '../wire/fault.ts';
 
 export interface ClassicLoadBalancer {
   readonly name: string;
+  /** IAM's name of it; what forwards for it bears it as well. */
+  readonly arn: string;
   readonly sequence: number;
   readonly createdAt: number;
   readonly scheme: string;
   readonly vpcId: string;
   readonly dnsName: string;
-  readonly subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
-  readonly securityGroupIds: readonly string[];
-  readonly listeners: readonly sdk.Listener[];
+  subnets: readonly { readonly subnetId: string; readonly zone: string; readonly interfaceId: string }[];
+  securityGroupIds: readonly string[];
+  /** By the load balancer's port. */
+  readonly listeners: Map<number, sdk.Listener>;
+  readonly instances: Set<string>;
+  healthCheck: sdk.HealthCheck;
+  attributes: { crossZone: boolean; idleTimeout: number };
   readonly tags: Map<string, string>;
 }
 
 export interface ClassicElb {
   readonly ec2: Ec2;
-  /** How long the interfaces of a deleted load balancer still hold its subnets and security groups. */
-  readonly settings: { readonly loadBalancerReleaseMilliseconds: number };
+  readonly settings: ElbSettings;
+  readonly loopback: LoopbackAddresses;
   readonly loadBalancers: Map<string, ClassicLoadBalancer>;
+  /** What forwards and checks health for them: a state of the second generation that no call of AWS shows. */
+  readonly path: Elb;
   now(): number;
+  nextSequence(): number;
 }
 
-export const createClassicElb = (ec2: Ec2, settings: ClassicElb['settings']): ClassicElb => ({
-  ec2,
-  settings,
-  loadBalancers: new Map(),
-  now: () => ec2.place.clock.now().getTime(),
-});
+export const createClassicElb = (ec2: Ec2, settings: ElbSettings, loopback: LoopbackAddresses): ClassicElb => {
+  const path = createElb(ec2.place, settings, ec2, loopback);
+  return { ec2, settings, loopback, loadBalancers: new Map(), path, now: path.now, nextSequence: path.nextSequence };
+};
+
+export const find = (elb: ClassicElb, name: string | undefined): ClassicLoadBalancer => {
+  const found = elb.loadBalancers.get(name ?? '');
+  if (!found) throw new AwsFault('LoadBalancerNotFound', `There is no ACTIVE Load Balancer named '${name}'`);
+  return found;
+};

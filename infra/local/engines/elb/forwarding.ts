@@ -1,0 +1,146 @@
+/** How a classic load balancer reaches its instances: by the data path of the second generation. */
+import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
+import type { HealthCheck, Target, TargetGroup } from '../elbv2/records.ts';
+import type { DataPath } from '../elbv2/state.ts';
+import { AwsFault, notSimulated } from '../wire/fault.ts';
+import { randomHex } from '../wire/place.ts';
+import type { ClassicElb, ClassicLoadBalancer } from './state.ts';
+
+const TARGET = /^(TCP|SSL|HTTP|HTTPS):(\d+)(\/.*)?$/;
+
+/** The same check in the terms of the second generation. What answers a TLS handshake is taken for what accepts a connection. */
+const checkOf = ({ Target = '', ...times }: sdk.HealthCheck): HealthCheck => {
+  const [, protocol = 'TCP', port = '', path] = TARGET.exec(Target) ?? [];
+  const isHttp = protocol === 'HTTP' || protocol === 'HTTPS';
+  return {
+    protocol: isHttp ? protocol : 'TCP',
+    port,
+    path: isHttp ? path : undefined,
+    intervalSeconds: times.Interval ?? 0,
+    timeoutSeconds: times.Timeout ?? 0,
+    healthyThreshold: times.HealthyThreshold ?? 0,
+    unhealthyThreshold: times.UnhealthyThreshold ?? 0,
+    matcher: isHttp ? '200' : undefined,
+  };
+};
+
+const groupsOf = ({ path }: ClassicElb, { arn }: ClassicLoadBalancer): TargetGroup[] =>
+  [...path.targetGroups.values()].filter(({ name }) => name === arn);
+
+const newTarget = (elb: ClassicElb, instanceId: string, port: number): Target => ({
+  instanceId,
+  port,
+  registeredAt: elb.now(),
+  health: 'initial',
+  streak: { passed: false, count: 0 },
+  drainedAt: undefined,
+});
+
+/** The load balancer becomes known to the data path; it is active at once. */
+export const openPath = ({ path, now }: ClassicElb, loadBalancer: ClassicLoadBalancer): void => {
+  const { arn, name, vpcId, dnsName, sequence, createdAt } = loadBalancer;
+  path.loadBalancers.set(arn, {
+    ...{ arn, name, vpcId, dnsName, sequence, createdAt, scheme: 'internal', subnets: [], securityGroupIds: [] },
+    tags: new Map(),
+    attributes: new Map(),
+    timeline: [{ at: now(), state: 'active' }],
+    failure: undefined,
+  });
+};
+
+/** Adds listeners, all or none. The same listener once more succeeds, as on AWS. */
+export const addListeners = (
+  elb: ClassicElb,
+  dataPath: DataPath,
+  loadBalancer: ClassicLoadBalancer,
+  wanted: readonly sdk.Listener[],
+): void => {
+  for (const { Protocol, LoadBalancerPort = 0, InstancePort = 0, InstanceProtocol = Protocol } of wanted) {
+    if (Protocol?.toUpperCase() !== 'TCP' || InstanceProtocol?.toUpperCase() !== 'TCP')
+      throw notSimulated(`a listener from ${Protocol} to ${InstanceProtocol}`);
+    const known = loadBalancer.listeners.get(LoadBalancerPort);
+    if (known && known.InstancePort !== InstancePort)
+      throw new AwsFault(
+        'DuplicateListener',
+        `A listener already exists for ${loadBalancer.name} with LoadBalancerPort ${LoadBalancerPort}, but with a different InstancePort`,
+      );
+  }
+  for (const listener of wanted) {
+    const { LoadBalancerPort = 0, InstancePort = 0 } = listener;
+    if (loadBalancer.listeners.has(LoadBalancerPort)) continue;
+    loadBalancer.listeners.set(LoadBalancerPort, { ...listener, InstanceProtocol: 'TCP' });
+    const arn = `${loadBalancer.arn}/${LoadBalancerPort}/${randomHex(elb.ec2.place.random, 16)}`;
+    const common = {
+      arn,
+      createdAt: elb.now(),
+      sequence: elb.nextSequence(),
+      tags: new Map(),
+      protocol: 'TCP' as const,
+    };
+    elb.path.targetGroups.set(arn, {
+      ...{ ...common, name: loadBalancer.arn, port: InstancePort, vpcId: loadBalancer.vpcId, targetType: 'instance' },
+      attributes: new Map(),
+      targets: new Map([...loadBalancer.instances].map((id) => [id, newTarget(elb, id, InstancePort)])),
+      healthCheck: checkOf(loadBalancer.healthCheck),
+    });
+    const forward = { ...common, loadBalancerArn: loadBalancer.arn, port: LoadBalancerPort, targetGroupArn: arn };
+    elb.path.listeners.set(arn, forward);
+    dataPath.listenerAdded(elb.path, forward);
+  }
+};
+
+/** A port without a listener is no error. */
+export const removeListeners = (
+  elb: ClassicElb,
+  dataPath: DataPath,
+  loadBalancer: ClassicLoadBalancer,
+  ports: readonly number[],
+): void => {
+  for (const listener of [...elb.path.listeners.values()])
+    if (listener.loadBalancerArn === loadBalancer.arn && ports.includes(listener.port)) {
+      dataPath.listenerRemoved(listener);
+      elb.path.listeners.delete(listener.arn);
+      elb.path.targetGroups.delete(listener.targetGroupArn);
+    }
+  for (const port of ports) loadBalancer.listeners.delete(port);
+};
+
+export const closePath = (elb: ClassicElb, dataPath: DataPath, loadBalancer: ClassicLoadBalancer): void => {
+  removeListeners(elb, dataPath, loadBalancer, [...loadBalancer.listeners.keys()]);
+  elb.path.loadBalancers.delete(loadBalancer.arn);
+};
+
+export const addInstances = (elb: ClassicElb, loadBalancer: ClassicLoadBalancer, ids: readonly string[]): void => {
+  for (const id of ids.filter((one) => !loadBalancer.instances.has(one))) {
+    loadBalancer.instances.add(id);
+    for (const group of groupsOf(elb, loadBalancer)) group.targets.set(id, newTarget(elb, id, group.port));
+  }
+};
+
+export const removeInstances = (elb: ClassicElb, loadBalancer: ClassicLoadBalancer, ids: readonly string[]): void => {
+  for (const id of ids) {
+    loadBalancer.instances.delete(id);
+    for (const group of groupsOf(elb, loadBalancer)) group.targets.delete(id);
+  }
+};
+
+const RANGES: readonly [keyof sdk.HealthCheck, number, number][] = [
+  ['Interval', 5, 300],
+  ['Timeout', 2, 60],
+  ['HealthyThreshold', 2, 10],
+  ['UnhealthyThreshold', 2, 10],
+];
+
+/** Sets a health check within the ranges of the guide of classic load balancers. */
+export const setHealthCheck = (elb: ClassicElb, loadBalancer: ClassicLoadBalancer, check: sdk.HealthCheck): void => {
+  const [, protocol = '', , path] = TARGET.exec(check.Target ?? '') ?? [];
+  if (protocol === '' || protocol.startsWith('HTTP') !== (path !== undefined))
+    throw new AwsFault('ValidationError', `HealthCheck Target '${check.Target}' is not valid`);
+  for (const [name, least, most] of RANGES)
+    if (Number(check[name]) < least || Number(check[name]) > most)
+      throw new AwsFault('ValidationError', `HealthCheck ${name} must be between ${least} and ${most}`);
+  if ((check.Timeout ?? 0) >= (check.Interval ?? 0))
+    throw new AwsFault('ValidationError', 'HealthCheck timeout must be less than interval');
+  loadBalancer.healthCheck = { ...check };
+  for (const group of groupsOf(elb, loadBalancer)) group.healthCheck = checkOf(check);
+};
