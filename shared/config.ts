@@ -21,6 +21,8 @@ export const ENV = {
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
+  /** Minutes between two sweeps. */
+  sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
 } as const;
 
 export type ConfigKey = keyof typeof ENV;

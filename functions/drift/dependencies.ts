@@ -8,6 +8,7 @@ import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
 import type { ScopeOf } from '../aws-scope.ts';
+import type { NetworkView } from '../cluster/network/observe.ts';
 
 /** What the sweep works with. */
 export interface DriftDependencies {
@@ -18,6 +19,9 @@ export interface DriftDependencies {
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
+  network: PerScope<NetworkView>;
+  /** How often the sweep comes round. */
+  sweepMinutes: number;
   clock: Clock;
   log: Log;
 }

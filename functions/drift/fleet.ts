@@ -1,5 +1,7 @@
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import { ec2NetworkExtraReads } from '../../shared/aws/ec2-network-extra-reads.ts';
+import { ec2NetworkReads } from '../../shared/aws/ec2-network-reads.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { makePerScope } from '../../shared/aws/scope.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -13,4 +15,11 @@ export const makeScheduledFleets = (): DriftDependencies['fleet'] =>
   makePerScope((options) => {
     const client = createEc2Client(options);
     return { ...createEc2Fleet(client), ...createEc2Schedule(client) };
+  });
+
+/** What networks are looked at with; reads only, in the largest pages that there are. */
+export const makeNetworkViews = (): DriftDependencies['network'] =>
+  makePerScope((options) => {
+    const client = createEc2Client(options);
+    return { ...ec2NetworkReads(client, { inPages: true }), ...ec2NetworkExtraReads(client) };
   });

@@ -3,6 +3,8 @@ import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
+import { hasSettled, type InfrastructurePart } from '../../shared/plan/drift/settled.ts';
+import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -28,6 +30,13 @@ export interface Fleets {
   /** What was thrown for the clusters whose account nobody may enter; they are in no fleet. */
   errors: unknown[];
 }
+
+/** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
+export const isLooked = ({ cluster, awsCluster }: PlacedCluster, part: InfrastructurePart): boolean =>
+  hasSettled(awsCluster, part) &&
+  !cluster.metadata.deletionTimestamp &&
+  !awsCluster.metadata.deletionTimestamp &&
+  !isPaused(cluster);
 
 const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
 

@@ -1,7 +1,8 @@
+import { readConfig } from '../../shared/config.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { makeRepairs, makeScheduledFleets } from './fleet.ts';
+import { makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
 import { measureSweep } from './measure.ts';
 import { sweep } from './sweep.ts';
 
@@ -9,11 +10,13 @@ const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
+const network = makeNetworkViews();
+const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = observed(runtime, async () => {
   const log = runtime.log.with({ function: 'drift' });
-  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs });
+  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs, network, sweepMinutes });
   measureSweep(runtime.metrics, result);
   return result;
 });

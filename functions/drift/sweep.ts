@@ -1,8 +1,8 @@
 /**
  * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
- * look into the index of unfinished work, one list of each kind, one paged listing of instances and one of scheduled
- * events a region. It starts a
- * pass only for clusters in which something differs, and changes nothing at all when the difference is too large.
+ * look into the index of unfinished work, one list of each kind, and paged listings of instances, of scheduled events
+ * and of what networks are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
+ * for clusters in which something differs, and changes nothing at all when the difference is too large.
  */
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
@@ -12,6 +12,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { collect } from './collect.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { infrastructureDrift } from './infrastructure-drift.ts';
 import { noteMaintenance } from './maintenance.ts';
 import { mark } from './mark.ts';
 import { type Observation, observeFleet } from './observe.ts';
@@ -72,7 +73,8 @@ const actOn = async (deps: DriftDependencies, plan: DriftPlan, observation: Obse
   const lost = await markAll(deps, plan);
   const changed = await repairInstances(deps, observation);
   await handleUnknownInstances(deps, observation);
-  return [...lost, ...changed.map(refOf)];
+  const infrastructure = await infrastructureDrift(deps, observation);
+  return [...lost, ...[...changed, ...infrastructure].map(refOf)];
 };
 
 /** One sweep. Throws, after all else is done, what a region that could not be read threw. */

@@ -16,7 +16,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-instance': ['table', 'sealKey', 'accountId'],
   'machine-target': ['table', 'sealKey', 'accountId'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
-  drift: ['table', 'sealKey', 'accountId', 'convergeCluster'],
+  drift: ['table', 'sealKey', 'accountId', 'convergeCluster', 'sweepMinutes'],
   events: ['table', 'sealKey', 'accountId', 'convergeCluster'],
   guard: ['table'],
 };
@@ -44,6 +44,7 @@ export const environmentOf = (
     syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),
     clusterId: source.clusterId,
     accountId: Aws.ACCOUNT_ID,
+    sweepMinutes: String(source.settings.sweepMinutes),
   };
   const powertools = {
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,

@@ -64,6 +64,21 @@ const VPC_CHANGES = [
   'DeleteCarrierGateway',
 ];
 
+/** What the sweep compares with what networks are asked to be. */
+const NETWORK_LOOKS = [
+  'DescribeVpcs',
+  'DescribeSubnets',
+  'DescribeInternetGateways',
+  'DescribeAddresses',
+  'DescribeNatGateways',
+  'DescribeRouteTables',
+  'DescribeSecurityGroups',
+  'DescribeEgressOnlyInternetGateways',
+  'DescribeCarrierGateways',
+  'DescribeVpcEndpoints',
+  'DescribePublicIpv4Pools',
+];
+
 const networkReads = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeVpcs',
@@ -260,7 +275,8 @@ export const grantsOf = (
       seal,
       touch,
       ...assume,
-      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus']),
+      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', ...NETWORK_LOOKS]),
+      may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
       may.changing('ec2', ['StartInstances', 'CreateTags', 'TerminateInstances'], ['instance']),
     ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],

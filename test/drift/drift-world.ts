@@ -70,6 +70,8 @@ const sweepOver = async (world: World): Promise<boolean> => {
     scopeOf: controllerScopeOf,
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
+    network: () => world.ec2,
+    sweepMinutes: 5,
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
     log: silentLog,

@@ -33,6 +33,7 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   // The client itself asks for sessions where a bucket is one of S3 Express.
   'cluster-load-balancer': ['s3:CreateSession'],
+  drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
   'machine-instance': ['s3:CreateSession'],
   'machine-objects': [
     'secretsmanager:CreateSecret',

@@ -16,6 +16,7 @@ import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { observeNetwork } from './observe.ts';
+import { observeBastions } from './observe-bastions.ts';
 import { ec2Actor } from './perform.ts';
 
 /** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
@@ -35,7 +36,11 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const spec = awsCluster?.spec;
-  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion', spec });
+  const [seen, bastions] = await Promise.all([
+    observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion', spec }),
+    observeBastions(ec2, name),
+  ]);
+  const observed = { ...seen, bastions };
   const bastion = readBastionLaunch(awsCluster);
   const intents = { ...readIntents(awsCluster?.metadata.annotations), ...(bastion ? { bastion: bastion.token } : {}) };
   const plan = planDeletion({ cluster: name, observed, intents, now: deps.clock.now() });

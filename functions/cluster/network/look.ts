@@ -3,8 +3,6 @@ import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
 import { type NetworkPart, networkDriftFacts } from '../../../shared/plan/drift/network.ts';
 import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
-import { desiredFrom, namedIds } from '../../../shared/plan/network/desired-from.ts';
-import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction, NetworkPlan } from '../../../shared/plan/network/model.ts';
 import { withVpcId } from '../../../shared/plan/network/record.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
@@ -16,8 +14,8 @@ import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope
 import { type Settled, settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { recordIntents, takeBackIntents } from './intend.ts';
-import { observeNetwork } from './observe.ts';
 import { ec2Actor } from './perform.ts';
+import { readSituation } from './situation.ts';
 
 /** A situation with the objects and the client that it was seen with. */
 export interface NetworkLook extends Situation {
@@ -38,19 +36,9 @@ const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): P
 const look = async (deps: NetworkDependencies, ref: ClusterRef): Promise<NetworkLook | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
-  const { awsCluster, cluster, name } = scope;
   const ec2 = deps.ec2(scope.aws);
-  const recordedVpcId = awsCluster.spec.network?.vpc?.id;
-  const named = namedIds(awsCluster.spec);
-  const { spec } = awsCluster;
-  const observed = await observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'creation', named, spec });
-  // Only the name of an AWS service needs it.
-  const region = spec.s3Bucket ? (scope.aws.region ?? (await ec2.describeOwnRegion())) : undefined;
-  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
-  const input = { cluster: name, clusterUid: ref.uid, spec, apiServerPort, region };
-  const desired = desiredFrom(input, observed);
-  const intents = readIntents(awsCluster.metadata.annotations);
-  return recordVpc(deps, { scope, ec2, desired, observed, intents, now: deps.clock.now() });
+  const situation = await readSituation(scope, ec2, deps.clock.now());
+  return recordVpc(deps, { scope, ec2, ...situation });
 };
 
 const actOn = async (deps: NetworkDependencies, { scope, ec2 }: NetworkLook, plan: NetworkPlan) => {

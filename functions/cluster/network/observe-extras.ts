@@ -1,4 +1,5 @@
-import type { Ec2Network, Filter } from '../../../shared/aws/ec2-network.ts';
+import type { Filter } from '../../../shared/aws/ec2-network.ts';
+import type { Ec2NetworkExtraReads } from '../../../shared/aws/ec2-network-extra-reads.ts';
 import { type ClusterName, ownershipTag } from '../../../shared/aws/tags.ts';
 import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { ObservedExtras } from '../../../shared/plan/network/model-gateways.ts';
@@ -20,7 +21,7 @@ export const wantedExtras = (spec: AWSCluster['spec'] | undefined): Wanted => ({
 });
 
 const observeGateways = async (
-  ec2: Ec2Network,
+  ec2: Ec2NetworkExtraReads,
   wanted: Wanted,
   vpcIds: readonly string[],
   egressFilters: readonly Filter[],
@@ -47,7 +48,7 @@ const poolFilters = ({ id, name }: Pool): Filter[] => [
 ];
 
 /** Pools that a VPC is to be numbered by; of no interest once it is there. */
-const observePools = async (ec2: Ec2Network, { network }: AWSCluster['spec']): Promise<ObservedExtras> => {
+const observePools = async (ec2: Ec2NetworkExtraReads, { network }: AWSCluster['spec']): Promise<ObservedExtras> => {
   const { vpc = {} } = network ?? {};
   const pools = vpc.id ? [] : [vpc.ipamPool, vpc.ipv6?.ipamPool].flatMap((pool) => pool ?? []);
   const found = (await Promise.all(pools.map((pool) => ec2.describeIpamPools(poolFilters(pool))))).flat();
@@ -61,7 +62,7 @@ const observePools = async (ec2: Ec2Network, { network }: AWSCluster['spec']): P
 
 /** What a cluster that is to exist has of these things. */
 export const observeForCreation = async (
-  ec2: Ec2Network,
+  ec2: Ec2NetworkExtraReads,
   spec: AWSCluster['spec'],
   cluster: ClusterName,
   vpcIds: readonly string[],
@@ -79,7 +80,7 @@ export const observeForCreation = async (
  * speaks of them, as the spec may have spoken of more before.
  */
 export const observeForDeletion = (
-  ec2: Ec2Network,
+  ec2: Ec2NetworkExtraReads,
   spec: AWSCluster['spec'] | undefined,
   vpcIds: readonly string[],
   isBare: boolean,

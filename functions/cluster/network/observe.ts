@@ -1,10 +1,12 @@
-import type { Ec2Network, Filter } from '../../../shared/aws/ec2-network.ts';
+import type { Ec2NetworkReads, Filter } from '../../../shared/aws/ec2-network.ts';
+import type { Ec2NetworkExtraReads } from '../../../shared/aws/ec2-network-extra-reads.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
 import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
-import { observeBastions } from './observe-bastions.ts';
-
 import { observeForCreation, observeForDeletion } from './observe-extras.ts';
+
+/** What a network is looked at with. */
+export type NetworkView = Ec2NetworkReads & Ec2NetworkExtraReads;
 
 export interface ObserveOptions {
   cluster: ClusterName;
@@ -23,7 +25,7 @@ const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
 ];
 
 /** VPCs that carry the cluster's tags, and the one on record, whoever it belongs to. Filters never answer NotFound. */
-const observeVpcs = async (ec2: Ec2Network, options: ObserveOptions, byTag: Filter): Promise<ObservedVpc[]> => {
+const observeVpcs = async (ec2: NetworkView, options: ObserveOptions, byTag: Filter): Promise<ObservedVpc[]> => {
   const { cluster, recordedVpcId, purpose } = options;
   const byId = recordedVpcId === undefined ? [] : [{ name: 'vpc-id', values: [recordedVpcId] }];
   const [tagged, recorded] = await Promise.all([
@@ -40,7 +42,7 @@ const observeVpcs = async (ec2: Ec2Network, options: ObserveOptions, byTag: Filt
 };
 
 const observeGateways = async (
-  ec2: Ec2Network,
+  ec2: NetworkView,
   byTag: Filter,
   vpcIds: string[],
 ): Promise<ObservedInternetGateway[]> => {
@@ -63,8 +65,8 @@ const withNamed = async <T extends { id: string }>(
   return others.length > 0 ? [...inside, ...(await read([{ name: filter, values: others }]))] : inside;
 };
 
-/** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses. */
-export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): Promise<ObservedNetwork> => {
+/** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses; without its bastions. */
+export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions): Promise<ObservedNetwork> => {
   const { cluster, named, purpose } = options;
   const byTag = { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] };
   const vpcs = await observeVpcs(ec2, options, byTag);
@@ -100,14 +102,13 @@ export const observeNetwork = async (ec2: Ec2Network, options: ObserveOptions): 
     routeTables,
     natGateways,
     securityGroups,
-    ...(purpose === 'deletion' ? { bastions: await observeBastions(ec2, cluster) } : {}),
     ...extras,
     networkInterfaces: purpose === 'deletion' ? await observeInterfaces(ec2, ownVpcs, strayGroups) : [],
   };
 };
 
 /** Everything in the VPCs that are ours; of others, which may be full of strangers, only what uses our groups. */
-const observeInterfaces = async (ec2: Ec2Network, vpcIds: readonly string[], groupIds: readonly string[]) => {
+const observeInterfaces = async (ec2: NetworkView, vpcIds: readonly string[], groupIds: readonly string[]) => {
   const inVpcs = { name: 'vpc-id', values: vpcIds };
   const byGroup = { name: 'group-id', values: groupIds };
   const asked = [inVpcs, byGroup].filter(({ values }) => values.length > 0);

@@ -1,7 +1,6 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
-import type { Drift } from '../../../shared/plan/drift/claims.ts';
-import { type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
+import { isReportedBy, type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
 import { type Wishes, withSettled } from '../../../shared/plan/drift/settled.ts';
 import { conditionOf, failedClaim } from '../../../shared/plan/network/conditions.ts';
 import type {
@@ -68,12 +67,6 @@ const wishesOf = (part: NetworkPart, desired: DesiredNetwork): Wishes => {
   return part === 'network' ? { network, securityGroups } : { securityGroups, natGateways };
 };
 
-/** Security groups are reported by the step that makes them. */
-const isOf =
-  (part: NetworkPart) =>
-  ({ kind }: Drift): boolean =>
-    part === 'network' || !kind.startsWith('SecurityGroup');
-
 /** The goal is reached. */
 export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
 
@@ -101,6 +94,6 @@ export const reportOutcome = async (
   await writeClaims(deps, scope, claims, (current) =>
     withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, desired)),
   );
-  await noteReported(deps, scope, part, drifts.filter(isOf(part)), COMPONENT);
+  await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), COMPONENT);
   return true;
 };

@@ -3,6 +3,7 @@ import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/
 import { controllerScopeOf } from '../../../functions/aws-scope.ts';
 import { observeFleet } from '../../../functions/drift/observe.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/aws/ec2-fleet.ts';
+import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
 import { createEc2Repairs } from '../../../shared/aws/ec2-repairs.ts';
 import { ROLE_TAG } from '../../../shared/aws/tags.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -106,6 +107,8 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
       scopeOf: controllerScopeOf,
       fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
       repairs: () => createEc2Repairs(ec2),
+      network: () => createEc2Network(ec2, ec2),
+      sweepMinutes: 5,
       work: { due: async () => [] },
       touch: async () => {},
       collectGarbage: async () => ({ removed: 0 }) as never,

@@ -1,6 +1,7 @@
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
+import type { Drift } from './claims.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
@@ -104,6 +105,12 @@ export const networkWishes = (desired: DesiredNetwork): Wishes => {
 
 /** The steps that make a network. */
 export type NetworkPart = 'network' | 'natGateways';
+
+/** Security groups are planned by both steps and reported by the one that makes them. */
+export const isReportedBy =
+  (part: NetworkPart) =>
+  ({ kind }: Drift): boolean =>
+    part === 'network' || !kind.startsWith('SecurityGroup');
 
 /** By what the plan of one of the steps is held to the cluster's policies. */
 export const networkDriftFacts = (

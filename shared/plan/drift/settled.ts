@@ -32,6 +32,10 @@ const read = ({ metadata }: Pick<AWSCluster, 'metadata'>): Map<string, string> =
       .map((entry) => entry.split('=') as [string, string]),
   );
 
+/** Whether a part was ever complete. */
+export const hasSettled = (awsCluster: Pick<AWSCluster, 'metadata'>, part: InfrastructurePart): boolean =>
+  read(awsCluster).has(part);
+
 /**
  * Whether what a kind of drift concerns, in the plan of the step that makes `part`, was complete when it was asked to be
  * what `wishes` say. The security groups are planned by two steps.

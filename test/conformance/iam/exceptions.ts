@@ -74,7 +74,7 @@ export const UNUSED: readonly Unused[] = [
     reason: 'The load balancer follows a spec that changes, and what somebody else has changed of it is put right.',
   },
   {
-    functions: /network/,
+    functions: /network|-drift$/,
     what: /^ec2:.*(EgressOnly|Carrier|VpcEndpoint|Pool|CidrBlock)|:(egress-only-internet-gateway|carrier-gateway|vpc-endpoint|ipam-pool|ipv[46]pool-ec2|route-table)\/\*$|^ec2:RevokeSecurityGroup/,
     reason:
       'IPv6, pools, edge zones, endpoints: test/cluster-infrastructure/dual-stack.test.ts makes these; no recorded cluster does.',

@@ -1,0 +1,25 @@
+import { desiredFrom, namedIds } from '../../../shared/plan/network/desired-from.ts';
+import { readIntents } from '../../../shared/plan/network/intents.ts';
+import type { Situation } from '../../../shared/plan/network/situation.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import { type NetworkView, observeNetwork } from './observe.ts';
+
+type LiveScope = InfrastructureScope & { awsCluster: NonNullable<InfrastructureScope['awsCluster']> };
+
+/** What an AWSCluster asks for and what there is, for the planners of networks. */
+export const readSituation = async (
+  { awsCluster, cluster, name, aws }: Omit<LiveScope, 'key'>,
+  ec2: NetworkView,
+  now: Date,
+): Promise<Situation> => {
+  const { spec } = awsCluster;
+  const recordedVpcId = spec.network?.vpc?.id;
+  const options = { cluster: name, recordedVpcId, purpose: 'creation', named: namedIds(spec), spec } as const;
+  const observed = await observeNetwork(ec2, options);
+  // Only the name of an AWS service needs it.
+  const region = spec.s3Bucket ? (aws.region ?? (await ec2.describeOwnRegion())) : undefined;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const clusterUid = cluster.metadata.uid ?? '';
+  const desired = desiredFrom({ cluster: name, clusterUid, spec, apiServerPort, region }, observed);
+  return { desired, observed, intents: readIntents(awsCluster.metadata.annotations), now };
+};

@@ -1,0 +1,37 @@
+import { describeAwsError } from '../../shared/aws/errors.ts';
+import type { Cluster } from '../../shared/kinds/index.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { Fleet } from './fleets.ts';
+import { networkDrift } from './network-drift.ts';
+import type { Observation } from './observe.ts';
+import { turnOf } from './turns.ts';
+
+const LOOKS = [networkDrift];
+
+/**
+ * The clusters whose infrastructure others have changed, so that a pass has something to repair or to say. Nothing is
+ * changed here: the pass looks for itself. What could not be read is logged and put among the observation's errors.
+ */
+export const infrastructureDrift = async (
+  deps: DriftDependencies,
+  { fleets, errors }: Pick<Observation, 'fleets' | 'errors'>,
+): Promise<Cluster[]> => {
+  const turn = turnOf(
+    fleets.flatMap(({ clusters }) => clusters),
+    deps,
+  );
+  const look = async (fleet: Fleet, part: (typeof LOOKS)[number]): Promise<Cluster[]> => {
+    try {
+      return await part(deps, fleet, turn);
+    } catch (error) {
+      deps.log.error('the infrastructure of a region could not be read', {
+        region: fleet.scope.region,
+        reason: describeAwsError(error),
+      });
+      errors.push(error);
+      return [];
+    }
+  };
+  const found = await Promise.all(fleets.flatMap((fleet) => LOOKS.map((part) => look(fleet, part))));
+  return found.flat();
+};

@@ -1,0 +1,117 @@
+/**
+ * The networks of a region read in pages, for all clusters at once, behind the questions that are asked for one cluster.
+ * The number of calls follows the pages and not the clusters.
+ */
+import type { Filter } from '../../shared/aws/ec2-network.ts';
+import { ROLE_TAG, type Tags } from '../../shared/aws/tags.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import type { NetworkView } from '../cluster/network/observe.ts';
+
+/** A filter takes no more values. */
+const MAX_VALUES = 200;
+const CONCURRENCY = 2;
+
+const BY_ROLE: Filter = { name: 'tag-key', values: [ROLE_TAG] };
+
+interface Listed {
+  id?: string;
+  vpcId?: string | undefined;
+  tags: Tags;
+}
+
+const chunked = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / MAX_VALUES) }, (_, index) =>
+    ids.slice(index * MAX_VALUES, (index + 1) * MAX_VALUES),
+  );
+
+const ofVpcs = async <T>(
+  read: (filters: readonly Filter[]) => Promise<T[]>,
+  vpcIds: readonly string[],
+  name = 'vpc-id',
+): Promise<T[]> => (await mapConcurrently(chunked(vpcIds), CONCURRENCY, (values) => read([{ name, values }]))).flat();
+
+const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
+  ...new Map(things.map((thing) => [thing.id, thing])).values(),
+];
+
+const isIn = ({ name, values }: Filter, { tags, vpcId }: Listed): boolean =>
+  name.startsWith('tag:') ? values.includes(tags[name.slice('tag:'.length)] ?? '') : values.includes(vpcId ?? '');
+
+const KNOWN = /^(tag:.+|vpc-id|attachment\.vpc-id)$/;
+
+/** Answers from what is listed; what is asked for by an id of its own, because it is nowhere else, is looked up. */
+const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readonly Filter[]) => Promise<T[]>) => {
+  const byVpc = Map.groupBy(listed, ({ vpcId }) => vpcId);
+  return async (filters: readonly Filter[]): Promise<T[]> => {
+    if (!filters.every(({ name }) => KNOWN.test(name))) return ask(filters);
+    const [first] = filters;
+    const near = first?.name.endsWith('vpc-id') ? first.values.flatMap((id) => byVpc.get(id) ?? []) : listed;
+    return near.filter((one) => filters.every((filter) => isIn(filter, one)));
+  };
+};
+
+/** A read that is made once at most, and only if somebody asks. */
+const once = <T>(read: () => Promise<T[]>) => {
+  let made: Promise<T[]> | undefined;
+  return () => {
+    made ??= read();
+    return made;
+  };
+};
+
+const keyed = <T>(read: (id: string) => Promise<T>) => {
+  const known = new Map<string, Promise<T>>();
+  return (id: string): Promise<T> => {
+    const found = known.get(id) ?? read(id);
+    known.set(id, found);
+    return found;
+  };
+};
+
+/** What only some clusters have: listed when the first of them asks. */
+const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
+  const egress = once(() => ec2.describeEgressOnlyInternetGateways([BY_ROLE]));
+  const carriers = once(() => ofVpcs(ec2.describeCarrierGateways, vpcIds));
+  const endpoints = once(() => ofVpcs(ec2.describeVpcEndpoints, vpcIds));
+  const from =
+    <T extends Listed>(read: () => Promise<T[]>, ask: (filters: readonly Filter[]) => Promise<T[]>) =>
+    async (filters: readonly Filter[]) =>
+      answering(await read(), ask)(filters);
+  return {
+    describeEgressOnlyInternetGateways: from(egress, ec2.describeEgressOnlyInternetGateways),
+    describeCarrierGateways: from(carriers, ec2.describeCarrierGateways),
+    describeVpcEndpoints: from(endpoints, ec2.describeVpcEndpoints),
+    describePublicIpv4Pool: keyed(ec2.describePublicIpv4Pool),
+  };
+};
+
+/** What EC2 tells of each VPC by itself only is taken for right; `describeVpcDns` of the answer may be replaced. */
+const UNASKED = async () => ({ dnsHostnames: true, dnsSupport: true });
+
+/** Lists what is in the VPCs, and what carries the tags of clusters. Throws what EC2 answers. */
+export const listNetworks = async (ec2: NetworkView, vpcIds: readonly string[]): Promise<NetworkView> => {
+  const [tagged, recorded, loose, attached, addresses, subnets, routeTables, natGateways, groups] = await Promise.all([
+    ec2.describeVpcs([BY_ROLE]),
+    ofVpcs(ec2.describeVpcs, vpcIds),
+    ec2.describeInternetGateways([BY_ROLE]),
+    ofVpcs(ec2.describeInternetGateways, vpcIds, 'attachment.vpc-id'),
+    ec2.describeAddresses([BY_ROLE]),
+    ofVpcs(ec2.describeSubnets, vpcIds),
+    ofVpcs(ec2.describeRouteTables, vpcIds),
+    ofVpcs(ec2.describeNatGateways, vpcIds),
+    ofVpcs(ec2.describeSecurityGroups, vpcIds),
+  ]);
+  const vpcs = unique([...tagged, ...recorded]).map((vpc) => ({ ...vpc, vpcId: vpc.id }));
+  return {
+    ...ec2,
+    ...extras(ec2, vpcIds),
+    describeVpcs: answering(vpcs, async () => []),
+    describeVpcDns: UNASKED,
+    describeInternetGateways: answering(unique([...loose, ...attached]), ec2.describeInternetGateways),
+    describeAddresses: answering(addresses, ec2.describeAddresses),
+    describeSubnets: answering(subnets, ec2.describeSubnets),
+    describeRouteTables: answering(routeTables, ec2.describeRouteTables),
+    describeNatGateways: answering(natGateways, ec2.describeNatGateways),
+    describeSecurityGroups: answering(groups, ec2.describeSecurityGroups),
+  };
+};

@@ -1,0 +1,73 @@
+import type { Cluster } from '../../shared/kinds/index.ts';
+import { type Attention, attentionFor, type PartLook } from '../../shared/plan/drift/attention.ts';
+import { PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
+import { isReportedBy, type NetworkPart, networkDriftFacts } from '../../shared/plan/drift/network.ts';
+import { unmanagedNews } from '../../shared/plan/drift/unmanaged.ts';
+import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
+import type { NetworkPlan } from '../../shared/plan/network/model.ts';
+import { planNetwork } from '../../shared/plan/network/plan.ts';
+import { planWaysOut } from '../../shared/plan/network/plan-ways-out.ts';
+import type { Situation } from '../../shared/plan/network/situation.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import type { NetworkView } from '../cluster/network/observe.ts';
+import { readSituation } from '../cluster/network/situation.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
+import { listNetworks } from './listed-network.ts';
+
+const CONCURRENCY = 10;
+
+const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
+  ['network', planNetwork],
+  ['natGateways', planWaysOut],
+];
+
+const lookOf = (at: PlacedCluster, situation: Situation, [part, plan]: (typeof PLANS)[number]): PartLook => {
+  const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, at));
+  const { problem } = withheld.plan;
+  const drifts = withheld.drifts.filter((drift) => drift.policy !== 'Report' || isReportedBy(part)(drift));
+  return { type: PART_DRIFTED[part], drifts, ...(problem ? { problem } : {}) };
+};
+
+const judge = (at: PlacedCluster, situation: Situation): Attention => {
+  for (const entry of PLANS) {
+    const look = lookOf(at, situation, entry);
+    const attention = attentionFor(at, look);
+    // What a person has to put right first keeps the second step from its turn.
+    if (attention !== 'nothing' || look.problem) return attention;
+  }
+  return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';
+};
+
+/** True where a pass over the cluster would find something to do or to say. */
+const needsPass = async (
+  deps: DriftDependencies,
+  { scope }: Fleet,
+  at: PlacedCluster,
+  views: { listed: NetworkView; close: NetworkView; isClose: boolean },
+): Promise<boolean> => {
+  const { namespace = '', name } = at.cluster.metadata;
+  const live = { ...at, name: { namespace, name }, aws: scope };
+  const look = async (view: NetworkView) => judge(at, await readSituation(live, view, deps.clock.now()));
+  const first = views.isClose ? 'news' : await look(views.listed);
+  // What is listed does not tell all that a cluster may have reported.
+  return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
+};
+
+/** The clusters of a fleet whose networks others have changed, of which `turn` are looked at closely. Throws what EC2 answers. */
+export const networkDrift = async (
+  deps: DriftDependencies,
+  fleet: Fleet,
+  turn: ReadonlySet<PlacedCluster>,
+): Promise<Cluster[]> => {
+  const clusters = fleet.clusters.filter((at) => isLooked(at, 'network'));
+  const vpcIds = clusters.flatMap(({ awsCluster }) => awsCluster.spec.network?.vpc?.id ?? []);
+  if (vpcIds.length === 0) return [];
+  const ec2 = deps.network(fleet.scope);
+  const listed = await listNetworks(ec2, [...new Set(vpcIds)]);
+  const close = { ...listed, describeVpcDns: ec2.describeVpcDns };
+  const found = await mapConcurrently(clusters, CONCURRENCY, async (at) =>
+    (await needsPass(deps, fleet, at, { listed, close, isClose: turn.has(at) })) ? [at.cluster] : [],
+  );
+  return found.flat();
+};
