@@ -27,8 +27,8 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
   const made = intents.map((intent) =>
     born(desiredControlPlaneMachine(distribution, controlPlane, cluster.metadata.name, intent), now),
   );
-  const leaver = snapshot.machines.find(({ metadata }) => metadata.name === plan.remove);
-  const machines = snapshot.machines.map((machine) => (machine === leaver ? leaving(machine, now) : machine));
+  const leavers = snapshot.machines.filter(({ metadata }) => plan.remove?.includes(metadata.name));
+  const machines = snapshot.machines.map((machine) => (leavers.includes(machine) ? leaving(machine, now) : machine));
   const next: World = {
     ...world,
     configs: new Map([
@@ -48,6 +48,6 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
     ...(isUnborn(world, controlPlane) ? {} : { name: of }),
     ...(failureDomain ? { failureDomain } : {}),
   }));
-  const remove = leaver ? gone(world, leaver) : [];
+  const remove = leavers.flatMap((leaver) => gone(world, leaver));
   return { world: next, acted: { owner, make, remove, ...saying } };
 };

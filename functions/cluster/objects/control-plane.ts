@@ -20,6 +20,7 @@ import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 import { missingForControlPlane, whileMissing } from './missing.ts';
+import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 
 /** Copies the endpoint to the Cluster, writes the kubeconfig, makes and deletes the control plane's machine objects. */
@@ -39,8 +40,9 @@ export const controlPlane =
     if (!facts) return {};
     await correctMachines(deps, snapshot, facts.machines);
     await propagateDeletion(deps, snapshot);
-    const plan = planControlPlane(whileMissing(facts, await missingForControlPlane(deps, facts)));
-    if (plan.remove) await removeMachine(deps, owner, distribution.component, plan.remove);
+    const known = await withStranded(deps, snapshot, facts);
+    const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
+    for (const name of plan.remove ?? []) await removeMachine(deps, owner, distribution.component, name);
     const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
     const marked = facts.replacing ? completing(owner, wanted) : wanted;
     const made = await completeMachines(deps, snapshot, marked, facts.machines);

@@ -17,6 +17,7 @@ import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
+import { endInit } from '../../machine/objects/init-lock.ts';
 import { readKubeconfig } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
@@ -144,10 +145,14 @@ const writeProbe = async ({ objects, clock }: ProbeDependencies, cluster: Cluste
 
 const writeControlPlane = async (
   { objects, clock }: ProbeDependencies,
-  { controlPlane, distribution }: ClusterSnapshot,
+  { cluster, controlPlane, distribution, machines }: ClusterSnapshot,
   seen: Seen,
 ) => {
   if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return;
+  const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  // A cluster of which all machines are going already is not the one that will be.
+  if (!wasKnown && !machines.some((machine) => isControlPlane(machine) && !machine.metadata.deletionTimestamp)) return;
+  if (!wasKnown) await endInit(objects, cluster);
   const { claims } = seen;
   const key = { namespace: controlPlane.metadata.namespace ?? '', name: controlPlane.metadata.name };
   await objects.mutate(distribution.controlPlane, key, (current) => ({

@@ -1,10 +1,14 @@
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { isControlPlaneMachine } from '../read-machine.ts';
 
 const KEY = 'lock-information';
+/** Says on the lock that the control plane was seen: from then on nobody initializes it, whoever is gone. */
+const INITIALIZED = 'windlass.dev/control-plane-initialized';
 
 const holderOf = (lock: ConfigMap): string | undefined => {
   try {
@@ -16,39 +20,73 @@ const holderOf = (lock: ConfigMap): string | undefined => {
   }
 };
 
+const isOver = ({ metadata }: ConfigMap): boolean => INITIALIZED in (metadata.annotations ?? {});
+
+const lockKey = ({ metadata }: Cluster) => ({
+  namespace: metadata.namespace ?? '',
+  name: `${metadata.name}-lock`,
+});
+
 const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: {
-    namespace: cluster.metadata.namespace,
-    name: `${cluster.metadata.name}-lock`,
+    ...lockKey(cluster),
     labels: { [LABEL.clusterName]: cluster.metadata.name },
     ownerReferences: [ownerReference(cluster)],
   },
   data: { [KEY]: JSON.stringify({ machineName }) },
 });
 
-/** The machine that holds the lock, which may be gone by now; undefined while nobody has taken it. */
-export const readInitHolder = async (objects: ObjectClient, { metadata }: Cluster): Promise<string | undefined> => {
-  const key = { namespace: metadata.namespace ?? '', name: `${metadata.name}-lock` };
-  const lock = await objects.get(kinds.configMap, key);
-  return lock && holderOf(lock);
+/**
+ * The machine that holds the lock, which may be gone by now; undefined while nobody has taken it, and once the control
+ * plane was seen.
+ */
+export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<string | undefined> => {
+  const lock = await objects.get(kinds.configMap, lockKey(cluster));
+  return lock && !isOver(lock) ? holderOf(lock) : undefined;
+};
+
+/** Ends the lock for good. To be called before the control plane is said to be initialized. */
+export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cluster): Promise<void> => {
+  await objects.mutate(kinds.configMap, lockKey(cluster), (current) => ({
+    ...current,
+    metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, [INITIALIZED]: '' } },
+  }));
+};
+
+/** Whether another control plane machine may belong to a cluster that an earlier holder has made. */
+const hasOtherRunning = async (objects: ObjectClient, { namespace, name, clusterName }: MachineRef): Promise<boolean> => {
+  const [machines, infrastructure] = await Promise.all([
+    objects.listOfCluster(kinds.machine, namespace, clusterName),
+    objects.listOfCluster(kinds.awsMachine, namespace, clusterName),
+  ]);
+  const byName = new Map(infrastructure.map((one) => [one.metadata.name, one]));
+  return machines.some(
+    (machine) =>
+      machine.metadata.name !== name &&
+      isControlPlaneMachine(machine) &&
+      mayHaveJoined(byName.get(machine.metadata.name)),
+  );
 };
 
 /**
  * Which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as upstream. The
  * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by whoever comes
- * first; the write is conditional, so that again only one does.
+ * first; the write is conditional, so that again only one does. But nobody replaces it beside a machine that may have joined
+ * its cluster: such machines go first.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
   const wanted = lockOf(cluster, ref.name);
   const { object } = await objects.ensure(kinds.configMap, wanted);
+  if (isOver(object)) return false;
   const holder = holderOf(object);
   if (holder === ref.name) return true;
   const { namespace } = ref;
   if (holder && (await objects.get(kinds.machine, { namespace, name: holder }))) return false;
+  if (holder && (await hasOtherRunning(objects, ref))) return false;
   const taken = await objects.mutate(kinds.configMap, { namespace, name: wanted.metadata.name }, (current) =>
-    holderOf(current) === holder ? { ...current, data: wanted.data } : undefined,
+    holderOf(current) === holder && !isOver(current) ? { ...current, data: wanted.data } : undefined,
   );
-  return taken !== undefined && holderOf(taken) === ref.name;
+  return taken !== undefined && !isOver(taken) && holderOf(taken) === ref.name;
 };

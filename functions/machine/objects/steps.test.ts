@@ -6,7 +6,7 @@ import {
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { type Cluster, KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
@@ -16,6 +16,7 @@ import { startTestDatabase, type TestDatabase, testClock } from '../../../shared
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../../aws-scope.ts';
+import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
 
 let database: TestDatabase;
@@ -173,6 +174,33 @@ describe('the bootstrap data of machines', () => {
     const second = await w.add('cp-2', true);
     await w.steps.bootstrapData(second, context);
     expect(await w.body('cp-2')).toContain('kubeadm init --config');
+  });
+
+  it('lets nobody initialize beside a machine that may have joined, nor once the control plane was seen', async () => {
+    const [first, second, third] = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
+    if (!first || !second || !third) throw new Error('not added');
+    await w.steps.bootstrapData(first, context);
+    await w.steps.bootstrapData(second, context);
+    const launch = (id: string | undefined) =>
+      w.objects.mutate(kinds.awsMachine, second.machine, ({ spec, ...rest }) => ({
+        ...rest,
+        spec: { ...spec, instanceID: id },
+      }));
+    await launch('i-2');
+    await w.objects.mutate(kinds.machine, first.machine, (m) => ({
+      ...m,
+      metadata: { ...m.metadata, finalizers: [] },
+    }));
+    await w.objects.delete(kinds.machine, first.machine);
+    await w.steps.bootstrapData(third, context);
+    expect(await w.body('cp-3')).toContain('kubeadm join --config');
+
+    await launch(undefined);
+    const cluster = (await w.objects.get(kinds.cluster, { namespace: 'default', name: 'red' })) as Cluster;
+    await endInit(w.objects, cluster);
+    expect(await readInitHolder(w.objects, cluster)).toBeUndefined();
+    await w.steps.bootstrapData(third, context);
+    expect(await w.body('cp-3')).toContain('kubeadm join --config');
   });
 
   it('says on the objects that the data is there, without a word of it', async () => {

@@ -78,6 +78,16 @@ describe('planControlPlane', () => {
     expect(new Set(plan.create.map(({ name }) => name)).size).toBe(3);
   });
 
+  it('lets stranded machines go together, and makes none before all that go are gone', () => {
+    const facts = formed({ controlPlane: controlPlane(3, false), stranded: ['y', 'z'] });
+    expect(planControlPlane(facts)).toEqual({ create: [], remove: ['y', 'z'] });
+    const going = [machine('y', { deleting: true }), machine('z')];
+    expect(planControlPlane({ ...facts, stranded: [], machines: going })).toEqual({
+      create: [],
+      blocked: '* Machine y is being deleted',
+    });
+  });
+
   it('chooses the same names when it is asked again, and goes on where a killed pass stopped', () => {
     const facts = formed({ controlPlane: controlPlane(3, false), machines: [] });
     const first = planControlPlane(facts);
@@ -117,7 +127,7 @@ describe('planControlPlane', () => {
       expect(plan).toEqual({ create: [], blocked: expect.stringContaining(text) });
     // The machine that is bad is the one that goes, unless it is going already.
     expect(plans[1]).toEqual(
-      bad.metadata.deletionTimestamp ? { create: [], blocked: expect.anything() } : { create: [], remove: 'x' },
+      bad.metadata.deletionTimestamp ? { create: [], blocked: expect.anything() } : { create: [], remove: ['x'] },
     );
   });
 
@@ -175,7 +185,7 @@ describe('planControlPlane', () => {
       goes: 'y',
     },
   ])('takes $reason', ({ facts, goes }) => {
-    expect(planControlPlane(formed(facts))).toEqual({ create: [], remove: goes });
+    expect(planControlPlane(formed(facts))).toEqual({ create: [], remove: [goes] });
   });
 
   it('rolls out with one more where it may, and with one less where it must', () => {
@@ -184,6 +194,6 @@ describe('planControlPlane', () => {
     expect(planControlPlane(formed({ outdated })).create).toEqual([
       { name: expect.stringMatching(/^cp-/), failureDomain: 'a' },
     ]);
-    expect(planControlPlane(formed({ outdated, maxSurge: 0 }))).toEqual({ create: [], remove: 'x' });
+    expect(planControlPlane(formed({ outdated, maxSurge: 0 }))).toEqual({ create: [], remove: ['x'] });
   });
 });

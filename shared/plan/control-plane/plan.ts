@@ -29,12 +29,14 @@ export interface ControlPlaneFacts {
   replacing?: HealthConditions;
   /** Why outdated machines of a formed control plane are not replaced yet. */
   waits?: string;
+  /** Names of machines that go together, because the one that initialized their cluster is gone. */
+  stranded?: readonly string[];
 }
 
 export interface ControlPlanePlan {
   create: MachineIntent[];
-  /** The machine that is to go, of which etcd has to be relieved first. */
-  remove?: string;
+  /** The machine that is to go, of which etcd has to be relieved first; several only before there is a cluster. */
+  remove?: readonly string[];
   /** Why nothing is done now although something is wanted; shown in a condition. */
   blocked?: string;
 }
@@ -88,7 +90,22 @@ const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const leaving = machineToGo(failureDomains, machines, eligible(facts));
   const blocked = preflight(machines, healthConditions, leaving);
   if (blocked || !leaving) return { create: [], ...(blocked ? { blocked } : {}) };
-  return { create: [], remove: leaving.metadata.name };
+  return { create: [], remove: [leaving.metadata.name] };
+};
+
+/**
+ * Before a control plane is initialized its machines are made at once. One that is going is waited for: it may have
+ * initialized a cluster that nobody has seen, and whoever came beside it would be of another.
+ */
+const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePlan => {
+  const { machines, stranded = [] } = facts;
+  if (stranded.length > 0) return { create: [], remove: stranded };
+  const deleting = machines.find(isDeleting);
+  if (deleting) return { create: [], blocked: `* Machine ${deleting.metadata.name} is being deleted` };
+  if (machines.length > desired) {
+    return { create: [], blocked: 'machines are taken away only once the control plane is initialized' };
+  }
+  return { create: newMachines(facts, desired - machines.length) };
 };
 
 /**
@@ -101,15 +118,7 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   const { controlPlane, machines, outdated, maxSurge } = facts;
   const desired = controlPlane.spec.replicas ?? 1;
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  if (!formed) {
-    const live = machines.filter((machine) => !isDeleting(machine)).length;
-    if (live > desired) {
-      const blocked = 'machines are taken away only once the control plane is initialized';
-      return { create: [], blocked };
-    }
-    // One that is going is waited for: it may hold the initialization, and whoever came beside it could only join.
-    return { create: newMachines(facts, Math.max(0, desired - machines.length)) };
-  }
+  if (!formed) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
   if (rollsOut && facts.waits) return { create: [], blocked: facts.waits };
   // One or two machines cannot spare any: a single one would be taken away with all that it knows.

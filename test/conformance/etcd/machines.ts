@@ -15,6 +15,7 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { EtcdSubject } from './subject.ts';
 
 const CLUSTER = 'red';
+const PATIENCE_MILLISECONDS = 60_000;
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': CLUSTER } });
 const REF = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine' };
 
@@ -86,7 +87,10 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
   return {
     /** A machine that is made, and has no node yet. */
     add: (name: string) => put(machineObject(name, false)),
-    /** Deletes the machine and lets it leave etcd; why it waits, where it does not in four looks. */
+    /**
+     * Deletes the machine and lets it leave etcd; why it waits, where it does not in four looks. A busy etcd that gives no
+     * answer is asked again, as a later look of the execution does.
+     */
     leave: async (name: string): Promise<string | undefined> => {
       const machine = await objects.get(kinds.machine, key(name));
       if (!machine) throw new Error(`there is no machine ${name}`);
@@ -99,8 +103,14 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
       };
       const input = { machine: ref, holder: 'conformance' };
       await work.beginMachine(ref, input.holder, 120);
-      for (let look = 0; look < 4; look += 1) {
+      const whyOf = async (): Promise<string | undefined> =>
+        (await objects.get(kinds.machine, key(name)))?.status?.conditions?.find(({ type }) => type === 'Deleting')
+          ?.message;
+      const deadline = clock.now().getTime() + PATIENCE_MILLISECONDS;
+      for (let look = 0; look < 4; ) {
         const { progress } = (await steps.leaveEtcd(input, {} as StepContext)) as ProgressResult;
+        const isSilent = progress !== 'done' && (await whyOf())?.startsWith('etcd did not ');
+        if (!isSilent || clock.now().getTime() > deadline) look += 1;
         if (progress !== 'done') continue;
         await objects.mutate(kinds.machine, key(name), (gone) => ({
           ...gone,
@@ -108,8 +118,7 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
         }));
         return undefined;
       }
-      const waiting = await objects.get(kinds.machine, key(name));
-      return waiting?.status?.conditions?.find(({ type }) => type === 'Deleting')?.message;
+      return whyOf();
     },
     events: async (): Promise<string[]> =>
       (await objects.list(kinds.event, 'default')).map(({ reason, message }) => `${reason}: ${message}`),

@@ -11,10 +11,11 @@ export interface Answer {
 /** Names of members by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Ids and addresses are each cluster's own. */
+/** Ids and addresses are each cluster's own; the shorter ids are filled with blanks. */
 const neutral = (text: string, names: Names): string =>
   [...names]
     .reduce((line, [id, name]) => line.replaceAll(id, `<${name}>`), text)
+    .replace(/ {2,}/g, ' ')
     .replace(/cluster [0-9a-f]{10,16}/, 'cluster <id>')
     .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<url>')
     .trim();

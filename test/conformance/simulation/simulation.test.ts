@@ -7,13 +7,6 @@ const SCENARIOS = 2000;
 const AT_ONCE = 250;
 const MINUTE_MILLISECONDS = 60_000;
 
-/**
- * A defect that is known and not mended: after an instance of the control plane was terminated, a rollout that is under
- * way lets another machine go before its member has left etcd. The test fails when these seeds do not, so that the list
- * goes with the defect.
- */
-const KNOWN_BROKEN: readonly number[] = [1617];
-
 const seedsFrom = (first: number): number[] => Array.from({ length: AT_ONCE }, (_, at) => first + at);
 
 describe(`${SCENARIOS} random lives of a cluster`, () => {
@@ -26,8 +19,7 @@ describe(`${SCENARIOS} random lives of a cluster`, () => {
       let happenings = 0;
       for (const seed of seedsFrom(first)) {
         const scenario = await play(applied, seed);
-        if (KNOWN_BROKEN.includes(seed)) expect(scenario.breaches.join()).toContain('went before it had left etcd');
-        else expect(scenario.breaches, told(scenario)).toEqual([]);
+        expect(scenario.breaches, told(scenario)).toEqual([]);
         happenings += scenario.happenings;
       }
       // Three at the least in each; a simulation in which little happens shows little.

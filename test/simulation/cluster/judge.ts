@@ -68,13 +68,22 @@ const structureBreaches = (world: World): string[] => {
   ];
 };
 
-/** An instance that has ended must have left etcd first, unless it was not us who ended it. */
-const etcdBreaches = (world: World, killed: ReadonlySet<string>): string[] => {
-  const { etcd } = world.workload;
-  if (!etcd) return [];
+/**
+ * An instance that has ended must have left etcd first, unless it was not us who ended it, or nobody had seen the cluster.
+ * No cluster is made beside another that lives.
+ */
+const etcdBreaches = (world: World, killed: Set<string>): string[] => {
+  const { etcd, abandoned } = world.workload;
+  const twins = abandoned.map((name) => `${name} lives in a cluster beside which another was made`);
+  if (!etcd) return twins;
+  if (!controlPlaneOf(world).formed) {
+    for (const { id, state } of world.instances.values()) if (state === 'terminated') killed.add(id);
+    return twins;
+  }
   const dead = [...world.instances.values()].filter(({ id, state }) => state === 'terminated' && !killed.has(id));
   const members = new Set(etcd.names());
   return [
+    ...twins,
     ...(etcd.hasQuorum() ? [] : [`etcd has no quorum: ${JSON.stringify(etcd.members())}`]),
     ...dead.filter(({ id }) => members.has(nodeNameOf(id))).map(({ id }) => `${id} went before it had left etcd`),
   ];

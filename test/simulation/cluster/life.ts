@@ -1,9 +1,10 @@
+import { takesInit } from '../../../functions/machine/objects/init-lock.ts';
 import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { configuredVersion, isServing, joinEtcd, takesVersion, uploadConfiguration } from './workload.ts';
-import type { World } from './world.ts';
+import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion } from './workload.ts';
+import type { SimulatedInstance, World } from './world.ts';
 
 export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
@@ -13,9 +14,18 @@ export const nodeNameOf = (instance: string): string => `node-${instance}`;
 
 const addressOf = (instance: string): string => `10.0.0.${Number(instance.slice(2))}`;
 
-const launch = (world: World, machine: Machine): void => {
+/** Whether the machine is told to make the cluster, as its own execution asks before it is launched. */
+const initializes = async ({ objects }: World, { metadata, spec }: Machine): Promise<boolean> => {
+  const [cluster] = objects.all(kinds.cluster);
+  if (!cluster || !(LABEL.controlPlane in (metadata.labels ?? {}))) return false;
+  if (cluster.status?.initialization?.controlPlaneInitialized) return false;
+  const ref = { namespace: 'default', name: metadata.name, uid: metadata.uid ?? '', clusterName: spec.clusterName };
+  return takesInit(objects, cluster, { ...ref, clusterUid: cluster.metadata.uid ?? '' });
+};
+
+const launch = (world: World, machine: Machine, first: boolean): void => {
   const id = `i-${String(world.instances.size + 1).padStart(8, '0')}`;
-  world.instances.set(uidOf(machine), { id, state: 'running' });
+  world.instances.set(uidOf(machine), { id, state: 'running', initializes: first });
   const zone = machine.spec.failureDomain ?? 'a';
   world.objects.put<AWSMachine>(kinds.awsMachine, machine.metadata.name, (current) => ({
     ...current,
@@ -41,17 +51,19 @@ const observe = (world: World, { metadata }: Machine): void => {
   );
 };
 
-/** A booted machine becomes a node, if the cluster takes it now: the first control plane machine starts the cluster. */
-const join = (world: World, machine: Machine, instance: string): string | undefined => {
+/**
+ * A booted machine becomes a node: one that initializes makes a cluster, whatever there was before, and others join it if it
+ * takes them now.
+ */
+const join = (world: World, machine: Machine, { id, initializes: makes }: SimulatedInstance): string | undefined => {
   const { workload } = world;
   const controlPlane = isControlPlane(machine);
-  if (workload.etcd ? !isServing(workload) : !controlPlane) return undefined;
-  const name = nodeNameOf(instance);
+  const name = nodeNameOf(id);
   const { version = '', providerID = '' } = machine.spec;
-  if (!workload.etcd) uploadConfiguration(workload, version);
-  if (!takesVersion(workload, version)) return undefined;
+  if (makes) startCluster(workload, name, { owner: id, address: addressOf(id) }, version);
+  else if (!isServing(workload) || !takesVersion(workload, version)) return undefined;
   try {
-    if (controlPlane) joinEtcd(workload, name, { owner: instance, address: addressOf(instance) });
+    if (controlPlane && !makes) joinEtcd(workload, name, { owner: id, address: addressOf(id) });
   } catch (error) {
     if (error instanceof EtcdError) return undefined;
     throw error;
@@ -62,17 +74,17 @@ const join = (world: World, machine: Machine, instance: string): string | undefi
   return 'becomes a node';
 };
 
-const grow = (world: World, machine: Machine): string | undefined => {
+const grow = async (world: World, machine: Machine): Promise<string | undefined> => {
   const infrastructure = world.objects.all(kinds.awsMachine).find((o) => o.metadata.name === machine.metadata.name);
   if (!infrastructure) return undefined;
   const instance = world.instances.get(uidOf(machine));
   if (!instance) {
-    launch(world, machine);
+    launch(world, machine, await initializes(world, machine));
     observe(world, machine);
     return 'is launched';
   }
   if (instance.state === 'terminated' || world.workload.nodes.has(nodeNameOf(instance.id))) return undefined;
-  return machine.status?.nodeRef ? undefined : join(world, machine, instance.id);
+  return machine.status?.nodeRef ? undefined : join(world, machine, instance);
 };
 
 /** The end of an instance, whoever ends it; its member of etcd, if it has one, is dead from now on. */

@@ -36,6 +36,8 @@ export interface Workload {
   objects: Map<string, AnyObject>;
   /** Whether the way to its API is blocked although it runs. */
   outage: boolean;
+  /** Nodes of control planes that were alive when another cluster was made beside theirs. */
+  abandoned: string[];
 }
 
 export const newWorkload = (): Workload => ({
@@ -43,12 +45,13 @@ export const newWorkload = (): Workload => ({
   etcd: undefined,
   objects: new Map(),
   outage: false,
+  abandoned: [],
 });
 
 const idOf = ({ kind, metadata }: AnyObject): string => `${kind}/${metadata.name}`;
 
 /** What `kubeadm init` uploads. */
-export const uploadConfiguration = ({ objects }: Workload, version: string): void => {
+const uploadConfiguration = ({ objects }: Workload, version: string): void => {
   const text = `apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: ${version}\n`;
   const object: AnyObject = {
     apiVersion: 'v1',
@@ -78,12 +81,19 @@ export const takesVersion = (workload: Workload, version: string): boolean => {
 /** Whether the API server can answer anybody. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
-/** Enters the machine's member into etcd, or starts etcd with it. Throws EtcdError while etcd admits nobody. */
-export const joinEtcd = (workload: Workload, node: string, host: MemberHost): void => {
-  if (workload.etcd) {
-    workload.etcd.addLearner(node, host);
-    workload.etcd.promote(node);
-  } else workload.etcd = bootEtcd(node, host);
+/** What `kubeadm init` does: a cluster of its own, of which nothing is in one that was there before. */
+export const startCluster = (workload: Workload, node: string, host: MemberHost, version: string): void => {
+  workload.abandoned.push(...(workload.etcd?.members().filter(({ alive }) => alive) ?? []).map(({ name }) => name));
+  workload.nodes.clear();
+  workload.objects.clear();
+  workload.etcd = bootEtcd(node, host);
+  uploadConfiguration(workload, version);
+};
+
+/** Enters the machine's member into etcd. Throws EtcdError while etcd admits nobody. */
+export const joinEtcd = ({ etcd }: Workload, node: string, host: MemberHost): void => {
+  etcd?.addLearner(node, host);
+  etcd?.promote(node);
 };
 
 const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];

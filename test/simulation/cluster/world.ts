@@ -29,6 +29,13 @@ const only = <T extends object>(what: string, given: Partial<T>): T =>
     },
   }) as T;
 
+export interface SimulatedInstance {
+  id: string;
+  state: 'running' | 'terminated';
+  /** Whether its machine makes the cluster, rather than joining it. */
+  initializes: boolean;
+}
+
 /** One cluster, its objects, its nodes and its controllers, on a clock that is set by hand. */
 export interface World {
   now: Date;
@@ -39,7 +46,7 @@ export interface World {
   /** Resolves to whether the machine's member has left etcd. */
   leaveEtcd: (machine: KubeObject) => Promise<boolean>;
   /** Instances that were ever made, by machine uid. */
-  instances: Map<string, { id: string; state: 'running' | 'terminated' }>;
+  instances: Map<string, SimulatedInstance>;
   /** What happens in the middle of a step. */
   beside: () => void;
 }

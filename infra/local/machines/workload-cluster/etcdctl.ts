@@ -56,7 +56,8 @@ const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: rea
   if (first === 'alarm' && second === 'list') return succeeded({ header: {} });
   if (first === 'member' && second === 'remove') {
     etcd.removeById(third);
-    return said(`Member ${third} removed from cluster ${CLUSTER}`);
+    // As wide as an id can be, as etcdctl prints it.
+    return said(`Member ${third.padStart(16)} removed from cluster ${CLUSTER.padStart(16)}`);
   }
   if (first === 'move-leader') {
     const leader = etcd.leader();

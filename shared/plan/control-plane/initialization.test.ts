@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import { withFrozenLaunch } from '../launch/frozen.ts';
+import { type InitializationFacts, strandedMachines } from './initialization.ts';
+
+const machine = (name: string, deletionTimestamp?: string): Machine =>
+  ({ metadata: { name, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp } }) as Machine;
+const bare = { metadata: { name: 'm' }, spec: {} } as AWSMachine;
+const launched = withFrozenLaunch(bare, { at: '2026-01-01T00:00:00Z', request: {} as never });
+const refused = withFrozenLaunch(bare, { at: '2026-01-01T00:00:00Z', attempt: 1 });
+const running = { ...bare, spec: { instanceID: 'i-1' } } as AWSMachine;
+
+/** Four machines on which little was done, much, and in vain. */
+const awsMachines = new Map([
+  ['c', launched],
+  ['b', running],
+  ['a', bare],
+  ['d', refused],
+]);
+const namesOf = (over: Partial<InitializationFacts>): string[] =>
+  strandedMachines({
+    machines: ['c', 'b', 'a', 'd'].map((name) => machine(name)),
+    awsMachines,
+    initializer: 'gone',
+    ...over,
+  }).map(({ metadata }) => metadata.name);
+
+describe('strandedMachines', () => {
+  it('are those that may run, when the one that initializes is gone or going', () => {
+    expect(namesOf({})).toEqual(['b', 'c']);
+    expect(namesOf({ machines: [machine('gone', '2026-01-01T00:00:00Z'), machine('b')] })).toEqual(['b']);
+  });
+
+  it('are none while it is there, and while nobody was to initialize', () => {
+    expect(namesOf({ initializer: 'a' })).toEqual([]);
+    expect(namesOf({ initializer: undefined })).toEqual([]);
+  });
+
+  it('are not those that go already', () => {
+    expect(namesOf({ machines: [machine('b', '2026-01-01T00:00:00Z'), machine('c')] })).toEqual(['c']);
+  });
+});
