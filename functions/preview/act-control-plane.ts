@@ -1,9 +1,11 @@
+import type { Machine } from '../../shared/kinds/index.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
 import {
   desiredAwsMachine,
   desiredControlPlaneConfig,
   desiredControlPlaneMachine,
 } from '../../shared/plan/machines/desired.ts';
+import { begunWith, configLike, machineLike } from '../cluster/objects/begun.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
 import { whileMissing } from '../cluster/objects/missing.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
@@ -24,17 +26,20 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
   const blocked = plan.create.length > intents.length ? `AWSMachineTemplate ${name} does not exist` : plan.blocked;
   const saying = blocked ? { blocked } : {};
   if (intents.length === 0 && !plan.remove) return { world, acted: { owner, make: [], remove: [], ...saying } };
+  const begun = begunWith(snapshot, controlPlane, facts.machines, configs);
   const made = intents.map((intent) =>
-    born(desiredControlPlaneMachine(distribution, controlPlane, cluster.metadata.name, intent), now),
+    born(
+      machineLike(begun, desiredControlPlaneMachine(distribution, controlPlane, cluster.metadata.name, intent)),
+      now,
+    ),
   );
+  const configOf = (machine: Machine) =>
+    configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, controlPlane));
   const leavers = snapshot.machines.filter(({ metadata }) => plan.remove?.includes(metadata.name));
   const machines = snapshot.machines.map((machine) => (leavers.includes(machine) ? leaving(machine, now) : machine));
   const next: World = {
     ...world,
-    configs: new Map([
-      ...configs,
-      ...made.map((one) => [one.metadata.name, desiredControlPlaneConfig(distribution, one, controlPlane)] as const),
-    ]),
+    configs: new Map([...configs, ...made.map((one) => [one.metadata.name, configOf(one)] as const)]),
     snapshot: {
       ...snapshot,
       machines: [...machines, ...made],

@@ -1,3 +1,4 @@
+import type { ObjectKey } from './client.ts';
 import type { ObjectMeta } from './object.ts';
 import type { UpdateOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -52,3 +53,7 @@ export const checkPreconditions = (
   }
   if (resourceVersion && resourceVersion !== current.resourceVersion) throw conflict(resource, current.name);
 };
+
+/** The namespace under which an object of the kind is kept: none where the kind has none. */
+export const namespaceOf = (resource: ResourceDefinition, key: ObjectKey): string =>
+  resource.namespaced ? key.namespace : '';

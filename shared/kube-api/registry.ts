@@ -6,6 +6,7 @@ import type { ObjectKey } from './client.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { Budget, Collected } from './garbage/collector.ts';
 import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
+import { namespaceOf } from './identity.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import { createApplier } from './registry-apply.ts';
 import { createCreator } from './registry-create.ts';
@@ -143,9 +144,6 @@ export interface Registry {
   /** Deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. */
   collectGarbage(budget: Budget): Promise<Collected>;
 }
-
-export const namespaceOf = (resource: ResourceDefinition, key: ObjectKey): string =>
-  resource.namespaced ? key.namespace : '';
 
 export const createRegistry = (options: RegistryOptions): Registry => {
   const { resources, storage } = options;

@@ -1,12 +1,30 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { importCycles } from './import-cycles.ts';
 import { importProblems } from './import-rules.ts';
-import { makeSource, readSources } from './source.ts';
+import { makeSource, readSources, type Source } from './source.ts';
 
 const problemsOf = (path: string, text: string): string[] => importProblems(makeSource(path, text));
 
 describe('imports', () => {
+  let all: Source[] = [];
+  beforeAll(() => {
+    all = readSources('shared', 'functions', 'infra', 'test');
+  });
+
   it('point one way: shared ← functions ← infra ← test', () => {
-    expect(readSources('shared', 'functions', 'infra', 'test').flatMap(importProblems)).toEqual([]);
+    expect(all.length).toBeGreaterThan(1000);
+    expect(all.flatMap(importProblems)).toEqual([]);
+  });
+
+  it('come back to no file that is running', () => {
+    expect(importCycles(all)).toEqual([]);
+    const ring = [
+      makeSource('shared/a.ts', "import { b } from './b.ts'; import './d.ts';"),
+      makeSource('shared/b.ts', "export * from './c.ts'; import type { D } from './d.ts';"),
+      makeSource('shared/c.ts', "import './a.ts';"),
+      makeSource('shared/d.ts', "import type { B } from './b.ts';"),
+    ];
+    expect(importCycles(ring)).toEqual(['shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts']);
   });
 
   it.each([

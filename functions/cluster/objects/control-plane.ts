@@ -14,6 +14,7 @@ import {
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { LEASE_SECONDS } from './begin.ts';
+import { begunWith, configLike, machineLike } from './begun.ts';
 import { controlPlaneFacts } from './control-plane-facts.ts';
 import { correctMachines } from './correct-machines.ts';
 import { propagateDeletion } from './deletion-timeouts.ts';
@@ -43,9 +44,12 @@ export const controlPlane =
     const known = await withStranded(deps, snapshot, facts);
     const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
     for (const name of plan.remove ?? []) await removeMachine(deps, owner, distribution.component, name);
-    const wanted = plan.create.map((intent) => desiredControlPlaneMachine(distribution, owner, ref.name, intent));
+    const begun = begunWith(snapshot, owner, facts.machines, configs);
+    const wanted = plan.create.map((intent) =>
+      machineLike(begun, desiredControlPlaneMachine(distribution, owner, ref.name, intent)),
+    );
     const marked = facts.replacing ? completing(owner, wanted) : wanted;
-    const made = await completeMachines(deps, snapshot, marked, facts.machines);
+    const made = await completeMachines(deps, snapshot, { wanted: marked, present: facts.machines, begun });
     if (made > 0 && facts.replacing) await endRemediation(deps, owner, distribution);
     return { created: made };
   };
@@ -86,6 +90,12 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrast
   }));
 };
 
+interface Completion {
+  wanted: readonly Machine[];
+  present: readonly Machine[];
+  begun: ReturnType<typeof begunWith>;
+}
+
 /**
  * Makes machines with their bootstrap and infrastructure objects, and those objects of earlier machines that a killed
  * pass left without. Returns how many Machines are new.
@@ -93,8 +103,7 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrast
 const completeMachines = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
-  wanted: readonly Machine[],
-  present: readonly Machine[],
+  { wanted, present, begun }: Completion,
 ): Promise<number> => {
   const { objects, clock } = deps;
   const { controlPlane: owner, distribution } = snapshot;
@@ -124,7 +133,8 @@ const completeMachines = async (
   const all = [...made.map(({ object }) => object), ...incomplete];
   await Promise.all(
     all.map(async (machine) => {
-      await objects.ensure(distribution.config, desiredControlPlaneConfig(distribution, machine, owner));
+      const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
+      await objects.ensure(distribution.config, config);
       // Last: its presence says that the machine is complete.
       await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
     }),

@@ -54,6 +54,18 @@ describe('a control plane that is corrected before it could start', () => {
     for (const name of waiting) expect(await seen(name)).toEqual({ version: 'v1.34.0', files: FILES });
     expect(await seen(launched)).toEqual({ version: 'v1.34.0' });
 
+    await w.objects.mutate(kinds.kubeadmControlPlane, key('quickstart-control-plane'), (owner) => ({
+      ...owner,
+      spec: { ...owner.spec, replicas: 5 },
+    }));
+    await w.steps.controlPlane(input, context);
+    const all = (await w.objects.listOfCluster(kinds.kubeadmConfig, 'default', 'quickstart')).map(
+      ({ metadata }) => metadata.name,
+    );
+    const added = all.filter((name) => name.includes('control-plane') && ![launched, ...waiting].includes(name));
+    expect(added).toHaveLength(2);
+    for (const name of added) expect(await seen(name)).toEqual({ version: 'v1.34.0', files: FILES });
+
     await w.objects.mutate(kinds.awsMachine, key(launched), (m) => ({
       ...m,
       metadata: { ...m.metadata, annotations: {} },

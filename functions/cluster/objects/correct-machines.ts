@@ -2,19 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
-import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
+import { awaitsCorrection, begunMachine } from './begun.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { readConfigs } from './up-to-date.ts';
-
-/** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */
-const awaitsCorrection = ({ awsMachines }: ClusterSnapshot, { metadata, status }: Machine): boolean => {
-  const infrastructure = awsMachines.get(metadata.name);
-  if (metadata.deletionTimestamp || !infrastructure || readFrozenLaunch(infrastructure)) return false;
-  const failed = infrastructure.status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed');
-  return failed === true || !isTrue(status?.conditions, 'BootstrapConfigReady');
-};
 
 interface Correction {
   owner: ControlPlane;
@@ -75,7 +66,7 @@ export const correctMachines = async (
   const waiting = machines.filter((machine) => awaitsCorrection(snapshot, machine));
   if (!controlPlane || !distribution || waiting.length === 0) return;
   const configs = await readConfigs(deps, snapshot);
-  const begun = machines.some((machine) => !machine.metadata.deletionTimestamp && !waiting.includes(machine));
+  const begun = begunMachine(snapshot, machines) !== undefined;
   const correction = { owner: controlPlane, distribution, begun };
   await Promise.all(waiting.map((machine) => correct(deps, correction, machine, configs.get(machine.metadata.name))));
 };

@@ -56,7 +56,10 @@ export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cl
 };
 
 /** Whether another control plane machine may belong to a cluster that an earlier holder has made. */
-const hasOtherRunning = async (objects: ObjectClient, { namespace, name, clusterName }: MachineRef): Promise<boolean> => {
+const hasOtherRunning = async (
+  objects: ObjectClient,
+  { namespace, name, clusterName }: MachineRef,
+): Promise<boolean> => {
   const [machines, infrastructure] = await Promise.all([
     objects.listOfCluster(kinds.machine, namespace, clusterName),
     objects.listOfCluster(kinds.awsMachine, namespace, clusterName),

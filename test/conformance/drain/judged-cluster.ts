@@ -1,7 +1,7 @@
 /** The two API servers that a drain is judged by: a real kube-apiserver, and that of the simulated machines, both bare. */
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { WORKLOAD_KINDS } from '../../../infra/local/machines/workload-cluster/kinds.ts';
+import { WORKLOAD_KINDS } from '../../../infra/local/machines/workload-cluster/served-kinds.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';

@@ -18,7 +18,8 @@ import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
 import { reconcileWorkloads } from './controllers/reconcile-workloads.ts';
 import { bootEtcd, type Etcd, type MemberHost } from './etcd.ts';
-import { namespace, WORKLOAD_KINDS } from './kinds.ts';
+import { namespace } from './kinds.ts';
+import { WORKLOAD_KINDS } from './served-kinds.ts';
 
 /** The state that the control plane machines of one workload cluster share: what etcd holds, and who votes in it. */
 export interface WorkloadCluster {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createTestServer } from '../../../../shared/kube-api/server/test-server.ts';
-import { WORKLOAD_KINDS } from './kinds.ts';
+import { WORKLOAD_KINDS } from './served-kinds.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';

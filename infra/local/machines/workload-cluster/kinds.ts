@@ -5,8 +5,6 @@ import { secret } from '../../../../shared/kinds/secret/definition.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
-import { customResourceDefinition } from './custom-resources.ts';
-import { evict } from './eviction.ts';
 import type { CertificateSigningRequest, ClusterRoleBinding, Lease, Node, Pod } from './objects.ts';
 import type { Budget, DaemonSet, Deployment, ReplicaSet } from './workloads.ts';
 
@@ -90,7 +88,6 @@ export const pod = define<Pod>('v1', 'Pod', 'pods', {
   columns: podColumns,
   selectableFields: ['spec.nodeName', 'status.phase'],
   graceSeconds: podGraceSeconds,
-  actions: { eviction: { group: 'policy', version: 'v1', kind: 'Eviction', run: evict } },
 });
 
 export const lease = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases', { columns: leaseColumns });
@@ -147,29 +144,3 @@ export const clusterRoleBinding = define<ClusterRoleBinding>(
 );
 
 export { configMap, event, namespace, secret };
-
-/** Every kind that the API server of a simulated workload cluster serves by itself. */
-export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
-  node,
-  pod,
-  secret,
-  configMap,
-  namespace,
-  event,
-  serviceAccount,
-  service,
-  lease,
-  certificateSigningRequest,
-  deployment,
-  replicaSet,
-  daemonSet,
-  podDisruptionBudget,
-  persistentVolume,
-  persistentVolumeClaim,
-  volumeAttachment,
-  role,
-  roleBinding,
-  clusterRole,
-  clusterRoleBinding,
-  customResourceDefinition,
-] as readonly ResourceDefinition[];

@@ -5,7 +5,7 @@ import { createRegistry } from '../../../../../shared/kube-api/registry.ts';
 import { createTestServer } from '../../../../../shared/kube-api/server/test-server.ts';
 import { systemRandom } from '../../../../../shared/random.ts';
 import { testClock } from '../../../../../shared/store/test-table.ts';
-import { WORKLOAD_KINDS } from '../kinds.ts';
+import { WORKLOAD_KINDS } from '../served-kinds.ts';
 import { makeCustomKinds } from './custom-resource.ts';
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

@@ -7,8 +7,9 @@ import type { ResourceDefinition } from '../../../../../shared/kube-api/resource
 import { systemRandom } from '../../../../../shared/random.ts';
 import { testClock } from '../../../../../shared/store/test-table.ts';
 import { evict } from '../eviction.ts';
-import { daemonSet, deployment, node, pod, podDisruptionBudget, WORKLOAD_KINDS } from '../kinds.ts';
+import { daemonSet, deployment, node, pod, podDisruptionBudget } from '../kinds.ts';
 import type { Node, Pod } from '../objects.ts';
+import { WORKLOAD_KINDS } from '../served-kinds.ts';
 import { type Budget, type DaemonSet, type Deployment, isPodReady } from '../workloads.ts';
 import { reconcileWorkloads } from './reconcile-workloads.ts';
 

@@ -1,0 +1,58 @@
+/**
+ * Machines of a control plane that is not formed yet start together, and those that come later join with what the first
+ * has begun with: its version and what all of them share. They are made so, whatever their owner says in the meantime;
+ * otherwise they would be taken for up to date, and no rollout would bring the rest.
+ */
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+
+/** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */
+export const awaitsCorrection = ({ awsMachines }: ClusterSnapshot, { metadata, status }: Machine): boolean => {
+  const infrastructure = awsMachines.get(metadata.name);
+  if (metadata.deletionTimestamp || !infrastructure || readFrozenLaunch(infrastructure)) return false;
+  const failed = infrastructure.status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed');
+  return failed === true || !isTrue(status?.conditions, 'BootstrapConfigReady');
+};
+
+/** A machine that has begun and stays. */
+export const begunMachine = (snapshot: ClusterSnapshot, machines: readonly Machine[]): Machine | undefined =>
+  machines.find((machine) => !machine.metadata.deletionTimestamp && !awaitsCorrection(snapshot, machine));
+
+interface Begun {
+  machine: Machine;
+  config: BootstrapConfig | undefined;
+}
+
+/** What new machines have to start like; undefined where they start as their owner says. */
+export const begunWith = (
+  snapshot: ClusterSnapshot,
+  owner: ControlPlane,
+  machines: readonly Machine[],
+  configs: ReadonlyMap<string, BootstrapConfig>,
+): Begun | undefined => {
+  if (owner.status?.initialization?.controlPlaneInitialized) return undefined;
+  const machine = begunMachine(snapshot, machines);
+  return machine && { machine, config: configs.get(machine.metadata.name) };
+};
+
+export const machineLike = (begun: Begun | undefined, machine: Machine): Machine =>
+  begun ? { ...machine, spec: { ...machine.spec, version: begun.machine.spec.version } } : machine;
+
+export const configLike = (
+  begun: Begun | undefined,
+  { upkeep }: Distribution,
+  config: BootstrapConfig,
+): BootstrapConfig => {
+  const shared = upkeep?.joinsWith;
+  if (!begun?.config || !shared) return config;
+  const { [shared]: _own, ...rest } = (config.spec ?? {}) as Record<string, unknown>;
+  const before = (begun.config.spec as Record<string, unknown> | undefined)?.[shared];
+  const spec = before === undefined ? rest : { ...rest, [shared]: before };
+  const { spec: _spec, ...bare } = config;
+  // An empty spec is no spec: the kind refuses it.
+  return { ...bare, ...(Object.keys(spec).length > 0 ? { spec } : {}) } as BootstrapConfig;
+};
