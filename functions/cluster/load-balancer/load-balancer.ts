@@ -1,7 +1,12 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
-import { loadBalancerDriftFacts, loadBalancerWishes } from '../../../shared/plan/drift/load-balancer.ts';
+import {
+  hadAllTargets,
+  loadBalancerDriftFacts,
+  loadBalancerWishes,
+  targetWishes,
+} from '../../../shared/plan/drift/load-balancer.ts';
 import { withSettled } from '../../../shared/plan/drift/settled.ts';
 import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
 import { desiredLoadBalancing } from '../../../shared/plan/load-balancer/desired.ts';
@@ -89,10 +94,14 @@ const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: Live
 
 const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef) => {
   let drifts: readonly Drift[] = [];
+  let isFirst = false;
   const settled = await settle<Look, LoadBalancerAction, LoadBalancerPlan>({
     look: () => look(deps, ref),
     plan: ({ scope, desired, observed }) => {
       const plan = planLoadBalancing(scope.name, desired, observed);
+      // What was copied from another cluster's object says that it was complete; its status does not come along.
+      isFirst ||= !observed.loadBalancer && !scope.awsCluster.status?.networkStatus?.apiServerElb?.dnsName;
+      if (isFirst) return plan;
       const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
       drifts = withheld.drifts;
       return withheld.plan;
@@ -106,6 +115,16 @@ const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterR
   return settled && { ...settled, drifts };
 };
 
+/** A name of the user's leads nowhere before he has led it to the load balancer, and nowhere again when that is a new one. */
+const tellOfName = async (deps: LoadBalancerDependencies, { scope, desired, observed }: Look): Promise<void> => {
+  const dnsName = observed.loadBalancer?.dnsName;
+  const isKnown = dnsName === scope.awsCluster.status?.networkStatus?.apiServerElb?.dnsName;
+  if (!desired.ownEndpoint || !dnsName || isKnown) return;
+  const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
+  const happening = { regarding: scope.awsCluster, type: 'Normal', reason: 'LeadEndpoint', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+};
+
 /** Registers what is missing, and writes the endpoint and what others have changed. */
 const complete = async (
   deps: LoadBalancerDependencies,
@@ -113,13 +132,17 @@ const complete = async (
   drifts: readonly Drift[],
 ): Promise<ReadyResult> => {
   const { scope, desired, observed } = situation;
-  const { isSettled, policies } = loadBalancerDriftFacts(desired, scope);
+  const { policies } = loadBalancerDriftFacts(desired, scope);
   const leftOut = await registerMissing(deps, situation, {
-    reportOnly: policies.Target === 'Report' && isSettled('Target'),
+    reportOnly: policies.Target === 'Report' && hadAllTargets(scope.awsCluster, observed),
   });
   await write(deps, scope, { type: TYPE, status: 'True' }, (current) =>
-    withSettled(withLoadBalancing(current, scope.name, desired, observed), loadBalancerWishes(desired)),
+    withSettled(withLoadBalancing(current, scope.name, desired, observed), {
+      ...loadBalancerWishes(desired),
+      ...targetWishes(observed),
+    }),
   );
+  await tellOfName(deps, situation);
   await noteReported(deps, scope, 'loadBalancer', [...drifts, ...leftOut], COMPONENT);
   return { ready: true };
 };
@@ -148,6 +171,11 @@ export const loadBalancer =
     if (failures.length > 0) {
       await write(deps, situation.scope, failed([...new Set(failures.map(({ message }) => message))].join('; ')));
       return { ready: false };
+    }
+    if (!situation.observed.loadBalancer) {
+      await noteReported(deps, situation.scope, 'loadBalancer', drifts, COMPONENT);
+      const message = `load balancer ${situation.desired.name} does not exist any more, which is only reported`;
+      return reportProblem(deps, situation.scope, message);
     }
     return complete(deps, situation, drifts);
   };

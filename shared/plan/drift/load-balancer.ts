@@ -1,6 +1,6 @@
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction } from '../load-balancer/model.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../load-balancer/model.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
@@ -61,9 +61,23 @@ export const describeLoadBalancerDrift = (action: LoadBalancerAction): string =>
 
 /** A digest of what a load balancer is asked to be. What was recorded meanwhile is no wish. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
-  const { recordedHost: _host, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
+  const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
   return { loadBalancer: digestOf(wish) };
 };
+
+/**
+ * A digest of the target groups behind a load balancer, as they are and not as they are named: into one that was made
+ * anew all machines come, which is no repair. A classic load balancer is its own group; its DNS name tells it from one
+ * before it.
+ */
+export const targetWishes = ({ loadBalancer, listeners }: ObservedLoadBalancing): Wishes => {
+  const groups = new Set(listeners.flatMap(({ targetGroupArn }) => targetGroupArn ?? []));
+  return { targets: digestOf([loadBalancer?.dnsName ?? '', ...[...groups].sort()]) };
+};
+
+/** Whether a machine that is missing behind the load balancer was there once, so that somebody has taken it out. */
+export const hadAllTargets = (awsCluster: AWSCluster, observed: ObservedLoadBalancing): boolean =>
+  settledBy(awsCluster, targetWishes(observed), 'targets')('Target');
 
 /** By what the plan of a load balancer is held to the cluster's policies. */
 export const loadBalancerDriftFacts = (

@@ -3,6 +3,7 @@ import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
 import { API_SERVER_PORT } from '../network/rules.ts';
 import { isCoreSubnet } from '../network/subnet-kinds.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
+import { givenHost, ownEndpoint } from './endpoint.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
 import { isClassic, loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
@@ -136,7 +137,8 @@ export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing 
   const subnets = subnetIds(awsCluster, spec);
   if (!vpcId || !groupId || subnets.length === 0) return undefined;
   const name = loadBalancerName(cluster, awsCluster);
-  const host = awsCluster.spec.controlPlaneEndpoint?.host;
+  const host = givenHost(awsCluster);
+  const own = ownEndpoint(awsCluster);
   const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
   return {
     type: isClassic(awsCluster) ? 'classic' : 'network',
@@ -152,5 +154,6 @@ export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing 
     listeners: isClassic(awsCluster) ? classicListeners(input, name, spec) : listeners(input, spec),
     recordedGroups: recordedTargetGroupNames(awsCluster),
     ...(host ? { recordedHost: host } : {}),
+    ...(own ? { ownEndpoint: own } : {}),
   };
 };

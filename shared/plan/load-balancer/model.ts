@@ -96,8 +96,10 @@ export interface DesiredLoadBalancing {
   listeners: readonly { port: number; targetGroup: DesiredTargetGroup }[];
   /** Names of target groups that the status speaks of; those that nobody asks for go. */
   recordedGroups: readonly string[];
-  /** spec.controlPlaneEndpoint.host: the load balancer existed once. */
+  /** The endpoint, where it is the name of a load balancer that existed once. */
   recordedHost?: string;
+  /** The endpoint, where it is a name of the user's, who leads it to the load balancer. */
+  ownEndpoint?: { host: string; port?: number };
 }
 
 /** One call to ELBv2. */

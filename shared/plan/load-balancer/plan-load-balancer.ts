@@ -50,16 +50,25 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   ];
 };
 
+/** Clients of a name of the user's come to the port that he gave. */
+const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | undefined => {
+  const port = listeners[0]?.port;
+  if (ownEndpoint?.port === undefined || ownEndpoint.port === port) return undefined;
+  return `spec.controlPlaneEndpoint.port is ${ownEndpoint.port}, and the load balancer listens on ${port}: set spec.clusterNetwork.apiServerPort of the Cluster to the port of the endpoint`;
+};
+
 /** Makes or repairs the load balancer itself. */
 export const planLoadBalancer = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
   found: ObservedLoadBalancer | undefined,
 ): LoadBalancerPlan => {
+  const unreachable = wrongPort(desired);
+  if (unreachable) return { ...NOTHING, problem: { message: unreachable } };
   if (!found) {
-    // Nodes and kubeconfigs hold the old name: another load balancer would not help them (upstream's rule).
+    // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
     if (desired.recordedHost) {
-      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not made again, because its name would be another one`;
+      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not made again, because AWS would give it another name, which no node, kubeconfig or certificate knows`;
       return { ...NOTHING, problem: { message } };
     }
     return { ...NOTHING, actions: [{ type: 'CreateLoadBalancer', desired }] };

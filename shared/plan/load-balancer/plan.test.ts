@@ -172,9 +172,15 @@ describe('the plan', () => {
   it.each<{ reason: string; desired: DesiredLoadBalancing; observed: ObservedLoadBalancing; message: RegExp }>([
     {
       reason: 'the load balancer of a published endpoint is gone',
-      desired: desire({ controlPlaneEndpoint: { host: 'old.example', port: 6443 } }),
+      desired: desire({ controlPlaneEndpoint: { host: 'red-1.elb.eu-west-1.amazonaws.com', port: 6443 } }),
       observed: { targetGroups: [], listeners: [] },
-      message: /of the endpoint old\.example does not exist any more/,
+      message: /of the endpoint red-1\.elb\..* does not exist any more/,
+    },
+    {
+      reason: "the user's endpoint has another port than the load balancer",
+      desired: desire({ controlPlaneEndpoint: { host: 'api.red.example', port: 443 } }),
+      observed: { targetGroups: [], listeners: [] },
+      message: /port is 443, and the load balancer listens on 6443/,
     },
     {
       reason: 'the name belongs to another cluster',
@@ -200,6 +206,26 @@ describe('the plan', () => {
     expect(plan.actions).toEqual([]);
     expect(plan.problem?.message).toMatch(message);
   });
+});
+
+it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws.com', '10.0.0.7', 'recorded.example'])(
+  'does not take %s, which leads to one load balancer for ever, for a name of the user',
+  (host) => {
+    const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
+    const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
+    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
+
+    expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
+  },
+);
+
+it('makes the load balancer behind a name of the user, the first time and again, for he leads it there', () => {
+  const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
+
+  const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });
+
+  expect(problem).toBeUndefined();
+  expect(actions.map(({ type }) => type)).toEqual(['CreateLoadBalancer', 'CreateTargetGroup']);
 });
 
 it('uses the load balancer that the user made and named, and changes nothing of it', () => {
