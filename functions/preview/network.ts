@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
 import { desiredNetwork } from '../../shared/plan/network/desired.ts';
 import type { DesiredNetwork, DesiredSecurityGroup } from '../../shared/plan/network/model.ts';
-import { unsupportedFields } from '../../shared/plan/network/unsupported.ts';
 import type { Change } from './reads.ts';
 import { count, some } from './words.ts';
 import type { World } from './world.ts';
@@ -66,8 +65,6 @@ const creationNotes = ({ spec }: AWSCluster): string[] => {
 export const networkNotes = ({ resource, object }: Change, before: World | undefined, after: World): string[] => {
   if (resource.kind !== 'AWSCluster' || object.metadata.deletionTimestamp) return [];
   const infrastructure = object as AWSCluster;
-  const unsupported = unsupportedFields(infrastructure.spec);
-  if (unsupported.length > 0) return [`nothing is made of the network: ${unsupported.join(', ')} is not supported`];
   const was = before?.snapshot.infrastructure;
   if (!was || !before) return creationNotes(infrastructure);
   const [old, next] = [desiredOf(before, was), desiredOf(after, infrastructure)];

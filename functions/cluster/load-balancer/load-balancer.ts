@@ -14,6 +14,12 @@ import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../shared/p
 import type { LoadBalancerPlan } from '../../../shared/plan/load-balancer/parts.ts';
 import { planLoadBalancing } from '../../../shared/plan/load-balancer/plan.ts';
 import { withLoadBalancing, withReady } from '../../../shared/plan/load-balancer/record.ts';
+import {
+  BALANCER_ROLES,
+  type BalancerRole,
+  balancerRecordOf,
+  balancerSpecOf,
+} from '../../../shared/plan/load-balancer/roles.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { ensureBucket } from '../bucket/bucket.ts';
@@ -25,6 +31,7 @@ import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 import { type Balancing, lookAt, type Sought } from './observe.ts';
 import { elbActor } from './perform.ts';
 import { registerMissing } from './register-missing.ts';
+import { dropSecondary } from './take-down.ts';
 
 type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
@@ -49,12 +56,12 @@ const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): So
   recorded: recordedGroups,
 });
 
-const look = async (deps: LoadBalancerDependencies, ref: ClusterRef): Promise<Look | undefined> => {
+const look = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole): Promise<Look | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
   const { awsCluster, cluster, name } = scope;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
-  const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort });
+  const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
   if (!desired) return undefined;
   return { scope, desired, ...(await lookAt(deps, scope, desired.type, soughtOf(desired))) };
 };
@@ -92,15 +99,15 @@ const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: Live
   return { ready: false };
 };
 
-const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef) => {
+const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];
   let isFirst = false;
   const settled = await settle<Look, LoadBalancerAction, LoadBalancerPlan>({
-    look: () => look(deps, ref),
+    look: () => look(deps, ref, role),
     plan: ({ scope, desired, observed }) => {
       const plan = planLoadBalancing(scope.name, desired, observed);
       // What was copied from another cluster's object says that it was complete; its status does not come along.
-      isFirst ||= !observed.loadBalancer && !scope.awsCluster.status?.networkStatus?.apiServerElb?.dnsName;
+      isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
       if (isFirst) return plan;
       const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
       drifts = withheld.drifts;
@@ -118,38 +125,71 @@ const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterR
 /** A name of the user's leads nowhere before he has led it to the load balancer, and nowhere again when that is a new one. */
 const tellOfName = async (deps: LoadBalancerDependencies, { scope, desired, observed }: Look): Promise<void> => {
   const dnsName = observed.loadBalancer?.dnsName;
-  const isKnown = dnsName === scope.awsCluster.status?.networkStatus?.apiServerElb?.dnsName;
+  const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;
   if (!desired.ownEndpoint || !dnsName || isKnown) return;
   const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
   const happening = { regarding: scope.awsCluster, type: 'Normal', reason: 'LeadEndpoint', message } as const;
   await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
 };
 
-/** Registers what is missing, and writes the endpoint and what others have changed. */
-const complete = async (
-  deps: LoadBalancerDependencies,
-  situation: Look,
-  drifts: readonly Drift[],
-): Promise<ReadyResult> => {
+type SettledBalancing = NonNullable<Awaited<ReturnType<typeof settleLoadBalancing>>>;
+
+/** What keeps a load balancer from being as it is asked for. */
+const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] => {
+  if (plan.problem) return [plan.problem.message];
+  if (failures.length > 0) return failures.map(({ message }) => message);
+  if (situation.observed.loadBalancer) return [];
+  return [`load balancer ${situation.desired.name} does not exist any more, which is only reported`];
+};
+
+const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]) => {
+  const message = [...new Set(all.flatMap(troublesOf))].join('; ');
+  // What AWS refused has its event.
+  if (all.some(({ failures }) => failures.length > 0)) await write(deps, scope, failed(message));
+  else await reportProblem(deps, scope, message);
+  return { ready: false };
+};
+
+/** Registers what is missing. Returns what may only be reported. */
+const registerAll = (deps: LoadBalancerDependencies, { situation }: SettledBalancing): Promise<Drift[]> => {
   const { scope, desired, observed } = situation;
   const { policies } = loadBalancerDriftFacts(desired, scope);
-  const leftOut = await registerMissing(deps, situation, {
-    reportOnly: policies.Target === 'Report' && hadAllTargets(scope.awsCluster, observed),
-  });
-  await write(deps, scope, { type: TYPE, status: 'True' }, (current) =>
-    withSettled(withLoadBalancing(current, scope.name, desired, observed), {
-      ...loadBalancerWishes(desired),
-      ...targetWishes(observed),
-    }),
+  const reportOnly = policies.Target === 'Report' && hadAllTargets(scope.awsCluster, desired, observed);
+  return registerMissing(deps, situation, { reportOnly });
+};
+
+const noteAll = (
+  deps: LoadBalancerDependencies,
+  scope: LiveScope,
+  all: readonly SettledBalancing[],
+  leftOut: readonly Drift[],
+): Promise<void> =>
+  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], COMPONENT);
+
+/** Writes the endpoint, and what was made. */
+const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
+  write(deps, scope, { type: TYPE, status: 'True' }, (before) =>
+    all.reduce((current, { situation: { desired, observed } }) => {
+      const wishes = { ...loadBalancerWishes(desired), ...targetWishes(desired, observed) };
+      return withSettled(withLoadBalancing(current, scope.name, desired, observed), wishes);
+    }, before),
   );
-  await tellOfName(deps, situation);
-  await noteReported(deps, scope, 'loadBalancer', [...drifts, ...leftOut], COMPONENT);
+
+const complete = async (
+  deps: LoadBalancerDependencies,
+  scope: LiveScope,
+  all: readonly SettledBalancing[],
+): Promise<ReadyResult> => {
+  const leftOut = await Promise.all(all.map((one) => registerAll(deps, one)));
+  await record(deps, scope, all);
+  await Promise.all(all.map(({ situation }) => tellOfName(deps, situation)));
+  await noteAll(deps, scope, all, leftOut.flat());
   return { ready: true };
 };
 
 /**
- * Makes the load balancer of the API, its target groups and listeners, or what is missing of them, and writes
- * the endpoint. Ready when the load balancer has a DNS name; it becomes active while the machines boot. Not ready: a
+ * Makes the load balancers of the API, their target groups and listeners, or what is missing of them, and writes
+ * the endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a
  * condition and an event say what a person has to change. Throws what passes by itself.
  */
 export const loadBalancer =
@@ -157,25 +197,22 @@ export const loadBalancer =
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
     const scope = await readLiveScope(deps, ref);
     if (!scope || !(await ensureBucket(deps, scope))) return { ready: false };
-    const type = scope.awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
+    const { awsCluster } = scope;
+    const type = awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
     if (type !== 'nlb' && type !== 'classic') {
       const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
       return reportProblem(deps, scope, `${field} ${type} is not made by this version: set it to nlb or classic`);
     }
 
-    const settled = await settleLoadBalancing(deps, ref);
-    if (!settled) return { ready: false };
-    const { situation, plan, failures, drifts } = settled;
-    if (plan.problem) return reportProblem(deps, situation.scope, plan.problem.message);
-    if (failures.length > 0) {
-      await write(deps, situation.scope, failed([...new Set(failures.map(({ message }) => message))].join('; ')));
-      return { ready: false };
+    const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
+    const settled = await Promise.all(roles.map((role) => settleLoadBalancing(deps, ref, role)));
+    const all = settled.flatMap((one) => one ?? []);
+    if (all.length < roles.length) return { ready: false };
+    if (all.some((one) => troublesOf(one).length > 0)) {
+      await noteAll(deps, scope, all, []);
+      return reportTroubles(deps, scope, all);
     }
-    if (!situation.observed.loadBalancer) {
-      await noteReported(deps, situation.scope, 'loadBalancer', drifts, COMPONENT);
-      const message = `load balancer ${situation.desired.name} does not exist any more, which is only reported`;
-      return reportProblem(deps, situation.scope, message);
-    }
-    return complete(deps, situation, drifts);
+    await dropSecondary(deps, scope, ref.uid);
+    return complete(deps, scope, all);
   };

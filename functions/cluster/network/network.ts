@@ -2,7 +2,6 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { networkConditions, PENDING_CLAIMS } from '../../../shared/plan/network/conditions.ts';
 import { planNetwork } from '../../../shared/plan/network/plan.ts';
-import { unsupportedFields } from '../../../shared/plan/network/unsupported.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { reportUsable } from '../../identity/report.ts';
@@ -10,7 +9,7 @@ import { readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { type LiveScope, layOut, numberVpc } from './lay-out.ts';
 import { settleNetwork } from './look.ts';
-import { isSettled, reportOutcome, reportProblem } from './report.ts';
+import { isSettled, reportOutcome } from './report.ts';
 import { shareSubnets } from './share.ts';
 
 /** The finalizer before the first resource, and conditions that keep the summary from being Ready too soon. */
@@ -37,12 +36,6 @@ export const network =
     await prepare(deps, scope);
     await reportUsable(deps, scope.awsCluster);
 
-    const unsupported = unsupportedFields(scope.awsCluster.spec);
-    if (unsupported.length > 0) {
-      const message = `this version does not make what these fields ask for: ${unsupported.join(', ')}`;
-      await reportProblem(deps, scope, { condition: 'VpcReady', message });
-      return { ready: false };
-    }
     if (!(await numberVpc(deps, ref, scope))) return { ready: false };
     const numbered = await readLiveScope(deps, ref);
     if (!numbered || !(await layOut(deps, numbered))) return { ready: false };

@@ -6,7 +6,8 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { attachedClaim, hasLoadBalancer } from '../../../shared/plan/launch/target.ts';
-import { isClassic, loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
+import { loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../../shared/plan/load-balancer/roles.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
@@ -22,17 +23,48 @@ export interface TargetDependencies {
   clock: Clock;
 }
 
-const nameOf = (awsCluster: AWSCluster, { namespace, clusterName }: MachineRef): string =>
-  loadBalancerName({ namespace, name: clusterName }, awsCluster);
+interface Membership {
+  loadBalancer: string;
+  targets: Targets;
+}
 
-const targetsOf = async (deps: TargetDependencies, awsCluster: AWSCluster): Promise<Targets> =>
-  (isClassic(awsCluster) ? deps.classicTargets : deps.targets)(await deps.scopeOf(awsCluster));
+/** The API's load balancers, each with what registers instances with it. */
+const membershipsOf = async (
+  deps: TargetDependencies,
+  awsCluster: AWSCluster,
+  { namespace, clusterName }: MachineRef,
+): Promise<Membership[]> => {
+  const scope = await deps.scopeOf(awsCluster);
+  return BALANCER_ROLES.flatMap((role) => {
+    const spec = balancerSpecOf(awsCluster, role);
+    if (!spec) return [];
+    const loadBalancer = loadBalancerName({ namespace, name: clusterName }, awsCluster, role);
+    const port = spec.loadBalancerType === 'classic' ? deps.classicTargets : deps.targets;
+    return [{ loadBalancer, targets: port(scope) }];
+  });
+};
+
+/** Throws TransientError while the load balancer has no target group, or the instance does not run. */
+const enter = async ({ loadBalancer, targets }: Membership, instanceId: string): Promise<void> => {
+  const groups = await targets.groupsOf(loadBalancer);
+  if (groups.length === 0) throw new TransientError(`load balancer ${loadBalancer} has no target group yet`);
+  const registered = await Promise.all(groups.map((group) => targets.register(group, instanceId)));
+  if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
+};
+
+const leave = async ({ loadBalancer, targets }: Membership, instanceId: string): Promise<void> => {
+  const groups = await targets.groupsOf(loadBalancer);
+  await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));
+};
+
+const namesOf = (memberships: readonly Membership[]): string =>
+  memberships.map(({ loadBalancer }) => loadBalancer).join(' and ');
 
 const attached = ({ infrastructure }: MachineSnapshot): boolean =>
   infrastructure?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
 
 /**
- * Registers a control plane instance with every target group of the API's load balancer, as soon as it runs: health
+ * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
  * checks keep it out of service until its API server answers.
  */
 const registerTarget =
@@ -44,18 +76,14 @@ const registerTarget =
     const { awsCluster, infrastructure } = snapshot;
     const instanceId = infrastructure.spec.instanceID;
     if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
-    const targets = await targetsOf(deps, awsCluster);
-    const name = nameOf(awsCluster, ref);
-    const groups = await targets.groupsOf(name);
-    if (groups.length === 0) throw new TransientError(`load balancer ${name} has no target group yet`);
-    const registered = await Promise.all(groups.map((group) => targets.register(group, instanceId)));
-    if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
+    const memberships = await membershipsOf(deps, awsCluster, ref);
+    await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
     const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
     await objects.mutate(kinds.awsMachine, key, (current) =>
       withLegacyCondition(current, attachedClaim(undefined), clock.now()),
     );
     if (!attached(snapshot)) {
-      const message = `Control plane instance ${instanceId} is registered with load balancer ${name}`;
+      const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
       await recordEvent(
         objects,
         {
@@ -79,12 +107,10 @@ const deregisterTarget =
     const snapshot = await readMachine(objects, ref);
     const instanceId = snapshot?.infrastructure?.spec.instanceID;
     if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
-    const targets = await targetsOf(deps, snapshot.awsCluster);
-    const name = nameOf(snapshot.awsCluster, ref);
-    const groups = await targets.groupsOf(name);
-    await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));
+    const memberships = await membershipsOf(deps, snapshot.awsCluster, ref);
+    await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
     if (attached(snapshot)) {
-      const message = `Control plane instance ${instanceId} is deregistered from load balancer ${name}`;
+      const message = `Control plane instance ${instanceId} is deregistered from load balancer ${namesOf(memberships)}`;
       await recordEvent(
         objects,
         {

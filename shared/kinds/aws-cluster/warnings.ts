@@ -5,7 +5,6 @@ import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 const primary = (spec: AWSClusterSpec) => spec.controlPlaneLoadBalancer;
 
 const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
-  secondaryControlPlaneLoadBalancer: (spec) => spec.secondaryControlPlaneLoadBalancer,
   'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',
 };
 

@@ -59,10 +59,15 @@ export const describeLoadBalancerDrift = (action: LoadBalancerAction): string =>
   }
 };
 
+const PARTS = {
+  primary: { itself: 'loadBalancer', targets: 'targets' },
+  secondary: { itself: 'secondaryLoadBalancer', targets: 'secondaryTargets' },
+} as const;
+
 /** A digest of what a load balancer is asked to be. What was recorded meanwhile is no wish. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
   const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
-  return { loadBalancer: digestOf(wish) };
+  return { [PARTS[desired.role].itself]: digestOf(wish) };
 };
 
 /**
@@ -70,14 +75,20 @@ export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
  * anew all machines come, which is no repair. A classic load balancer is its own group; its DNS name tells it from one
  * before it.
  */
-export const targetWishes = ({ loadBalancer, listeners }: ObservedLoadBalancing): Wishes => {
+export const targetWishes = (
+  { role }: Pick<DesiredLoadBalancing, 'role'>,
+  { loadBalancer, listeners }: ObservedLoadBalancing,
+): Wishes => {
   const groups = new Set(listeners.flatMap(({ targetGroupArn }) => targetGroupArn ?? []));
-  return { targets: digestOf([loadBalancer?.dnsName ?? '', ...[...groups].sort()]) };
+  return { [PARTS[role].targets]: digestOf([loadBalancer?.dnsName ?? '', ...[...groups].sort()]) };
 };
 
 /** Whether a machine that is missing behind the load balancer was there once, so that somebody has taken it out. */
-export const hadAllTargets = (awsCluster: AWSCluster, observed: ObservedLoadBalancing): boolean =>
-  settledBy(awsCluster, targetWishes(observed), 'targets')('Target');
+export const hadAllTargets = (
+  awsCluster: AWSCluster,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): boolean => settledBy(awsCluster, targetWishes(desired, observed), PARTS[desired.role].targets)('Target');
 
 /** By what the plan of a load balancer is held to the cluster's policies. */
 export const loadBalancerDriftFacts = (
@@ -87,5 +98,5 @@ export const loadBalancerDriftFacts = (
   kindOf: driftKindOfLoadBalancer,
   describe: describeLoadBalancerDrift,
   policies: driftPoliciesOf(cluster),
-  isSettled: settledBy(awsCluster, loadBalancerWishes(desired), 'loadBalancer'),
+  isSettled: settledBy(awsCluster, loadBalancerWishes(desired), PARTS[desired.role].itself),
 });

@@ -10,7 +10,14 @@ import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
 export const SETTLED_ANNOTATION = 'windlass.dev/settled';
 
 /** The parts of the infrastructure whose wishes change apart from each other. */
-export type InfrastructurePart = 'network' | 'securityGroups' | 'natGateways' | 'loadBalancer' | 'targets';
+export type InfrastructurePart =
+  | 'network'
+  | 'securityGroups'
+  | 'natGateways'
+  | 'loadBalancer'
+  | 'targets'
+  | 'secondaryLoadBalancer'
+  | 'secondaryTargets';
 
 /** A digest of what each part is asked to be. */
 export type Wishes = Readonly<Partial<Record<InfrastructurePart, string>>>;

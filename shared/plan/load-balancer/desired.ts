@@ -5,8 +5,9 @@ import { isCoreSubnet } from '../network/subnet-kinds.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import { givenHost, ownEndpoint } from './endpoint.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';
-import { isClassic, loadBalancerName, targetGroupNames } from './names.ts';
+import { loadBalancerName, targetGroupNames } from './names.ts';
 import { recordedTargetGroupNames } from './recorded.ts';
+import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
 
 export interface DesiredInput {
   cluster: ClusterName;
@@ -69,7 +70,11 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
       return found ? idOf(found) : name;
     });
   }
-  const fitting = subnets.filter(isCoreSubnet).filter(({ isPublic = false }) => isPublic === (scheme !== 'internal'));
+  const core = subnets.filter(isCoreSubnet);
+  const privates = core.filter(({ isPublic = false }) => !isPublic);
+  // A network may have public subnets only.
+  const isOutside = scheme !== 'internal' || privates.length === 0;
+  const fitting = isOutside ? core.filter(({ isPublic = false }) => isPublic) : privates;
   const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone, idOf(subnet)]));
   return [...byZone.values()].sort();
 };
@@ -77,7 +82,11 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
 /** What upstream puts five random characters behind. */
 const PREFIXES = { api: 'apiserver-target-', additional: 'additional-listener-' } as const;
 
-const listeners = (input: DesiredInput, spec: LoadBalancerSpec): DesiredLoadBalancing['listeners'] => {
+const listeners = (
+  input: DesiredInput,
+  spec: LoadBalancerSpec,
+  balancer: BalancerRole,
+): DesiredLoadBalancing['listeners'] => {
   const attributes = targetGroupAttributes(spec);
   const group = (
     port: number,
@@ -85,7 +94,7 @@ const listeners = (input: DesiredInput, spec: LoadBalancerSpec): DesiredLoadBala
     healthCheck: HealthCheck,
     ipType: 'ipv4' | 'ipv6' = 'ipv4',
   ): DesiredTargetGroup => ({
-    names: targetGroupNames(input.clusterUid, port, role === 'api'),
+    names: targetGroupNames(input.clusterUid, port, role === 'api', balancer),
     prefix: PREFIXES[role],
     port,
     ipType,
@@ -117,43 +126,60 @@ const classicListeners = (
   return [{ port: apiServerPort, targetGroup: { ...group, healthCheck: apiHealthCheck(spec) } }];
 };
 
-const attributesOf = (awsCluster: AWSCluster, spec: LoadBalancerSpec): DesiredLoadBalancing['attributes'] => ({
-  [CROSS_ZONE]: String(spec.crossZoneLoadBalancing ?? false),
-  ...(isClassic(awsCluster) ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
+const attributesOf = ({
+  loadBalancerType,
+  crossZoneLoadBalancing = false,
+}: LoadBalancerSpec): DesiredLoadBalancing['attributes'] => ({
+  [CROSS_ZONE]: String(crossZoneLoadBalancing),
+  ...(loadBalancerType === 'classic' ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
 });
 
 /** Tags that the status says were put on the load balancer and that are not asked for any more. */
-const staleTags = ({ status }: AWSCluster, tags: Tags): string[] =>
-  Object.keys(status?.networkStatus?.apiServerElb?.tags ?? {}).filter((key) => tags[key] === undefined);
+const staleTags = (awsCluster: AWSCluster, role: BalancerRole, tags: Tags): string[] =>
+  Object.keys(balancerRecordOf(awsCluster, role)?.tags ?? {}).filter((key) => tags[key] === undefined);
 
-/**
- * The load balancer that an AWSCluster asks for, or undefined while the network that it stands in is not on record. One difference from upstream: with an API port of its own the listener listens on that port as well.
- */
-export const desiredLoadBalancing = (input: DesiredInput): DesiredLoadBalancing | undefined => {
-  const { cluster, awsCluster } = input;
-  const spec = awsCluster.spec.controlPlaneLoadBalancer ?? {};
-  const vpcId = awsCluster.spec.network?.vpc?.id;
-  const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
-  const subnets = subnetIds(awsCluster, spec);
-  if (!vpcId || !groupId || subnets.length === 0) return undefined;
-  const name = loadBalancerName(cluster, awsCluster);
+/** Nodes, kubeconfigs and certificates hold the name of the first load balancer alone. */
+const endpointOf = (
+  awsCluster: AWSCluster,
+  role: BalancerRole,
+): Pick<DesiredLoadBalancing, 'recordedHost' | 'ownEndpoint'> => {
+  if (role === 'secondary') return {};
   const host = givenHost(awsCluster);
   const own = ownEndpoint(awsCluster);
+  return { ...(host ? { recordedHost: host } : {}), ...(own ? { ownEndpoint: own } : {}) };
+};
+
+/**
+ * A load balancer that an AWSCluster asks for, or undefined where it asks for none, or while the network that it stands
+ * in is not on record. One difference from upstream: with an API port of its own the listener listens on that port as
+ * well.
+ */
+export const desiredLoadBalancing = (
+  input: DesiredInput,
+  role: BalancerRole = 'primary',
+): DesiredLoadBalancing | undefined => {
+  const { cluster, awsCluster } = input;
+  const spec = balancerSpecOf(awsCluster, role);
+  const vpcId = awsCluster.spec.network?.vpc?.id;
+  const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
+  if (!spec || !vpcId || !groupId) return undefined;
+  const name = loadBalancerName(cluster, awsCluster, role);
   const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
+  const isClassic = spec.loadBalancerType === 'classic';
   return {
-    type: isClassic(awsCluster) ? 'classic' : 'network',
+    role,
+    type: isClassic ? 'classic' : 'network',
     name,
     isNamed: spec.name !== undefined,
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
     vpcId,
-    subnetIds: subnets,
+    subnetIds: subnetIds(awsCluster, spec),
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
     tags,
-    staleTags: staleTags(awsCluster, tags),
-    attributes: attributesOf(awsCluster, spec),
-    listeners: isClassic(awsCluster) ? classicListeners(input, name, spec) : listeners(input, spec),
-    recordedGroups: recordedTargetGroupNames(awsCluster),
-    ...(host ? { recordedHost: host } : {}),
-    ...(own ? { ownEndpoint: own } : {}),
+    staleTags: staleTags(awsCluster, role, tags),
+    attributes: attributesOf(spec),
+    listeners: isClassic ? classicListeners(input, name, spec) : listeners(input, spec, role),
+    recordedGroups: recordedTargetGroupNames(awsCluster, role),
+    ...endpointOf(awsCluster, role),
   };
 };

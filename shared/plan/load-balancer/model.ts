@@ -1,4 +1,5 @@
 import type { Tags } from '../../aws/tags.ts';
+import type { BalancerRole } from './roles.ts';
 
 /** What ELBv2 shows of a cluster's API load balancer, and what can be done about it. Nothing here knows the SDK. */
 
@@ -78,6 +79,7 @@ export interface DesiredTargetGroup {
 }
 
 export interface DesiredLoadBalancing {
+  role: BalancerRole;
   /** A classic load balancer stands for its only target group as well (shared/aws/classic-elb.ts). */
   type: 'network' | 'classic';
   name: string;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClusterName } from '../../aws/tags.ts';
 import type { AWSCluster } from '../../kinds/index.ts';
 import { blake2b } from './blake2b.ts';
+import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
 
 /** Elastic Load Balancing allows letters, digits and hyphens in at most so many characters. */
 const MAX_NAME = 32;
@@ -22,19 +23,19 @@ const generatedName = (of: string): string => {
   return toBase36(blake2b(new TextEncoder().encode(of), MAX_NAME - SUFFIX.length)) + SUFFIX;
 };
 
-/** Whether the API's load balancer is one of the first generation. */
-export const isClassic = ({ spec }: AWSCluster): boolean =>
-  spec.controlPlaneLoadBalancer?.loadBalancerType === 'classic';
-
 /**
- * The name of the API's load balancer: the user's, the one that it has, or upstream's. Upstream names a classic one after
- * the cluster alone, so that those of two namespaces' clusters of one name collide.
+ * The name of a load balancer of the API: the user's, the one that it has, or upstream's. Upstream names a classic one
+ * after the cluster alone, so that those of two namespaces' clusters of one name collide. A second one is always named.
  */
-export const loadBalancerName = ({ namespace, name }: ClusterName, awsCluster: AWSCluster | undefined): string => {
-  const named =
-    awsCluster?.spec.controlPlaneLoadBalancer?.name ?? awsCluster?.status?.networkStatus?.apiServerElb?.name;
+export const loadBalancerName = (
+  { namespace, name }: ClusterName,
+  awsCluster: AWSCluster | undefined,
+  role: BalancerRole = 'primary',
+): string => {
+  const spec = awsCluster && balancerSpecOf(awsCluster, role);
+  const named = spec?.name ?? balancerRecordOf(awsCluster, role)?.name;
   if (named) return named;
-  return generatedName(awsCluster && isClassic(awsCluster) ? name : `${namespace}-${name}`);
+  return generatedName(spec?.loadBalancerType === 'classic' ? name : `${namespace}-${name}`);
 };
 
 /** How many names a target group may have: two clusters' first choices can meet. */
@@ -44,8 +45,14 @@ const CANDIDATES = 4;
  * The names that the target group of a listener may have, in order of preference. Upstream draws the last five characters
  * at random; here they follow from the cluster and the port, so that a group is found again after a crash.
  */
-export const targetGroupNames = (clusterUid: string, port: number, isApi: boolean): string[] =>
+export const targetGroupNames = (
+  clusterUid: string,
+  port: number,
+  isApi: boolean,
+  role: BalancerRole = 'primary',
+): string[] =>
   Array.from({ length: CANDIDATES }, (_, attempt) => {
-    const digest = createHash('sha256').update(`${clusterUid} ${port} ${attempt}`).digest();
+    const seed = `${clusterUid} ${port} ${attempt}${role === 'primary' ? '' : ` ${role}`}`;
+    const digest = createHash('sha256').update(seed).digest();
     return `${isApi ? 'apiserver-target' : 'additional-listener'}-${toBase36(digest.subarray(0, 5))}`;
   });

@@ -57,14 +57,20 @@ const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | u
   return `spec.controlPlaneEndpoint.port is ${ownEndpoint.port}, and the load balancer listens on ${port}: set spec.clusterNetwork.apiServerPort of the Cluster to the port of the endpoint`;
 };
 
+const unmakeable = (desired: DesiredLoadBalancing): string | undefined => {
+  if (desired.subnetIds.length > 0) return wrongPort(desired);
+  const kind = desired.scheme === 'internal' ? '' : 'public ';
+  return `there is no ${kind}subnet for load balancer ${desired.name}, which is ${desired.scheme}`;
+};
+
 /** Makes or repairs the load balancer itself. */
 export const planLoadBalancer = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
   found: ObservedLoadBalancer | undefined,
 ): LoadBalancerPlan => {
-  const unreachable = wrongPort(desired);
-  if (unreachable) return { ...NOTHING, problem: { message: unreachable } };
+  const reason = unmakeable(desired);
+  if (reason) return { ...NOTHING, problem: { message: reason } };
   if (!found) {
     // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
     if (desired.recordedHost) {

@@ -4,6 +4,7 @@ import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import { toClassicTarget } from './classic-health-check.ts';
 import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
 import { chooseTargetGroup } from './plan-target-groups.ts';
+import { withBalancerRecord } from './roles.ts';
 
 /** Go writes durations in nanoseconds. */
 const nanoseconds = (seconds: number): number => seconds * 1_000_000_000;
@@ -75,7 +76,12 @@ const statusOf = (
   loadBalancerIPAddressType: 'ipv4',
 });
 
-/** The endpoint in the spec, where upstream puts it, and what the status says of the load balancer. */
+const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCluster =>
+  awsCluster.spec.controlPlaneEndpoint?.host
+    ? awsCluster
+    : { ...awsCluster, spec: { ...awsCluster.spec, controlPlaneEndpoint: { host, port } } };
+
+/** What the status says of a load balancer, and the endpoint in the spec, where upstream puts it. */
 export const withLoadBalancing = (
   awsCluster: AWSCluster,
   cluster: ClusterName,
@@ -85,20 +91,8 @@ export const withLoadBalancing = (
   const host = observed.loadBalancer?.dnsName;
   const [api] = desired.listeners;
   if (!host || !api) return awsCluster;
-  const controlPlaneEndpoint = awsCluster.spec.controlPlaneEndpoint?.host
-    ? awsCluster.spec.controlPlaneEndpoint
-    : { host, port: api.port };
-  return {
-    ...awsCluster,
-    spec: { ...awsCluster.spec, controlPlaneEndpoint },
-    status: {
-      ...awsCluster.status,
-      networkStatus: {
-        ...awsCluster.status?.networkStatus,
-        apiServerElb: statusOf(cluster, desired, observed),
-      },
-    },
-  };
+  const recorded = withBalancerRecord(awsCluster, desired.role, statusOf(cluster, desired, observed));
+  return desired.role === 'primary' ? withEndpoint(recorded, host, api.port) : recorded;
 };
 
 /** Conditions without which machines have nowhere to go. The NAT gateways may still be on their way. */

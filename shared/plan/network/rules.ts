@@ -74,10 +74,18 @@ const apiRules = (port: number, sources: readonly string[]): Rule[] => [
   ...tcp('Kubernetes API IPv6', port, sources.filter(isBlock6)),
 ];
 
+const balancersOf = ({
+  controlPlaneLoadBalancer: primary,
+  secondaryControlPlaneLoadBalancer: secondary,
+}: AWSClusterSpec) => [primary ?? {}, secondary ?? []].flat();
+
+/** Both load balancers have the one group. From inside, nodes come to an internal one with their own addresses. */
 const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Rule[] => {
-  const loadBalancer = spec.controlPlaneLoadBalancer;
-  const own = loadBalancer?.scheme === 'internal' ? vpcBlocks({ spec, vpcCidr }) : natIps.map((ip) => `${ip}/32`);
-  const custom = loadBalancer?.ingressRules ?? [];
+  const balancers = balancersOf(spec);
+  const own = balancers.flatMap(({ scheme }) =>
+    scheme === 'internal' ? vpcBlocks({ spec, vpcCidr }) : natIps.map((ip) => `${ip}/32`),
+  );
+  const custom = balancers.flatMap(({ ingressRules = [] }) => ingressRules);
   const others = custom.length > 0 ? custom.flatMap((rule) => expand(rule, natIps)) : apiRules(apiPort, anywhere(spec));
   return [...apiRules(apiPort, own), ...others];
 };
@@ -86,14 +94,18 @@ const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Ru
 export const NLB_DESCRIPTION = 'Allow NLB traffic to the control plane instances';
 
 const workerLoadBalancerRules = ({ spec, vpcCidr }: RuleInput): Rule[] => {
-  const loadBalancer = spec.controlPlaneLoadBalancer;
-  if (loadBalancer?.loadBalancerType !== 'nlb') return [];
-  const sources = loadBalancer.preserveClientIP ? anywhere(spec) : vpcBlocks({ spec, vpcCidr });
+  const balancers = balancersOf(spec).filter(({ loadBalancerType }) => loadBalancerType === 'nlb');
+  if (balancers.length === 0) return [];
+  const sourcesOf = (some: typeof balancers) =>
+    some.some(({ preserveClientIP }) => preserveClientIP) ? anywhere(spec) : vpcBlocks({ spec, vpcCidr });
+  const listenOn = (port: number) =>
+    balancers.filter(({ additionalListeners = [] }) => additionalListeners.some((one) => one.port === port));
+  const ports = new Set(
+    balancers.flatMap(({ additionalListeners = [] }) => additionalListeners.map(({ port }) => port)),
+  );
   return [
-    ...tcp(`${NLB_DESCRIPTION}.`, API_SERVER_PORT, sources),
-    ...(loadBalancer.additionalListeners ?? []).flatMap(({ port }) =>
-      tcp(`${NLB_DESCRIPTION} on port ${port}.`, port, sources),
-    ),
+    ...tcp(`${NLB_DESCRIPTION}.`, API_SERVER_PORT, sourcesOf(balancers)),
+    ...[...ports].flatMap((port) => tcp(`${NLB_DESCRIPTION} on port ${port}.`, port, sourcesOf(listenOn(port)))),
   ];
 };
 
