@@ -32,6 +32,12 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
   ],
+  'The types of machines decide which quotas count; reading them is all that is granted.': [
+    ...anyOf('servicequotas', ['ec2', 'vpc', 'elasticloadbalancing']),
+  ],
+  'Machines may name any instance profile; whether it exists is all that is looked at.': [
+    `arn:${PARTITION}:iam::${ACCOUNT}:instance-profile/*`,
+  ],
   'Only buckets with the prefix that marks those of clusters.': [
     `arn:${PARTITION}:s3:::cluster-api-provider-aws-*`,
     `arn:${PARTITION}:s3:::cluster-api-provider-aws-*/*`,

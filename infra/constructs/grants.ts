@@ -101,6 +101,14 @@ const networkReads = (): PolicyStatement[] => [
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
 ];
 
+/** What is looked at before anything is made; trials of creations need what the creations need. */
+const accountReads = (): PolicyStatement[] => [
+  may.reading('ec2', ['DescribeInstanceTypes', 'DescribeInstanceTypeOfferings', 'DescribeRegions']),
+  may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
+  may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
+  may.readingInstanceProfiles(),
+];
+
 const networkCreates = (): PolicyStatement[] => [
   ...may.keepingBastions(),
   may.usingImages(),
@@ -127,6 +135,7 @@ const networkCreates = (): PolicyStatement[] => [
 
 const network = (): PolicyStatement[] => [
   ...networkReads(),
+  ...accountReads(),
   ...networkCreates(),
   may.sharingSubnets(),
   may.changing('ec2', VPC_CHANGES, VPC_PARTS),

@@ -20,19 +20,24 @@ import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts'
 import { createSsm, type Ssm } from './engines/ssm/state.ts';
 import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
 import type { Trust } from './engines/sts/trust.ts';
+import type { Call } from './engines/wire/call.ts';
 import type { Gate } from './engines/wire/dispatch.ts';
+import { AwsFault } from './engines/wire/fault.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 
 /** How the account behaves; may be changed at any time. */
 export interface AccountSettings extends Ec2Settings, ElbSettings {
   /** Whether EC2's token buckets are applied. */
   throttling: boolean;
+  /** Calls that nobody may make: `ec2:CreateVpc`, by signing name and operation. */
+  denied: string[];
 }
 
 export const defaultSettings = (): AccountSettings => ({
   ...defaultEc2Settings(),
   ...defaultElbSettings(),
   throttling: false,
+  denied: [],
 });
 
 export interface AccountOptions {
@@ -101,11 +106,27 @@ const perRegion = <State>(home: string, make: (region: string) => State): ((regi
   };
 };
 
+/** As each service says it: EC2 has codes of its own. */
+const refuseDenied = ({ denied, disabledRegions }: AccountSettings, { service, operation, region }: Call): void => {
+  const isEc2 = service === 'ec2';
+  if (disabledRegions.includes(region))
+    throw isEc2
+      ? new AwsFault('AuthFailure', 'AWS was not able to validate the provided access credentials', 401)
+      : new AwsFault('UnrecognizedClientException', 'The security token included in the request is invalid.', 403);
+  if (!denied.includes(`${service}:${operation}`)) return;
+  const code = { ec2: 'UnauthorizedOperation', servicequotas: 'AccessDeniedException' }[service] ?? 'AccessDenied';
+  const message = isEc2
+    ? 'You are not authorized to perform this operation. Encoded authorization failure message: c2VjcmV0'
+    : `User is not authorized to perform: ${service}:${operation}`;
+  throw new AwsFault(code, message, isEc2 ? 403 : 400);
+};
+
 const makeGate = (settings: AccountSettings, injection: Injection, clock: Clock): Gate => {
   const throttleEc2 = makeEc2Throttling(clock);
   return {
     before: (call, input) => {
       if (settings.throttling && call.service === 'ec2') throttleEc2(call, input);
+      refuseDenied(settings, call);
       injection.check(call, 'before');
     },
     after: (call) => injection.check(call, 'after'),

@@ -2,8 +2,10 @@
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as classic from '@aws-sdk/client-elastic-load-balancing';
 import * as elb from '@aws-sdk/client-elastic-load-balancing-v2';
+import * as iam from '@aws-sdk/client-iam';
 import * as kms from '@aws-sdk/client-kms';
 import * as secrets from '@aws-sdk/client-secrets-manager';
+import * as quotas from '@aws-sdk/client-service-quotas';
 import * as ssm from '@aws-sdk/client-ssm';
 import * as sts from '@aws-sdk/client-sts';
 import { type Log, silentLog } from '../../shared/log.ts';
@@ -15,9 +17,11 @@ import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
 import { fisForward } from './engines/fis/forward.ts';
+import { iamHandlers } from './engines/iam/handlers.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
 import { s3Forward } from './engines/s3/forward.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
+import { serviceQuotasHandlers } from './engines/service-quotas/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
 import { stsHandlers } from './engines/sts/handlers.ts';
 import type { Gate } from './engines/wire/dispatch.ts';
@@ -68,6 +72,10 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   );
   server.add<typeof classic>(classic.ElasticLoadBalancingClient, classic, (region, id) =>
     classicElbHandlers(of(id).elb(region), dataPath),
+  );
+  server.add<typeof iam>(iam.IAMClient, iam, (region, id) => iamHandlers({ ...of(id), region }, of(id).settings));
+  server.add<typeof quotas>(quotas.ServiceQuotasClient, quotas, (_region, id) =>
+    serviceQuotasHandlers(of(id).settings),
   );
   server.add<typeof kms>(kms.KMSClient, kms, (region, id) => kmsHandlers(of(id).kms(region)));
   server.add<typeof secrets>(secrets.SecretsManagerClient, secrets, (region, id) =>

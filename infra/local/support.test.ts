@@ -7,8 +7,10 @@ import { makePaperDataPath } from './engines/elbv2/data-path.ts';
 import { createDataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
 import { FIS_OPERATIONS } from './engines/fis/forward.ts';
+import { iamHandlers } from './engines/iam/handlers.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
 import { secretsManagerHandlers } from './engines/secrets-manager/handlers.ts';
+import { serviceQuotasHandlers } from './engines/service-quotas/handlers.ts';
 import { ssmHandlers } from './engines/ssm/handlers.ts';
 import { stsHandlers } from './engines/sts/handlers.ts';
 import { makeHandClock, makeSeededRandom } from './test-aws.ts';
@@ -20,8 +22,10 @@ const services: Record<string, object> = {
   'Elastic Load Balancing': classicElbHandlers(account.elb(), dataPath),
   'Elastic Load Balancing v2': elbHandlers(account.elbv2(), dataPath),
   'Fault Injection Service': Object.fromEntries(FIS_OPERATIONS.map((name) => [name, true])),
+  IAM: iamHandlers(account, account.settings),
   KMS: kmsHandlers(account.kms()),
   'Secrets Manager': secretsManagerHandlers(account.secrets()),
+  'Service Quotas': serviceQuotasHandlers(account.settings),
   SSM: ssmHandlers(account.ssm()),
   STS: stsHandlers(account, account.principals, account),
 };

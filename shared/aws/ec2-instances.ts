@@ -11,6 +11,7 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import type { ImageQuery } from '../plan/launch/image.ts';
+import { imagesInput } from './ec2-images.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { isNotFound } from './errors.ts';
 
@@ -29,19 +30,6 @@ export interface Ec2Instances extends Ec2LaunchReads {
 }
 
 const LIVE_STATES = ['pending', 'running', 'shutting-down', 'stopping', 'stopped'];
-
-const imagesInput = (query: Exclude<ImageQuery, { parameter: string }>) =>
-  'id' in query
-    ? { ImageIds: [query.id] }
-    : {
-        Owners: [query.owner],
-        Filters: [
-          { Name: 'name', Values: [query.name] },
-          { Name: 'architecture', Values: [query.architecture] },
-          { Name: 'state', Values: ['available'] },
-          { Name: 'virtualization-type', Values: ['hvm'] },
-        ],
-      };
 
 const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => {
   try {

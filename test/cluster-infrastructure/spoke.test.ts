@@ -2,6 +2,8 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { IAMClient } from '@aws-sdk/client-iam';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
@@ -13,6 +15,7 @@ import type { RolesAs } from '../../functions/identity/credentials.ts';
 import { unlessUnusable } from '../../functions/identity/report.ts';
 import { makeScopeOf } from '../../functions/identity/scope-of.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
+import { createAccountFacts } from '../../shared/aws/account-facts.ts';
 import { createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import { createClassicElb } from '../../shared/aws/classic-elb.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
@@ -43,6 +46,15 @@ const dependencies = () => {
     const client = new EC2Client({ ...options, credentials });
     return createEc2Network(client, client);
   });
+  const account = makePerScope(({ credentials = own }) => {
+    const given = { ...options, credentials };
+    return createAccountFacts({
+      ec2: new EC2Client(given),
+      elbv2: new ElasticLoadBalancingV2Client(given),
+      iam: new IAMClient(given),
+      quotas: new ServiceQuotasClient(given),
+    });
+  });
   const elbv2 = makePerScope(({ credentials = own }) =>
     createElbv2(new ElasticLoadBalancingV2Client({ ...options, credentials })),
   );
@@ -57,7 +69,7 @@ const dependencies = () => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  const ports = { ec2, elbv2, classicElb, garbage, buckets };
+  const ports = { ec2, account, elbv2, classicElb, garbage, buckets };
   return { objects, clock, random: systemRandom, scopeOf, ...ports, accountId: HUB };
 };
 

@@ -5,6 +5,7 @@ import { loadBalancer } from '../../functions/cluster/load-balancer/load-balance
 import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
+import type { AwsScope } from '../../shared/aws/scope.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Executioner, isAwsWrite, isObjectWrite, makeExecutioner } from './faults.ts';
@@ -18,7 +19,15 @@ const dependencies = (world: World, executioner: Executioner) => {
   const objects = executioner.guard(world.objects, isObjectWrite);
   const buckets = () => executioner.guard(world.buckets, (method) => method !== 'tags');
   const accountId = '000000000000';
-  const ports = { ec2: () => ec2, elbv2: () => elbv2, classicElb: () => classicElb, garbage: () => garbage, buckets };
+  const account = ({ region }: AwsScope) => world.facts(region);
+  const ports = {
+    ec2: () => ec2,
+    account,
+    elbv2: () => elbv2,
+    classicElb: () => classicElb,
+    garbage: () => garbage,
+    buckets,
+  };
   return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
 };
 

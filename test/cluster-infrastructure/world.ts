@@ -2,9 +2,12 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { IAMClient } from '@aws-sdk/client-iam';
+import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
 import { type AwsOptions, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { type AccountFacts, createAccountFacts } from '../../shared/aws/account-facts.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import type { Buckets } from '../../shared/aws/buckets.ts';
 import { type ClassicElb, createClassicElb } from '../../shared/aws/classic-elb.ts';
@@ -48,6 +51,8 @@ export interface World {
   clock: VirtualClock;
   objects: ObjectClient;
   ec2: Ec2Network;
+  /** What the account has and gives, asked in a region. */
+  facts(region?: string): AccountFacts;
   /** For what others do to the account. */
   client: EC2Client;
   elbv2: Elbv2;
@@ -66,7 +71,8 @@ type Overrides = Partial<AWSCluster['spec']>;
 const newObjects = (clock: Clock): ObjectClient =>
   createObjectClient(createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }));
 
-const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
+/** A Cluster that wants to exist, and what a pass over it is started with. */
+export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
   const metadata = { ...KEY, finalizers: ['cluster.cluster.x-k8s.io'] };
   const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: KEY.name };
   const { object } = await objects.ensure(kinds.cluster, {
@@ -115,6 +121,15 @@ export const startWorld = async (
     clock,
     objects,
     ec2: createEc2Network(client, client),
+    facts: (region = options.region) => {
+      const there = { ...options, region };
+      return createAccountFacts({
+        ec2: new EC2Client(there),
+        elbv2: new ElasticLoadBalancingV2Client(there),
+        iam: new IAMClient(there),
+        quotas: new ServiceQuotasClient(there),
+      });
+    },
     client,
     elbv2: createElbv2(elbClient),
     classicElb: createClassicElb(classicClient),

@@ -39,7 +39,7 @@ const unused = (name: string) => async () => {
 const stepsOf = (world: World) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
-  const ports = { ec2: () => world.ec2, ...balancing };
+  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
     ...{ buckets: () => world.buckets, accountId: '000000000000' },

@@ -151,6 +151,22 @@ const fromArns = (_: Account, { input }: RecordedCall): Touched[] =>
     .filter((text) => /^arn:aws[\w-]*:[\w-]+:[\w-]*:\d*:\S+$/.test(text))
     .map((arn) => ({ arn, tags: {}, exists: true }));
 
+const fromIam = (account: Account, { input: { InstanceProfileName } }: RecordedCall): Touched[] => [
+  {
+    arn: `arn:aws:iam::${account.accountId}:instance-profile/${String(InstanceProfileName)}`,
+    tags: {},
+    exists: !account.settings.missingInstanceProfiles.includes(String(InstanceProfileName)),
+  },
+];
+
+const fromQuotas = (account: Account, { region, input: { ServiceCode, QuotaCode } }: RecordedCall): Touched[] => [
+  {
+    arn: `arn:aws:servicequotas:${region}:${account.accountId}:${String(ServiceCode)}/${String(QuotaCode)}`,
+    tags: {},
+    exists: true,
+  },
+];
+
 const READERS: Readonly<Record<string, (account: Account, call: RecordedCall) => Touched[]>> = {
   ec2: fromEc2,
   elasticloadbalancing: fromElb,
@@ -158,6 +174,8 @@ const READERS: Readonly<Record<string, (account: Account, call: RecordedCall) =>
   secretsmanager: fromSecrets,
   ssm: fromParameters,
   s3: fromS3,
+  iam: fromIam,
+  servicequotas: fromQuotas,
 };
 
 /** To be asked before the call has any effect. */

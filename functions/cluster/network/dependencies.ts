@@ -1,3 +1,4 @@
+import type { AccountFacts } from '../../../shared/aws/account-facts.ts';
 import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -7,6 +8,7 @@ import type { ScopeDependencies } from '../infrastructure/scope.ts';
 /** What the network steps work with. */
 export interface NetworkDependencies extends ScopeDependencies {
   ec2: PerScope<Ec2Network>;
+  account: PerScope<AccountFacts>;
   clock: Clock;
   random: Random;
 }

@@ -1,4 +1,8 @@
+import { createAccountFacts } from '../../../shared/aws/account-facts.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
+import { createIamClient } from '../../../shared/aws/clients/iam.ts';
+import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { unlessUnusable } from '../../identity/report.ts';
@@ -13,7 +17,15 @@ const runtime = makeSealedRuntime(process.env);
 const ec2 = makePerScope((options) =>
   createEc2Network(createEc2Client(options), createEc2Client({ ...options, maxAttempts: 1 })),
 );
-const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2 };
+const account = makePerScope((options) =>
+  createAccountFacts({
+    ec2: createEc2Client(options),
+    elbv2: createElbv2Client(options),
+    iam: createIamClient(options),
+    quotas: createServiceQuotasClient(options),
+  }),
+);
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account };
 
 export const handler = makeStepHandler(
   'cluster-network',

@@ -2,13 +2,15 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { networkConditions, PENDING_CLAIMS } from '../../../shared/plan/network/conditions.ts';
 import { planNetwork } from '../../../shared/plan/network/plan.ts';
+import { needsNumbers } from '../../../shared/plan/network/plan-vpc-blocks.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
-import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { reportUsable } from '../../identity/report.ts';
 import { readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { type LiveScope, layOut, numberVpc } from './lay-out.ts';
 import { settleNetwork } from './look.ts';
+import { isRegionUsable, preflight } from './preflight.ts';
 import { isSettled, reportOutcome } from './report.ts';
 import { shareSubnets } from './share.ts';
 
@@ -24,6 +26,18 @@ const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveSco
   });
 };
 
+/** Lays the subnets out and looks whether all can be made. A VPC that is numbered by a pool is made in between. */
+const isPrepared = async (deps: NetworkDependencies, ref: ClusterRef, scope: LiveScope): Promise<boolean> => {
+  if (needsNumbers(scope.awsCluster.spec)) {
+    if (!(await preflight(deps, scope)) || !(await numberVpc(deps, ref, scope))) return false;
+    const numbered = await readLiveScope(deps, ref);
+    return numbered !== undefined && layOut(deps, numbered);
+  }
+  if (!(await layOut(deps, scope))) return false;
+  const laidOut = await readLiveScope(deps, ref);
+  return laidOut !== undefined && preflight(deps, laidOut);
+};
+
 /**
  * Makes the VPC, its subnets, internet gateway, route tables and security groups, or what is missing of them. Not
  * ready: a condition and an event of the AWSCluster say what a person has to change. Throws what passes by itself.
@@ -36,9 +50,7 @@ export const network =
     await prepare(deps, scope);
     await reportUsable(deps, scope.awsCluster);
 
-    if (!(await numberVpc(deps, ref, scope))) return { ready: false };
-    const numbered = await readLiveScope(deps, ref);
-    if (!numbered || !(await layOut(deps, numbered))) return { ready: false };
+    if (!(await isRegionUsable(deps, scope)) || !(await isPrepared(deps, ref, scope))) return { ready: false };
 
     const settled = await settleNetwork(deps, ref, { part: 'network', plan: planNetwork });
     if (!settled) return { ready: false };

@@ -74,21 +74,24 @@ export const zoneActions = (ec2: Ec2): Handlers<typeof sdk> => {
       ec2.optedIn.add(GroupName);
       return { Return: true };
     },
-    DescribeRegions: ({ RegionNames, Filters }) => {
+    DescribeRegions: ({ RegionNames, Filters, AllRegions }) => {
+      const statusOf = (name: string) =>
+        ec2.settings.disabledRegions.includes(name) ? 'not-opted-in' : 'opt-in-not-required';
       checkNames(RegionNames, regionNames(), 'region name');
       const rows = regionNames()
         .filter((name) => !RegionNames?.length || RegionNames.includes(name))
+        .filter((name) => AllRegions || statusOf(name) !== 'not-opted-in')
         .map((name) => ({ name, tags: new Map(NO_TAGS) }));
       const found = applyFilters(rows, Filters, {
         'region-name': ({ name }) => name,
         endpoint: ({ name }) => `ec2.${name}.amazonaws.com`,
-        'opt-in-status': () => 'opt-in-not-required',
+        'opt-in-status': ({ name }) => statusOf(name),
       });
       return {
         Regions: found.map(({ name }) => ({
           RegionName: name,
           Endpoint: `ec2.${name}.amazonaws.com`,
-          OptInStatus: 'opt-in-not-required',
+          OptInStatus: statusOf(name),
         })),
       };
     },

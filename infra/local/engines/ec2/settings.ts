@@ -102,6 +102,8 @@ export interface Ec2Settings {
   spotPrice: number;
   /** Every name is that of an instance profile but these. */
   missingInstanceProfiles: string[];
+  /** Regions that the account has not enabled. */
+  disabledRegions: string[];
   ipamPools: IpamPool[];
   publicIpv4Pools: PublicIpv4Pool[];
   ipv6Pools: Ipv6Pool[];
@@ -119,6 +121,7 @@ export const defaultEc2Settings = (): Ec2Settings => ({
   capacityReservations: [],
   spotPrice: 0,
   missingInstanceProfiles: [],
+  disabledRegions: [],
   ipamPools: [],
   publicIpv4Pools: [],
   ipv6Pools: [],

@@ -1,0 +1,25 @@
+import type * as sdk from '@aws-sdk/client-iam';
+import { AwsFault } from '../wire/fault.ts';
+import type { Handlers } from '../wire/handlers.ts';
+import { type Place, randomHex } from '../wire/place.ts';
+
+/** Instance profiles: every name is that of one but those that the settings take away, as RunInstances has it. */
+export const iamHandlers = (
+  { accountId, clock, random }: Place,
+  settings: { readonly missingInstanceProfiles: readonly string[] },
+): Handlers<typeof sdk> => ({
+  GetInstanceProfile: ({ InstanceProfileName: name = '' }) => {
+    if (settings.missingInstanceProfiles.includes(name))
+      throw new AwsFault('NoSuchEntity', `Instance Profile ${name} cannot be found.`, 404);
+    return {
+      InstanceProfile: {
+        Path: '/',
+        InstanceProfileName: name,
+        InstanceProfileId: `AIPA${randomHex(random, 16).toUpperCase()}`,
+        Arn: `arn:aws:iam::${accountId}:instance-profile/${name}`,
+        CreateDate: clock.now(),
+        Roles: [],
+      },
+    };
+  },
+});

@@ -1,0 +1,129 @@
+import { type ImageQuery, imageQuery } from '../launch/image.ts';
+import { parseRange } from '../network/cidr.ts';
+import { isSkipped } from './gate.ts';
+import { imageFindings } from './images.ts';
+import type { Check, Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
+import { needsOf } from './needs.ts';
+
+/** Collects what the checks say. */
+interface Report extends Findings {
+  /** The value of a fact; undefined, and said once, where nobody could look. */
+  value<T>(what: string, fact: Fact<T> | undefined): T | undefined;
+}
+
+const newReport = (): Report => {
+  const missing: string[] = [];
+  const unseen = new Map<string, string[]>();
+  return {
+    missing,
+    get unseen() {
+      return [...unseen].map(([reason, things]) => `${things.join(', ')} (${reason})`);
+    },
+    value: (what, fact) => {
+      if (fact === undefined) return undefined;
+      if ('value' in fact) return fact.value;
+      unseen.set(fact.unknown, [...new Set([...(unseen.get(fact.unknown) ?? []), what])]);
+      return undefined;
+    },
+  };
+};
+
+const quotaUrl = (service: string, code: string): string =>
+  `https://console.aws.amazon.com/servicequotas/home/services/${service}/quotas/${code}`;
+
+const checkQuota = (report: Report, facts: Facts, { quota, needed, used }: Need): void => {
+  const { service, code, name } = quota;
+  const limit = report.value(`quota "${name}"`, facts.quotas.get(code));
+  const taken = report.value(`use of "${name}"`, used);
+  if (limit === undefined || needed === 0) return;
+  // A quota that is too small for the cluster alone is so whatever is used of it.
+  if (needed + (taken ?? 0) <= limit) return;
+  const use = taken === undefined ? '' : `, ${taken} of it used`;
+  report.missing.push(
+    `quota "${name}" (${code}) is ${limit}${use}, and the cluster needs ${needed}: raise it at ${quotaUrl(service, code)} or free some`,
+  );
+};
+
+const checkType = (report: Report, wants: Wants, facts: Facts, machines: WantedMachines): void => {
+  const { template, instanceTypes, zone } = machines;
+  const types = report.value('instance types', facts.types);
+  const offers = report.value('zones of instance types', facts.offers);
+  const [wanted = ''] = instanceTypes;
+  if (types && !types.has(wanted)) {
+    report.missing.push(`${template} spec.template.spec.instanceType: EC2 knows no type ${wanted} in the region`);
+    return;
+  }
+  const zones = zone ? [zone] : wants.zones;
+  if (!offers || zones.length === 0) return;
+  if (instanceTypes.some((type) => offers.get(type)?.some((place) => zones.includes(place)))) return;
+  report.missing.push(
+    `${template} spec.template.spec.instanceType: EC2 does not offer ${instanceTypes.join(', ')} in ${zones.join(', ')}; take another type or other zones`,
+  );
+};
+
+const checkProfile = (report: Report, facts: Facts, { template, profile }: WantedMachines): void => {
+  if (profile === undefined) return;
+  const exists = report.value(`instance profile ${profile}`, facts.profiles.get(profile));
+  if (exists !== false) return;
+  report.missing.push(
+    `${template} spec.template.spec.iamInstanceProfile: there is no instance profile ${profile} (NoSuchEntity); \`clusterawsadm bootstrap iam create-cloudformation-stack\` makes the usual ones`,
+  );
+};
+
+/** EC2 keeps five addresses of every subnet for itself. */
+const RESERVED = 5;
+
+const freeIn = (free: ReadonlyMap<string, number> | undefined, { id, cidrBlock }: WantedSubnet) => {
+  if (id !== undefined) return free?.get(id);
+  return cidrBlock ? 2 ** (32 - parseRange(cidrBlock).prefix) - RESERVED : undefined;
+};
+
+const checkSubnets = (report: Report, { subnets, machines }: Wants, facts: Facts): void => {
+  const placed = machines.filter(({ isPlacedByCluster }) => isPlacedByCluster);
+  const needed = placed.reduce((sum, { count }) => sum + count, 0);
+  const free = report.value('free addresses of subnets', facts.free);
+  const known = subnets.map((subnet) => ({ ...subnet, free: freeIn(free, subnet) }));
+  for (const { field, id, free: left } of known)
+    if (left !== undefined && left <= 0)
+      report.missing.push(`${field}: subnet ${id ?? ''} has no free address (InsufficientFreeAddressesInSubnet)`);
+  const inside = known.filter(({ isPublic }) => !isPublic);
+  const places = inside.length > 0 ? inside : known;
+  if (needed === 0 || places.length === 0 || places.some(({ free: left }) => left === undefined)) return;
+  const room = places.reduce((sum, { free: left = 0 }) => sum + Math.max(left, 0), 0);
+  if (room >= needed) return;
+  report.missing.push(
+    `spec.network.subnets: ${places.map(({ field, id, cidrBlock }) => id ?? cidrBlock ?? field).join(', ')} have ${room} free addresses for ${needed} machines (InsufficientFreeAddressesInSubnet); give larger subnets or more of them`,
+  );
+};
+
+const checkPermissions = (report: Report, { permissions }: Facts): void => {
+  for (const { action, refusal } of permissions) {
+    const said = report.value(`permission ${action}`, refusal);
+    if (said) report.missing.push(`permission to ${action}: ${said}`);
+  }
+};
+
+/** The query for the machines' image; none where its architecture cannot be told. */
+export const queryOf = ({ awsCluster }: Wants, machines: WantedMachines, facts: Facts): ImageQuery | undefined => {
+  const types = facts.types && 'value' in facts.types ? facts.types.value : undefined;
+  const isGiven = Boolean(machines.machine.spec.ami?.id);
+  const supported = types?.get(machines.instanceTypes[0] ?? '')?.architectures ?? [];
+  const architecture = supported.find((name) => name === 'x86_64' || name === 'arm64');
+  if (!isGiven && architecture === undefined) return undefined;
+  return imageQuery(machines.machine, awsCluster, machines.version, architecture ?? '');
+};
+
+/** All that keeps a cluster from being made, and what could not be looked at. A check that is skipped says nothing. */
+export const findingsOf = (wants: Wants, facts: Facts): Findings => {
+  const report = newReport();
+  const skips = (check: Check): boolean => isSkipped(wants.awsCluster, check);
+  if (!skips('quotas')) for (const need of needsOf(wants, facts)) checkQuota(report, facts, need);
+  for (const machines of wants.machines) {
+    if (!skips('instance-types')) checkType(report, wants, facts, machines);
+    if (!skips('images')) imageFindings(report, facts, machines, queryOf(wants, machines, facts));
+    if (!skips('instance-profiles')) checkProfile(report, facts, machines);
+  }
+  if (!skips('subnets')) checkSubnets(report, wants, facts);
+  if (!skips('permissions')) checkPermissions(report, facts);
+  return { missing: [...new Set(report.missing)], unseen: report.unseen };
+};

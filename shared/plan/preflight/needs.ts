@@ -1,0 +1,41 @@
+import type { Fact, Facts, Need, RunningInstances, WantedMachines, Wants } from './model.ts';
+import { QUOTAS, type Quota, vcpuQuota } from './quotas.ts';
+
+const usedVcpus = (running: Facts['running'], { code }: Quota): Fact<number> | undefined => {
+  if (running === undefined || 'unknown' in running) return running;
+  const counted = running.value.filter(
+    ({ instanceType, isSpot }: RunningInstances) => vcpuQuota(instanceType, isSpot)?.code === code,
+  );
+  return { value: counted.reduce((sum, { vcpus }) => sum + vcpus, 0) };
+};
+
+const quotaOf = ({ instanceTypes, isSpot, countsVcpus }: WantedMachines): Quota | undefined =>
+  countsVcpus ? vcpuQuota(instanceTypes[0] ?? '', isSpot) : undefined;
+
+/** The quotas that have to be asked for; they follow from what is wanted alone. */
+export const quotasOf = ({ network, machines }: Wants): Quota[] => {
+  const shared = [
+    ...(network?.vpc ? [QUOTAS.vpcs] : []),
+    ...(network && network.addresses > 0 ? [QUOTAS.addresses] : []),
+    ...(network && network.networkLoadBalancers > 0 ? [QUOTAS.loadBalancers] : []),
+  ];
+  const all = [...shared, ...machines.filter(({ count }) => count > 0).flatMap((one) => quotaOf(one) ?? [])];
+  return [...new Map(all.map((quota) => [quota.code, quota])).values()];
+};
+
+/** How much of each quota the cluster needs and how much is used. */
+export const needsOf = (wants: Wants, facts: Facts): Need[] => {
+  const { network, machines } = wants;
+  const types = facts.types && 'value' in facts.types ? facts.types.value : undefined;
+  const vcpus = (code: string): number =>
+    machines
+      .filter((one) => quotaOf(one)?.code === code)
+      .reduce((sum, { count, instanceTypes }) => sum + count * (types?.get(instanceTypes[0] ?? '')?.vcpus ?? 0), 0);
+  return quotasOf(wants).map((quota): Need => {
+    if (quota.code === QUOTAS.vpcs.code) return { quota, needed: 1, used: facts.vpcs };
+    if (quota.code === QUOTAS.addresses.code) return { quota, needed: network?.addresses ?? 0, used: facts.addresses };
+    if (quota.code === QUOTAS.loadBalancers.code)
+      return { quota, needed: network?.networkLoadBalancers ?? 0, used: facts.networkLoadBalancers };
+    return { quota, needed: vcpus(quota.code), used: usedVcpus(facts.running, quota) };
+  });
+};
