@@ -34,7 +34,8 @@ const handle = (network: StepTable<'cluster-network'>['network']) => {
   );
 };
 
-it('logs a step with the keys of its object and of its invocation', async () => {
+it('logs a step with the keys of its object, of its invocation and of its trace', async () => {
+  vi.stubEnv('_X_AMZN_TRACE_ID', 'Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1');
   await handle(async () => ({ ready: true }));
   expect(lines.filter(({ message }) => message)).toEqual([
     expect.objectContaining({
@@ -42,6 +43,7 @@ it('logs a step with the keys of its object and of its invocation', async () => 
       message: 'step finished',
       service: 'Windlass-blue',
       function_request_id: 'r-1',
+      xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793',
       cluster: 'red',
       step: 'network',
     }),

@@ -58,6 +58,7 @@ export const kubernetesApi = (
       throttlingBurstLimit: 1000,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
+      tracingEnabled: true,
       accessLogDestination: new LogGroupLogDestination(accessLog(scope, settings)),
       accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
     },

@@ -52,6 +52,7 @@ const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
 const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
+const TRACES = 'Lambda itself sends the traces of a function (X-Ray), which has no resource-level permissions.';
 const INTERFACES = 'Lambda asks for these rights on everything before it gives a function an address in a VPC.';
 const DEAD_LETTERS = 'It is where the failed deliveries of others end; nobody takes messages from it but people.';
 
@@ -94,6 +95,7 @@ export const acknowledgeFindings = (
   for (const name of FUNCTION_NAMES) {
     const group = `/aws/lambda/${stack.stackName}-${name}`;
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
+    accept(wildcard('*'), TRACES, constructIdOf(name));
   }
   accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
   for (const role of own.settings.assumableRoles) {

@@ -1,6 +1,13 @@
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as LambdaFunction, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../bundle/entries.ts';
@@ -76,6 +83,7 @@ export const stepFunction = (
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
+    tracing: Tracing.ACTIVE,
     environment: options.environment,
     memorySize: sizeOf(name).megabytes,
     timeout: Duration.seconds(sizeOf(name).seconds),

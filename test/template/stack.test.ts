@@ -117,9 +117,12 @@ describe('permissions', () => {
     expect(Condition).toEqual({ StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' } });
   });
 
-  it('let the authorizer do nothing but log', () => {
+  it('let the authorizer do nothing but log and trace', () => {
     const own = only(policies().filter(({ name }) => name.startsWith('Authorizer')));
-    expect(own.statements.flatMap(({ Action }) => Action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+    expect(own.statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
+      ...['logs:CreateLogStream', 'logs:PutLogEvents'],
+      ...['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+    ]);
   });
 });
 
@@ -164,6 +167,13 @@ describe('resources', () => {
       expect(Integration).toMatchObject({ Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' });
       expect((Integration as { Uri: string }).Uri).toContain('/2021-11-15/functions/');
     }
+  });
+
+  it('trace every request and every function', () => {
+    const [[, stage] = []] = resourcesOf(outdir, 'AWS::ApiGateway::Stage');
+    expect(stage).toMatchObject({ TracingEnabled: true });
+    for (const [id, made] of resourcesOf(outdir, 'AWS::Lambda::Function'))
+      expect(made.TracingConfig, id).toEqual({ Mode: 'Active' });
   });
 
   it('log and trace every execution, without its payload', () => {

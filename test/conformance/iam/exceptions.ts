@@ -17,6 +17,11 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /./,
+    what: /^xray:/,
+    reason: 'Lambda itself sends the trace of an invocation, with the function’s role.',
+  },
+  {
+    functions: /./,
     what: /^sts:|:role\/\*\.cluster-api-provider-aws/,
     reason: 'The clusters are of the functions’ own account; test/cluster-infrastructure/spoke.test.ts assumes a role.',
   },

@@ -32,7 +32,14 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'AWS::ApiGateway::GatewayResponse': ['ResponseTemplates', 'ResponseType', 'RestApiId'],
   'AWS::ApiGateway::Deployment': ['Description', 'RestApiId'],
-  'AWS::ApiGateway::Stage': ['AccessLogSetting', 'DeploymentId', 'MethodSettings', 'RestApiId', 'StageName'],
+  'AWS::ApiGateway::Stage': [
+    'AccessLogSetting',
+    'DeploymentId',
+    'MethodSettings',
+    'RestApiId',
+    'StageName',
+    'TracingEnabled',
+  ],
 };
 
 /** What the template has said about the API so far. */

@@ -6,7 +6,7 @@ import type { Identity, Target } from '../../template.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 import type { FunctionSpec } from './messages.ts';
 
-/** Architecture, memory, role and log group have no effect on a laptop; all others are obeyed. */
+/** Architecture, memory, role, log group and tracing have no effect on a laptop; all others are obeyed. */
 const KNOWN = [
   'Architectures',
   'Code',
@@ -18,6 +18,7 @@ const KNOWN = [
   'Role',
   'Runtime',
   'Timeout',
+  'TracingConfig',
 ];
 
 export interface LambdaEngine extends Engine {
