@@ -1,14 +1,24 @@
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
+import type { Elbv2Reads } from '../../shared/aws/elbv2.ts';
+import type { Elbv2Listing } from '../../shared/aws/elbv2-listing.ts';
 import type { PerScope } from '../../shared/aws/scope.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
+import type { ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { NetworkView } from '../cluster/network/observe.ts';
+
+/** What load balancers of both generations are looked at with. */
+export interface BalancingView extends Elbv2Reads {
+  list(): Promise<Elbv2Listing>;
+  listClassicNames(): Promise<ReadonlySet<string>>;
+  observeClassic(name: string): Promise<ObservedLoadBalancing>;
+}
 
 /** What the sweep works with. */
 export interface DriftDependencies {
@@ -20,6 +30,7 @@ export interface DriftDependencies {
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
   network: PerScope<NetworkView>;
+  balancing: PerScope<BalancingView>;
   /** How often the sweep comes round. */
   sweepMinutes: number;
   clock: Clock;

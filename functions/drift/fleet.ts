@@ -1,10 +1,17 @@
+import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
+import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { observeClassic } from '../../shared/aws/classic-elb-reads.ts';
+import { createClassicElbClient } from '../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../shared/aws/clients/elbv2.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { ec2NetworkExtraReads } from '../../shared/aws/ec2-network-extra-reads.ts';
 import { ec2NetworkReads } from '../../shared/aws/ec2-network-reads.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
+import { listClassicNames, listElbv2 } from '../../shared/aws/elbv2-listing.ts';
+import { elbv2Reads } from '../../shared/aws/elbv2-reads.ts';
 import { makePerScope } from '../../shared/aws/scope.ts';
-import type { DriftDependencies } from './dependencies.ts';
+import type { BalancingView, DriftDependencies } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): DriftDependencies['repairs'] =>
@@ -22,4 +29,22 @@ export const makeNetworkViews = (): DriftDependencies['network'] =>
   makePerScope((options) => {
     const client = createEc2Client(options);
     return { ...ec2NetworkReads(client, { inPages: true }), ...ec2NetworkExtraReads(client) };
+  });
+
+/** The view over SDK clients. */
+export const balancingView = (
+  client: ElasticLoadBalancingV2Client,
+  classic: ElasticLoadBalancingClient,
+): BalancingView => ({
+  ...elbv2Reads(client),
+  list: () => listElbv2(client),
+  listClassicNames: () => listClassicNames(classic),
+  observeClassic: (name) => observeClassic(classic, name),
+});
+
+/** What load balancers are looked at with; reads only. */
+export const makeBalancingViews = (): DriftDependencies['balancing'] =>
+  makePerScope((options) => {
+    const client = createElbv2Client(options);
+    return balancingView(client, createClassicElbClient(options));
   });

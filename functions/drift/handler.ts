@@ -2,7 +2,7 @@ import { readConfig } from '../../shared/config.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
+import { makeBalancingViews, makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
 import { measureSweep } from './measure.ts';
 import { sweep } from './sweep.ts';
 
@@ -11,12 +11,13 @@ const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
 const network = makeNetworkViews();
+const balancing = makeBalancingViews();
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = observed(runtime, async () => {
   const log = runtime.log.with({ function: 'drift' });
-  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs, network, sweepMinutes });
+  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs, network, balancing, sweepMinutes });
   measureSweep(runtime.metrics, result);
   return result;
 });

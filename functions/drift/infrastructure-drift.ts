@@ -2,11 +2,12 @@ import { describeAwsError } from '../../shared/aws/errors.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
+import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
 import type { Observation } from './observe.ts';
 import { turnOf } from './turns.ts';
 
-const LOOKS = [networkDrift];
+const LOOKS = [networkDrift, loadBalancerDrift];
 
 /**
  * The clusters whose infrastructure others have changed, so that a pass has something to repair or to say. Nothing is

@@ -1,7 +1,7 @@
 /**
  * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
  * look into the index of unfinished work, one list of each kind, and paged listings of instances, of scheduled events
- * and of what networks are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
+ * and of what networks and load balancers are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
  * for clusters in which something differs, and changes nothing at all when the difference is too large.
  */
 import { recordEvent } from '../../shared/events/record.ts';

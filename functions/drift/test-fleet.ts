@@ -130,6 +130,9 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
     network: () => {
       throw new Error('there is no network to be looked at');
     },
+    balancing: () => {
+      throw new Error('there is no load balancer to be looked at');
+    },
     sweepMinutes: 5,
     collectGarbage: registry.collectGarbage,
     clock,

@@ -155,16 +155,19 @@ const CLASSIC_CHANGES = [
   'RegisterInstancesWithLoadBalancer',
 ];
 
+/** What load balancers are compared with what they are asked to be by. */
+const LOAD_BALANCER_LOOKS = [
+  'DescribeLoadBalancers',
+  'DescribeLoadBalancerAttributes',
+  'DescribeTargetGroups',
+  'DescribeTargetGroupAttributes',
+  'DescribeTargetHealth',
+  'DescribeListeners',
+  'DescribeTags',
+];
+
 const loadBalancer = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', [
-    'DescribeLoadBalancers',
-    'DescribeLoadBalancerAttributes',
-    'DescribeTargetGroups',
-    'DescribeTargetGroupAttributes',
-    'DescribeTargetHealth',
-    'DescribeListeners',
-    'DescribeTags',
-  ]),
+  may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
   may.creating('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup', 'AddTags'], LOAD_BALANCER_PARTS),
   may.creating('elasticloadbalancing', ['CreateListener'], LOAD_BALANCER_PARTS),
   may.changing(
@@ -286,6 +289,7 @@ export const grantsOf = (
       ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', ...NETWORK_LOOKS]),
       may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
+      may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
       may.changing('ec2', ['StartInstances', 'CreateTags', 'TerminateInstances'], ['instance']),
     ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],

@@ -29,7 +29,7 @@ const orAbsent = async <T>(lookup: () => Promise<T>): Promise<T | undefined> => 
   }
 };
 
-const toLoadBalancer = (found: LoadBalancer): FoundLoadBalancer => ({
+export const toLoadBalancer = (found: LoadBalancer): FoundLoadBalancer => ({
   arn: found.LoadBalancerArn ?? '',
   name: found.LoadBalancerName ?? '',
   vpcId: found.VpcId ?? '',
@@ -44,7 +44,7 @@ const toLoadBalancer = (found: LoadBalancer): FoundLoadBalancer => ({
   securityGroupIds: found.SecurityGroups ?? [],
 });
 
-const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
+export const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
   arn: found.TargetGroupArn ?? '',
   name: found.TargetGroupName ?? '',
   port: found.Port ?? 0,

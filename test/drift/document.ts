@@ -25,6 +25,8 @@ metadata:
 
 A word without a kind is for all kinds that may have it; a kind that is not named has its default. \`Repair\` makes the account as the objects say, \`Report\` says what differs and leaves it, \`Adopt\` changes the objects to what was found. A word that nobody understands is refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
 
+A load balancer whose own DNS name is the endpoint of the cluster cannot be made again by anybody: AWS gives another name, and the machines and their certificates know the old one. The condition \`LoadBalancerReady\` says so; behind a name of the user's it is made again.
+
 What is reported is in a condition as long as it is so, and in one event when it is found. What somebody brought (a VPC, a load balancer, a security group that is not the cluster's) is never changed.
 
 This page is written by the test that tries every row (\`test/drift\`), and that test fails when the page is not what it has seen. \`npm run docs\` writes it anew.

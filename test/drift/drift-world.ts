@@ -4,6 +4,7 @@ import { loadBalancer } from '../../functions/cluster/load-balancer/load-balance
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import { workers } from '../../functions/cluster/objects/workers.ts';
+import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
@@ -71,6 +72,7 @@ const sweepOver = async (world: World): Promise<boolean> => {
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
     network: () => world.ec2,
+    balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     sweepMinutes: 5,
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
@@ -82,7 +84,10 @@ const sweepOver = async (world: World): Promise<boolean> => {
 /** The world an hour after the cluster was complete: one zone, a control plane machine and a worker. */
 export const startDriftWorld = async (): Promise<DriftWorld> => {
   const calls: string[] = [];
-  const world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 1 } } }, {}, ({ operation }) => {
+  const network = { vpc: { availabilityZoneUsageLimit: 1 } };
+  // A load balancer can be made again only behind a name of the user's.
+  const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
+  const world = await startWorld({ network, controlPlaneEndpoint }, {}, ({ operation }) => {
     if (!/^(Describe|Get|List)/.test(operation)) calls.push(operation);
   });
   await create(world);

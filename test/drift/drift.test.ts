@@ -21,6 +21,7 @@ describe('when somebody', () => {
   it.each(ROWS)('$what, each policy does what it says', async (row) => {
     const outcomes = await tryRow(world, row);
     tried.push({ row, outcomes });
+    expect(outcomes[0]?.isSwept, 'is seen by the sweep').toBe(true);
     const verdicts = outcomes.map(({ policy, isThere, isQuiet, events, conditions }) => ({
       ...{ policy, isThere, isQuiet, isTold: events.length > 0 },
       isReported: conditions.length > 0 && !(policy === 'Repair' && row.repaired),

@@ -1,5 +1,6 @@
 import {
   DeleteListenerCommand,
+  DeleteLoadBalancerCommand,
   DeleteTargetGroupCommand,
   DeregisterTargetsCommand,
   DescribeTargetHealthCommand,
@@ -89,5 +90,13 @@ export const LOAD_BALANCER_ROWS: readonly Row[] = [
       await world.clients.elbv2.send(new DeleteTargetGroupCommand({ TargetGroupArn: ofAccount(world).group?.arn }));
     },
     isThere: async (world) => ofAccount(world).group === undefined,
+  },
+  {
+    kind: 'LoadBalancer',
+    what: "deletes the load balancer behind a name of the user's (spec.controlPlaneEndpoint)",
+    step: 'loadBalancer',
+    change: (world) =>
+      world.clients.elbv2.send(new DeleteLoadBalancerCommand({ LoadBalancerArn: ofAccount(world).loadBalancer?.arn })),
+    isThere: async (world) => ofAccount(world).loadBalancer === undefined,
   },
 ];

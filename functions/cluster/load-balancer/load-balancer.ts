@@ -28,7 +28,7 @@ import { noteReported, tellRepair } from '../infrastructure/note-drift.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
-import { type Balancing, lookAt, type Sought } from './observe.ts';
+import { type Balancing, lookAt, soughtOf } from './observe.ts';
 import { elbActor } from './perform.ts';
 import { registerMissing } from './register-missing.ts';
 import { dropSecondary } from './take-down.ts';
@@ -48,12 +48,6 @@ const failed = (message: string): LegacyClaim => ({
   severity: 'Error',
   reason: 'LoadBalancerFailed',
   message,
-});
-
-const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): Sought => ({
-  loadBalancer: name,
-  groups: listeners.map(({ targetGroup }) => targetGroup),
-  recorded: recordedGroups,
 });
 
 const look = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole): Promise<Look | undefined> => {

@@ -1,4 +1,4 @@
-import type { Elbv2, Elbv2Writes } from '../../../shared/aws/elbv2.ts';
+import type { Elbv2Reads, Elbv2Writes } from '../../../shared/aws/elbv2.ts';
 import type { AwsScope } from '../../../shared/aws/scope.ts';
 import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
 import type {
@@ -25,6 +25,13 @@ export interface Sought {
   recorded: readonly string[];
 }
 
+/** What to look for where a load balancer is to be as `desired`. */
+export const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): Sought => ({
+  loadBalancer: name,
+  groups: listeners.map(({ targetGroup }) => targetGroup),
+  recorded: recordedGroups,
+});
+
 const isServed = (
   sought: Sought['groups'][number],
   attached: readonly FoundTargetGroup[],
@@ -39,7 +46,7 @@ const isServed = (
 
 /** Looks names up in order of preference, until one fits and is ours, or is free. */
 const findByName = async (
-  elbv2: Elbv2,
+  elbv2: Elbv2Reads,
   cluster: ClusterName,
   sought: Sought['groups'][number],
 ): Promise<FoundTargetGroup[]> => {
@@ -53,7 +60,7 @@ const findByName = async (
   return found;
 };
 
-const findRecorded = async (elbv2: Elbv2, names: readonly string[]): Promise<FoundTargetGroup[]> =>
+const findRecorded = async (elbv2: Elbv2Reads, names: readonly string[]): Promise<FoundTargetGroup[]> =>
   (await Promise.all(names.map((name) => elbv2.describeTargetGroup(name)))).flatMap((group) => group ?? []);
 
 const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
@@ -61,7 +68,7 @@ const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
 ];
 
 const findGroups = async (
-  elbv2: Elbv2,
+  elbv2: Elbv2Reads,
   cluster: ClusterName,
   { groups, recorded }: Sought,
   { attached, listeners }: { attached: FoundTargetGroup[]; listeners: ObservedListener[] },
@@ -78,7 +85,7 @@ const findGroups = async (
  * there, those of the names that it may have.
  */
 export const observeLoadBalancing = async (
-  elbv2: Elbv2,
+  elbv2: Elbv2Reads,
   cluster: ClusterName,
   sought: Sought,
 ): Promise<ObservedLoadBalancing> => {

@@ -3,7 +3,7 @@ import type { ClusterName } from '../../../shared/aws/tags.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { missingTargets, targetDrift } from '../../../shared/plan/drift/targets.ts';
 import type { ObservedLoadBalancing, ObservedTargetGroup } from '../../../shared/plan/load-balancer/model.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 
@@ -12,14 +12,6 @@ interface Situation {
   elb: Pick<Elbv2Writes, 'registerTarget'>;
   observed: ObservedLoadBalancing;
 }
-
-/** It was registered once, by its own execution, and serves: a new machine is left to that execution. */
-const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
-  metadata.labels?.[LABEL.controlPlane] !== undefined &&
-  metadata.deletionTimestamp === undefined &&
-  spec.instanceID !== undefined &&
-  status?.instanceState === 'running' &&
-  status.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
 
 const register = async (
   deps: LoadBalancerDependencies,
@@ -35,12 +27,6 @@ const register = async (
   await recordEvent(deps.objects, happening, deps.clock);
 };
 
-const leftOut = ({ group, machine }: { group: ObservedTargetGroup; machine: AWSMachine }): Drift => ({
-  kind: 'Target',
-  policy: 'Report',
-  message: `control plane instance ${machine.spec.instanceID} is not registered with target group ${group.name}`,
-});
-
 /**
  * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
  * or somebody took them out. A machine on its way out stays out.
@@ -52,18 +38,12 @@ export const registerMissing = async (
   { reportOnly }: { reportOnly: boolean },
 ): Promise<Drift[]> => {
   const { namespace, name } = scope.name;
-  const serving = observed.targetGroups.filter(({ arn }) =>
-    observed.listeners.some(({ targetGroupArn }) => targetGroupArn === arn),
-  );
-  const members = (await deps.objects.listOfCluster(kinds.awsMachine, namespace, name)).filter(isMember);
-  const missing = serving.flatMap((group) =>
-    members.filter(({ spec }) => !group.targets.includes(spec.instanceID ?? '')).map((machine) => ({ group, machine })),
-  );
+  const missing = missingTargets(observed, await deps.objects.listOfCluster(kinds.awsMachine, namespace, name));
   if (missing.length === 0) return [];
   const machines = await deps.objects.listOfCluster(kinds.machine, namespace, name);
   const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
   const wanted = missing.filter(({ machine }) => staying.includes(machine.metadata.name));
-  if (reportOnly) return wanted.map(leftOut);
+  if (reportOnly) return wanted.map((one) => targetDrift(one, 'Report'));
   await Promise.all(wanted.map(({ group, machine }) => register(deps, elb, group, machine)));
   return [];
 };

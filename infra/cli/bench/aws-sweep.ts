@@ -1,6 +1,9 @@
 /** What a look at a whole fleet costs in calls: objects in memory, instances in a simulated EC2 that nobody boots. */
 import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
+import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { controllerScopeOf } from '../../../functions/aws-scope.ts';
+import { balancingView } from '../../../functions/drift/fleet.ts';
 import { observeFleet } from '../../../functions/drift/observe.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/aws/ec2-fleet.ts';
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
@@ -96,6 +99,16 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
       if (isCounting) calls[name] = (calls[name] ?? 0) + 1;
     },
   });
+  const classic = new ElasticLoadBalancingClient({
+    region: REGION,
+    endpoint: aws.url,
+    credentials: account.credentials,
+  });
+  const elbv2 = new ElasticLoadBalancingV2Client({
+    region: REGION,
+    endpoint: aws.url,
+    credentials: account.credentials,
+  });
   const ec2 = new EC2Client({ region: REGION, endpoint: aws.url, credentials: account.credentials });
   try {
     for (let index = 0; index < clusters; index += 1) await addCluster(objects, `cluster-${index}`);
@@ -108,6 +121,7 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
       fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
       repairs: () => createEc2Repairs(ec2),
       network: () => createEc2Network(ec2, ec2),
+      balancing: () => balancingView(elbv2, classic),
       sweepMinutes: 5,
       work: { due: async () => [] },
       touch: async () => {},
@@ -119,6 +133,8 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     return { clusters, machines, calls };
   } finally {
     ec2.destroy();
+    elbv2.destroy();
+    classic.destroy();
     account.bus.close();
     await aws.close();
   }

@@ -1,0 +1,40 @@
+import type { Elbv2Reads } from '../../shared/aws/elbv2.ts';
+import type { Elbv2Listing } from '../../shared/aws/elbv2-listing.ts';
+import type { DesiredLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
+import { fits } from '../../shared/plan/load-balancer/plan-target-groups.ts';
+
+const find = <T extends { name: string }>(things: readonly T[]) => {
+  const byName = new Map(things.map((thing) => [thing.name, thing]));
+  return async (name: string) => byName.get(name);
+};
+
+/** `reads` where what a listing of the region tells is taken from it, by name. */
+export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: Elbv2Listing): Elbv2Reads => ({
+  ...reads,
+  describeLoadBalancer: find(loadBalancers),
+  describeTargetGroup: find(targetGroups),
+  describeTargetGroupsOf: async (arn) => targetGroups.filter(({ loadBalancerArns }) => loadBalancerArns.includes(arn)),
+});
+
+/**
+ * `reads` of one cluster's load balancer where what a listing does not tell is taken to be as it is asked for: tags,
+ * attributes, and the ports of listeners, of which a listing tells only whether they lead to a target group. Of targets it
+ * says nothing.
+ */
+export const assuming = (reads: Elbv2Reads, { listeners, tags, attributes }: DesiredLoadBalancing): Elbv2Reads => {
+  const listenersOf = async (arn: string) => {
+    const attached = await reads.describeTargetGroupsOf(arn);
+    return listeners.flatMap(({ port, targetGroup }) => {
+      const group = attached.find((one) => one.name.startsWith(targetGroup.prefix) && fits(targetGroup, one));
+      return group ? [{ arn: `${arn}:${port}`, port, targetGroupArn: group.arn }] : [];
+    });
+  };
+  return {
+    ...reads,
+    describeTags: async (arns) => new Map(arns.map((arn) => [arn, tags])),
+    describeLoadBalancerAttributes: async () => attributes,
+    describeTargetGroupAttributes: async () => listeners[0]?.targetGroup.attributes ?? {},
+    describeListeners: listenersOf,
+    describeTargets: async () => [],
+  };
+};

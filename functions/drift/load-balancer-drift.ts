@@ -1,0 +1,132 @@
+import type { Elbv2Reads } from '../../shared/aws/elbv2.ts';
+import type { AWSMachine, Cluster } from '../../shared/kinds/index.ts';
+import { type Attention, attentionFor } from '../../shared/plan/drift/attention.ts';
+import { type Drift, PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
+import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/plan/drift/load-balancer.ts';
+import { missingTargets, targetDrift } from '../../shared/plan/drift/targets.ts';
+import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
+import { desiredLoadBalancing } from '../../shared/plan/load-balancer/desired.ts';
+import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
+import { planLoadBalancing } from '../../shared/plan/load-balancer/plan.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../shared/plan/load-balancer/roles.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { observeLoadBalancing, soughtOf } from '../cluster/load-balancer/observe.ts';
+import type { BalancingView, DriftDependencies } from './dependencies.ts';
+import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
+import { assuming, withListing } from './listed-balancing.ts';
+
+const CONCURRENCY = 5;
+
+/** A cluster with what its load balancer is asked to be. */
+interface Balanced {
+  at: PlacedCluster;
+  desired: DesiredLoadBalancing;
+}
+
+const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
+const balancedOf = (at: PlacedCluster): Balanced[] => {
+  const { cluster, awsCluster } = at;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const input = { cluster: nameOf(at), clusterUid: cluster.metadata.uid ?? '', awsCluster, apiServerPort };
+  const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
+  return roles.flatMap((role) => desiredLoadBalancing(input, role) ?? []).map((desired) => ({ at, desired }));
+};
+
+interface Seen {
+  drifts: Drift[];
+  targets: Drift[];
+  problem: string | undefined;
+}
+
+const compare = ({ at, desired }: Balanced, observed: ObservedLoadBalancing, members: readonly AWSMachine[]): Seen => {
+  const { policies, ...facts } = loadBalancerDriftFacts(desired, at);
+  const plan = planLoadBalancing(nameOf(at), desired, observed);
+  const { plan: allowed, drifts } = withholdDrift(plan, { policies, ...facts });
+  const isReported = policies.Target === 'Report' && hadAllTargets(at.awsCluster, desired, observed);
+  const missing = missingTargets(observed, members);
+  const targets = missing.map((one) => targetDrift(one, isReported ? 'Report' : 'Repair'));
+  return { drifts, targets, problem: allowed.problem?.message };
+};
+
+/** What all load balancers of a cluster come to together, in the order in which a pass says it. */
+const judge = (at: PlacedCluster, seen: readonly Seen[]): Attention => {
+  const problems = seen.flatMap(({ problem }) => problem ?? []);
+  return attentionFor(at, {
+    type: PART_DRIFTED.loadBalancer,
+    drifts: [...seen.flatMap(({ drifts }) => drifts), ...seen.flatMap(({ targets }) => targets)],
+    ...(problems.length > 0 ? { problem: { condition: 'LoadBalancerReady', message: problems.join('; ') } } : {}),
+  });
+};
+
+/** The machines of a cluster that are to stay. */
+const membersOf = ({ machines }: Fleet, { cluster: { metadata } }: PlacedCluster): AWSMachine[] =>
+  machines
+    .filter(({ cluster, machine }) => cluster.metadata.uid === metadata.uid && !machine.metadata.deletionTimestamp)
+    .map(({ infrastructure }) => infrastructure);
+
+/** How the load balancers of a generation are looked at: by what the pages show, and closely. */
+interface Looks {
+  seemsFine(one: Balanced): Promise<boolean>;
+  observe(one: Balanced): Promise<ObservedLoadBalancing>;
+}
+
+const openLooks = async (
+  port: BalancingView,
+  balanced: readonly Balanced[],
+): Promise<Record<DesiredLoadBalancing['type'], Looks>> => {
+  const has = (type: DesiredLoadBalancing['type']) => balanced.some(({ desired }) => desired.type === type);
+  const [listing, classicNames] = await Promise.all([
+    has('network') ? port.list() : { loadBalancers: [], targetGroups: [] },
+    has('classic') ? port.listClassicNames() : new Set<string>(),
+  ]);
+  const reads = withListing(port, listing);
+  const observe = (view: Elbv2Reads, { at, desired }: Balanced) =>
+    observeLoadBalancing(view, nameOf(at), soughtOf(desired));
+  const seemsFine = async (one: Balanced): Promise<boolean> => {
+    const seen = compare(one, await observe(assuming(reads, one.desired), one), []);
+    return seen.drifts.length === 0 && seen.problem === undefined;
+  };
+  return {
+    network: { seemsFine, observe: (one) => observe(reads, one) },
+    classic: {
+      seemsFine: async ({ desired }) => classicNames.has(desired.name),
+      observe: ({ desired }) => port.observeClassic(desired.name),
+    },
+  };
+};
+
+const hasReported = ({ cluster }: PlacedCluster): boolean =>
+  findCondition(cluster.status?.conditions, PART_DRIFTED.loadBalancer)?.status === 'True';
+
+/**
+ * The clusters of a fleet whose load balancers others have changed. Load balancers and target groups come in pages; what
+ * hangs on each of them is asked for `turn` alone, and where the pages show a difference or one is on record. Throws what
+ * ELBv2 answers.
+ */
+export const loadBalancerDrift = async (
+  deps: DriftDependencies,
+  fleet: Fleet,
+  turn: ReadonlySet<PlacedCluster>,
+): Promise<Cluster[]> => {
+  const clusters = fleet.clusters
+    .filter((at) => isLooked(at, 'loadBalancer'))
+    .map((at) => ({ at, balanced: balancedOf(at) }));
+  if (clusters.length === 0) return [];
+  const looks = await openLooks(
+    deps.balancing(fleet.scope),
+    clusters.flatMap(({ balanced }) => balanced),
+  );
+  const found = await mapConcurrently(clusters, CONCURRENCY, async ({ at, balanced }) => {
+    const fine = await Promise.all(balanced.map((one) => looks[one.desired.type].seemsFine(one)));
+    if (!turn.has(at) && !hasReported(at) && !fine.includes(false)) return [];
+    const members = membersOf(fleet, at);
+    const seen = balanced.map(async (one) => compare(one, await looks[one.desired.type].observe(one), members));
+    return judge(at, await Promise.all(seen)) === 'nothing' ? [] : [at.cluster];
+  });
+  return found.flat();
+};
