@@ -15,6 +15,7 @@ import { type Ec2NetworkExtraReads, ec2NetworkExtraReads } from './ec2-network-e
 import { type Ec2NetworkExtraWrites, ec2NetworkExtraWrites } from './ec2-network-extra-writes.ts';
 import { ec2NetworkReads } from './ec2-network-reads.ts';
 import { ec2NetworkWrites } from './ec2-network-writes.ts';
+import { type Ec2Volumes, ec2Volumes } from './ec2-volumes.ts';
 import type { Tags } from './tags.ts';
 
 /** Any of the values matches; all filters must. */
@@ -81,7 +82,8 @@ export interface Ec2Network
     Ec2NetworkWrites,
     Ec2NetworkExtraReads,
     Ec2NetworkExtraWrites,
-    Ec2Bastion {}
+    Ec2Bastion,
+    Ec2Volumes {}
 
 /**
  * The port over SDK clients. `writer` should make one attempt only (maxAttempts 1): the SDK's own retry of a creation
@@ -92,5 +94,6 @@ export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Netwo
   ...ec2NetworkExtraReads(reader),
   ...ec2NetworkWrites(writer),
   ...ec2Bastion(reader, writer),
+  ...ec2Volumes(reader, writer),
   ...ec2NetworkExtraWrites(writer),
 });

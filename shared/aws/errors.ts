@@ -38,6 +38,7 @@ export const isDependencyViolation = hasCode(
   'ResourceInUse',
   'InvalidGroup.InUse',
   'InvalidIPAddress.InUse',
+  'VolumeInUse',
   'Resource.AlreadyAssociated',
   // DetachInternetGateway while an address is mapped into the VPC answers with this code or with DependencyViolation.
   'OperationNotPermitted',

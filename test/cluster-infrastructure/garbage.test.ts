@@ -1,7 +1,7 @@
-import { CreateSecurityGroupCommand } from '@aws-sdk/client-ec2';
+import { CreateSecurityGroupCommand, CreateVolumeCommand, DescribeVolumesCommand } from '@aws-sdk/client-ec2';
 import { CreateLoadBalancerCommand as CreateClassicCommand } from '@aws-sdk/client-elastic-load-balancing';
 import { CreateLoadBalancerCommand, CreateTargetGroupCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { inventory, NOTHING } from './inventory.ts';
 import { askForDeletion, create, remove } from './steps.ts';
@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const CLUSTER = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster' } as const;
 const tagsOf = (tags: Record<string, string>) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 const OWNED = { [`kubernetes.io/cluster/${KEY.name}`]: 'owned' };
 const CCM = { ...OWNED, 'kubernetes.io/service-name': 'default/web' };
@@ -71,4 +72,72 @@ it('what is kept, or belongs to others, stays and is named as what stands in the
   expect(condition?.message).toContain('(ELB a1)');
   expect(condition?.message).toContain('(ELB net/a2/');
   expect([world.account.elb().loadBalancers.size, world.account.elbv2().loadBalancers.size]).toEqual([1, 1]);
+});
+
+describe('volumes of the EBS CSI driver', () => {
+  const addVolume = async (tags: Record<string, string>): Promise<string> => {
+    const TagSpecifications = [{ ResourceType: 'volume' as const, Tags: tagsOf(tags) }];
+    const input = { AvailabilityZone: 'us-east-1a', Size: 8, VolumeType: 'gp3' as const, TagSpecifications };
+    return (await world.clients.ec2.send(new CreateVolumeCommand(input))).VolumeId ?? '';
+  };
+  const annotate = (annotations: Record<string, string>) =>
+    world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
+    }));
+  const left = async () =>
+    ((await world.clients.ec2.send(new DescribeVolumesCommand({}))).Volumes ?? []).map(({ VolumeId }) => VolumeId);
+  const told = async (reason: string) =>
+    (await world.objects.list(kinds.event, KEY.namespace)).filter((event) => event.reason === reason);
+  const CSI = { ...OWNED, CSIVolumeName: 'pvc-1', 'ebs.csi.aws.com/cluster': 'true' };
+
+  it('stay and are named where nobody says otherwise', async () => {
+    const own = await addVolume(CSI);
+    const others = await addVolume({ ...CSI, 'kubernetes.io/cluster/blue': 'owned' });
+    await askForDeletion(world);
+    await remove(world);
+
+    expect(await left()).toEqual([own, others]);
+    expect((await told('VolumesKept')).map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        `^Kept 1 volume that the cluster's controllers made: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
+      ),
+    ]);
+    expect(await inventory(world)).toEqual(NOTHING);
+  });
+
+  it('go with the cluster where the annotation says so, those in use once they are free', async () => {
+    await addVolume(CSI);
+    const inUse = await addVolume(CSI);
+    const shared = await addVolume({ CSIVolumeName: 'pvc-2', 'kubernetes.io/cluster/red': 'shared' });
+    const { volumes } = world.account.ec2();
+    const row = volumes.get(inUse);
+    volumes.add({ ...row, instanceId: 'i-0123456789abcdef0' });
+    await annotate({ 'windlass.dev/volumes': 'Delete' });
+    await askForDeletion(world);
+    await expect(remove(world, { passes: 2 })).rejects.toThrow('not deleted');
+    const waiting = (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'VpcReady');
+    volumes.add(row);
+    await remove(world);
+
+    expect(waiting?.message).toMatch(`volume ${inUse}: VolumeInUse`);
+    expect(await left()).toEqual([shared]);
+    expect(await told('SuccessfulDeleteVolume')).toHaveLength(2);
+    expect(await told('VolumesKept')).toEqual([]);
+  });
+
+  it('stay where another cluster has the same name', async () => {
+    const own = await addVolume(CSI);
+    const metadata = { name: KEY.name, namespace: 'other' };
+    const spec = {
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
+    };
+    await world.objects.ensure(kinds.cluster, { ...CLUSTER, metadata, spec });
+    await annotate({ 'windlass.dev/volumes': 'Delete' });
+    await askForDeletion(world);
+    await remove(world);
+
+    expect(await left()).toEqual([own]);
+    expect((await told('VolumesKept'))[0]?.message).toContain('the cluster other/red has the same name');
+  });
 });

@@ -12,6 +12,7 @@ import { type DeletionPlan, planDeletion } from '../../../shared/plan/network/pl
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { collectSecurityGroups } from '../garbage/security-groups.ts';
+import { collectVolumes } from '../garbage/volumes.ts';
 import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
@@ -113,6 +114,11 @@ export const deleteNetwork =
     const progress = await takeDown(deps, scope);
     if (!progress.plan.isDone) {
       await reportBlockers(deps, scope, progress);
+      return { done: false };
+    }
+    const late = await collectVolumes(deps, scope);
+    if (late.length > 0) {
+      await reportBlockers(deps, scope, { ...progress, refusals: late });
       return { done: false };
     }
     await letGo(deps, scope);

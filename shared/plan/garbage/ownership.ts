@@ -17,7 +17,7 @@ const EKS_TAG = 'aws:eks:cluster-name';
 const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
 
 /** The tag of another cluster, or of a cluster of ours: it is for them to delete. */
-const isAnothers = (cluster: ClusterName, tags: Tags): boolean =>
+export const isAnothers = (cluster: ClusterName, tags: Tags): boolean =>
   tags[OWNER_TAG] !== undefined ||
   tags[EKS_TAG] !== undefined ||
   Object.keys(tags).some(

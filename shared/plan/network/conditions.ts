@@ -138,12 +138,17 @@ export const deletionClaims = (
   observed: ObservedNetwork,
   blockers: readonly string[],
   isOverdue: boolean,
-): LegacyClaim[] =>
-  Object.entries(remaining(observed)).map(([type, count]): LegacyClaim => {
+): LegacyClaim[] => {
+  const counts = Object.entries(remaining(observed));
+  // What stands in the way when the network is gone, such as a volume in use, is said in the first place to look at.
+  const isAfter = blockers.length > 0 && counts.every(([, count]) => count === 0);
+  return counts.map(([type, count]): LegacyClaim => {
     const base = { type, status: 'False' } as const;
-    if (count === 0) return { ...base, severity: 'Info', reason: 'Deleted', message: 'Deleted' };
+    if (count === 0 && !(isAfter && type === 'VpcReady'))
+      return { ...base, severity: 'Info', reason: 'Deleted', message: 'Deleted' };
     const message = blockers.length > 0 ? `Waiting for ${blockers.join('; ')}` : 'Being deleted';
     return isOverdue
       ? { ...base, severity: 'Warning', reason: 'DeletingFailed', message }
       : { ...base, severity: 'Info', reason: 'Deleting', message };
   });
+};

@@ -159,7 +159,8 @@ export interface NetworkInterface extends Resource {
 export interface Volume extends Resource {
   readonly zone: string;
   readonly device: string;
-  readonly instanceId: string;
+  /** Undefined for a volume that nothing has attached. */
+  readonly instanceId: string | undefined;
   readonly sizeGib: number;
   readonly volumeType: VolumeType;
   readonly encrypted: boolean;

@@ -7,7 +7,7 @@ import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
 import type { Volume } from './records.ts';
 import type { Ec2 } from './state.ts';
-import { tagList } from './tags.ts';
+import { tagList, tagsFor } from './tags.ts';
 
 /** A volume that a launch asks for, checked. */
 export type VolumePlan = Pick<
@@ -106,6 +106,8 @@ export const addVolumes = (
 export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] =>
   ec2.volumes.all().filter((volume) => volume.instanceId === instanceId);
 
+const stateOf = ({ instanceId }: Volume): sdk.VolumeState => (instanceId === undefined ? 'available' : 'in-use');
+
 const fields: FilterFields<Volume> = {
   'volume-id': ({ id }) => id,
   'availability-zone': ({ zone }) => zone,
@@ -114,8 +116,22 @@ const fields: FilterFields<Volume> = {
   'volume-type': ({ volumeType }) => volumeType,
   encrypted: ({ encrypted }) => encrypted,
   size: ({ sizeGib }) => sizeGib,
-  status: () => 'in-use',
+  status: stateOf,
 };
+
+const attachments = (volume: Volume): sdk.VolumeAttachment[] =>
+  volume.instanceId === undefined
+    ? []
+    : [
+        {
+          VolumeId: volume.id,
+          InstanceId: volume.instanceId,
+          Device: volume.device,
+          State: 'attached',
+          DeleteOnTermination: volume.deleteOnTermination,
+          AttachTime: new Date(volume.createdAt),
+        },
+      ];
 
 const view = (volume: Volume): sdk.Volume => ({
   VolumeId: volume.id,
@@ -128,22 +144,61 @@ const view = (volume: Volume): sdk.Volume => ({
   Iops: volume.iops,
   Throughput: volume.throughput,
   SnapshotId: volume.snapshotId,
-  State: 'in-use',
-  Attachments: [
-    {
-      VolumeId: volume.id,
-      InstanceId: volume.instanceId,
-      Device: volume.device,
-      State: 'attached',
-      DeleteOnTermination: volume.deleteOnTermination,
-      AttachTime: new Date(volume.createdAt),
-    },
-  ],
+  State: stateOf(volume),
+  Attachments: attachments(volume),
   Tags: tagList(volume.tags),
 });
+const TOKENS = new WeakMap<Ec2, Map<string, string>>();
 
-/** Volumes of instances. Volumes of their own and snapshots are not simulated: all go with their instance. */
+/** What was made by a client token. */
+const tokensOf = (ec2: Ec2): Map<string, string> => {
+  const known = TOKENS.get(ec2) ?? new Map<string, string>();
+  TOKENS.set(ec2, known);
+  return known;
+};
+
+const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
+  const known = [
+    'AvailabilityZone',
+    'Size',
+    'VolumeType',
+    'Encrypted',
+    'Iops',
+    'Throughput',
+    'KmsKeyId',
+    'TagSpecifications',
+    'ClientToken',
+  ];
+  onlySimulated('ec2:CreateVolume', input, known);
+  const { AvailabilityZone: zone, Size: sizeGib, ClientToken: token = '' } = input;
+  const before = ec2.volumes.find(tokensOf(ec2).get(token) ?? '');
+  if (before) return before;
+  if (!zone) throw new AwsFault('MissingParameter', 'The request must contain the parameter AvailabilityZone');
+  if (!sizeGib) throw new AwsFault('MissingParameter', 'The request must contain the parameter size or snapshotId');
+  const made = ec2.volumes.add({
+    ...ec2.born(KINDS.volume, tagsFor(input.TagSpecifications, 'volume')),
+    ...{ zone, sizeGib, device: '', instanceId: undefined, snapshotId: undefined, deleteOnTermination: false },
+    volumeType: input.VolumeType ?? 'gp2',
+    encrypted: input.Encrypted ?? false,
+    iops: input.Iops,
+    throughput: input.Throughput,
+    kmsKeyId: input.KmsKeyId,
+    releasedAt: undefined,
+  });
+  if (token !== '') tokensOf(ec2).set(token, made.id);
+  return made;
+};
+
+/** Volumes of instances, which go with them, and others, which are never attached here. No snapshots. */
 export const volumeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  CreateVolume: (input) => view(create(ec2, input)),
+  DeleteVolume: ({ VolumeId }) => {
+    const { id, instanceId } = ec2.volumes.get(VolumeId);
+    if (instanceId !== undefined)
+      throw new AwsFault('VolumeInUse', `Volume ${id} is currently attached to ${instanceId}`);
+    ec2.volumes.remove(id);
+    return {};
+  },
   DescribeVolumes: ({ VolumeIds, Filters, MaxResults, NextToken }) => {
     const question = { ids: VolumeIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
     const { rows, nextToken } = describe(ec2.volumes, question, fields);
