@@ -11,6 +11,7 @@ import {
   type MachineSet,
 } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
@@ -30,7 +31,7 @@ export interface ClusterSnapshot {
   deployments: MachineDeployment[];
   sets: MachineSet[];
   machines: Machine[];
-  /** By name, which is the machine's. */
+  /** By the name of their machine, which may be another than theirs: earlier releases of Cluster API made up a name for each. */
   awsMachines: ReadonlyMap<string, AWSMachine>;
   /** Where the control plane is on its way to its version, and what it waits for; it shows the version of that step. */
   upgrade?: Upgrade;
@@ -52,6 +53,21 @@ export const readControlPlane = async (
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
   return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };
+};
+
+/** Objects by the name of the machine that refers to them. */
+export const byMachine = <T extends KubeObject>(
+  machines: readonly Machine[],
+  objects: readonly T[],
+  referenceOf: (machine: Machine) => { name: string } | undefined,
+): ReadonlyMap<string, T> => {
+  const named = new Map(objects.map((object) => [object.metadata.name, object]));
+  return new Map(
+    machines.flatMap((machine): [string, T][] => {
+      const object = named.get(referenceOf(machine)?.name ?? '');
+      return object ? [[machine.metadata.name, object]] : [];
+    }),
+  );
 };
 
 /** Everything of a cluster, or undefined when the Cluster is gone. One query a kind. */
@@ -76,7 +92,7 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     deployments,
     sets,
     machines,
-    awsMachines: new Map(awsMachines.map((machine) => [machine.metadata.name, machine])),
+    awsMachines: byMachine(machines, awsMachines, ({ spec }) => spec.infrastructureRef),
   });
 };
 

@@ -175,7 +175,9 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     await steps.cluster.certificates(clusterInput, context);
     await steps.cluster.report(clusterInput, context);
   };
-  return { objects, put, provision, inputOf, steps, context, clusterInput, launched, regions, stored, clock };
+  /** The objects as somebody else writes them. */
+  const as = (manager: string) => createObjectClient(registry, manager);
+  return { objects, as, put, provision, inputOf, steps, context, clusterInput, launched, regions, stored, clock };
 };
 
 const machineKind = KINDS.find(({ kind }) => kind === 'Machine') as (typeof KINDS)[number];

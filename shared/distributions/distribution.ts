@@ -122,8 +122,8 @@ export interface Distribution {
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;
-  /** What of such a spec makes it another machine; absent where all of it does. */
-  comparable?(spec: object | undefined): unknown;
+  /** Whether a machine of such a spec is as the control plane would make it today; absent where all of it counts. */
+  isSameConfig?(spec: object | undefined, controlPlane: ControlPlane): boolean;
   /** What control plane machines are marked with, so that a change of what is not in their configuration is seen. */
   machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */

@@ -6,7 +6,7 @@ import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
 
 /** The name under which our controllers stand in managedFields. */
-const CONTROLLERS = 'windlass';
+export const CONTROLLERS = 'windlass';
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 

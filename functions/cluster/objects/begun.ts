@@ -6,6 +6,7 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
@@ -14,6 +15,7 @@ import type { ClusterSnapshot } from '../snapshot.ts';
 export const awaitsCorrection = ({ awsMachines }: ClusterSnapshot, { metadata, status }: Machine): boolean => {
   const infrastructure = awsMachines.get(metadata.name);
   if (metadata.deletionTimestamp || !infrastructure || readFrozenLaunch(infrastructure)) return false;
+  if (mayHaveJoined(infrastructure)) return false;
   const failed = infrastructure.status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed');
   return failed === true || !isTrue(status?.conditions, 'BootstrapConfigReady');
 };

@@ -37,6 +37,20 @@ export const certificates =
     return { ready: found.length === 0 };
   };
 
+/**
+ * Whether machines have the key material already: the control plane is initialized, or, where its objects were brought
+ * here and nobody has looked yet, a machine of it has an instance. All of the material is made before the first launch.
+ */
+const isInUse = async (
+  objects: ObjectsDependencies['objects'],
+  { metadata, status }: ControlPlane,
+  clusterName: string,
+): Promise<boolean> => {
+  if (status?.initialization?.controlPlaneInitialized) return true;
+  const machines = await objects.listOfCluster(kinds.machine, metadata.namespace ?? '', clusterName);
+  return machines.some(({ metadata: { labels = {} }, spec }) => LABEL.controlPlane in labels && spec.providerID);
+};
+
 /** The token that machines join with, where the distribution has one. Undefined, or what is wrong. */
 const ensureToken = async (
   { objects, random }: ObjectsDependencies,
@@ -49,7 +63,7 @@ const ensureToken = async (
   const name = joinToken.secretName(clusterName);
   const current = await objects.get(kinds.secret, { namespace, name });
   if (current) return current.data?.value ? undefined : `Secret ${name} has no key "value"; restore it`;
-  if (owner.status?.initialization?.controlPlaneInitialized) {
+  if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not made anew because machines joined with the lost one: restore it`;
   }
   await objects.ensure(kinds.secret, {
@@ -79,7 +93,7 @@ const ensurePair = async (
   const current = await objects.get(kinds.secret, { namespace, name });
   if (current) return validate(current, { purpose, external, now: clock.now() });
   if (external) return `Secret ${name} does not exist; external etcd needs its CA there`;
-  if (owner.status?.initialization?.controlPlaneInitialized) {
+  if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not made anew because machines trust the lost one: restore it`;
   }
   const pair = await generatePair(purpose, { algorithm, days, clock, keys, random });

@@ -20,7 +20,7 @@ import { correctMachines } from './correct-machines.ts';
 import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
-import { missingForControlPlane, whileMissing } from './missing.ts';
+import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
 import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 
@@ -107,9 +107,7 @@ const completeMachines = async (
 ): Promise<number> => {
   const { objects, clock } = deps;
   const { controlPlane: owner, distribution } = snapshot;
-  const incomplete = present.filter(
-    ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
-  );
+  const incomplete = present.filter((machine) => isIncomplete(machine, snapshot));
   if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
   const namespace = owner.metadata.namespace ?? '';
   const name = owner.spec.machineTemplate.spec.infrastructureRef.name;

@@ -22,6 +22,7 @@ import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
 import { remediateSet } from './remediate-set.ts';
 
@@ -64,9 +65,7 @@ export const scaleSet = async (
     return plan.remove.length;
   }
   await propagate(deps, snapshot, set, machines);
-  const incomplete = machines.filter(
-    ({ metadata }) => !metadata.deletionTimestamp && !snapshot.awsMachines.has(metadata.name),
-  );
+  const incomplete = machines.filter((machine) => isIncomplete(machine, snapshot));
   if (plan.create.length + incomplete.length > 0) await makeMachines(deps, snapshot, set, plan.create, incomplete);
   return plan.create.length + plan.remove.length;
 };

@@ -1,5 +1,5 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
@@ -17,6 +17,13 @@ const absent = async <T extends KubeObject>(
   if (!name || (await objects.get(resource, { namespace, name }))) return [];
   return [`* ${resource.kind} ${namespace}/${name} does not exist`];
 };
+
+/**
+ * Whether a machine was made without its infrastructure. One that had an instance has lost it: another would be a second
+ * machine of the same name.
+ */
+export const isIncomplete = ({ metadata, spec }: Machine, { awsMachines }: ClusterSnapshot): boolean =>
+  !metadata.deletionTimestamp && !spec.providerID && !awsMachines.has(metadata.name);
 
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 

@@ -55,8 +55,12 @@ const propagateTo = async (
   }
   if (metadataDiffers(machine, withPropagatedFields(machine, wanted))) {
     const change = { wanted: wanted.metadata, before: machine.metadata };
-    if (distribution) await onto(deps, distribution.config, key, change);
-    await onto(deps, kinds.awsMachine, key, change, snapshot.awsMachines.get(machine.metadata.name));
+    const { namespace } = key;
+    const { configRef } = machine.spec.bootstrap;
+    if (distribution && configRef) await onto(deps, distribution.config, { namespace, name: configRef.name }, change);
+    const infrastructure = snapshot.awsMachines.get(machine.metadata.name);
+    if (infrastructure)
+      await onto(deps, kinds.awsMachine, { namespace, name: infrastructure.metadata.name }, change, infrastructure);
   }
   // Last: as long as the machine differs, its objects are looked at again.
   await objects.mutate(kinds.machine, key, (current) => withPropagatedFields(current, wanted), { from: machine });

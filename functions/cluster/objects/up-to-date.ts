@@ -3,16 +3,16 @@ import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kin
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import { outdatedReasons as outdatedReasonsOfSet } from '../../../shared/plan/rollout/up-to-date.ts';
-import { type ClusterSnapshot, isControlledBy, type ObjectReads } from '../snapshot.ts';
+import { byMachine, type ClusterSnapshot, isControlledBy, type ObjectReads } from '../snapshot.ts';
 
 /** The bootstrap configurations of a cluster's control plane, by machine name. */
 export const readConfigs = async (
   { objects }: { objects: ObjectReads },
-  { cluster, distribution }: ClusterSnapshot,
+  { cluster, distribution, machines }: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;
   const configs = distribution ? await objects.listOfCluster(distribution.config, namespace, name) : [];
-  return new Map(configs.map((config) => [config.metadata.name, config]));
+  return byMachine(machines, configs, ({ spec }) => spec.bootstrap.configRef);
 };
 
 const outdatedOfWorker = (

@@ -60,7 +60,7 @@ const controlPlane = (change: object = {}): KubeadmControlPlane =>
 
 const snapshotOf = (owner: KubeadmControlPlane, version: string, change: object = {}): ClusterSnapshot => {
   const ownerReferences = [{ uid: 'cp', controller: true }];
-  const machine = { metadata: { ...meta('m'), ownerReferences }, spec: { version } } as never as Machine;
+  const machine = { metadata: { ...meta('m'), ownerReferences }, spec: { version, bootstrap: {} } } as never as Machine;
   const cluster = { metadata: meta('red') };
   return {
     ...{ cluster, infrastructure: null, controlPlane: owner, distribution: kubeadm, deployments: [], sets: [] },

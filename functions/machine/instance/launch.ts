@@ -5,9 +5,10 @@ import {
   planDelivery,
   prefixFor,
 } from '../../../shared/bootstrap/delivery/plan.ts';
-import { TransientError } from '../../../shared/errors.ts';
+import { RefusedError, TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { withInstance } from '../../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
@@ -15,6 +16,7 @@ import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts'
 import { machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import { type Instance, runSomewhere } from './run.ts';
@@ -32,6 +34,7 @@ export const launchInstance =
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
+    if (await takeOver(deps, ref, machine, infrastructure)) return {};
     // First what may refuse: nothing is written down for data that no instance can take.
     const delivery = await plan(deps, machine, infrastructure, awsCluster);
     const objects = { machine, infrastructure, awsCluster };
@@ -51,6 +54,27 @@ export const launchInstance =
     );
     return {};
   };
+
+/** Whether the machine has an instance already that nobody has written down here. */
+const takeOver = async (
+  deps: InstanceDependencies,
+  ref: MachineRef,
+  machine: Machine,
+  infrastructure: AWSMachine,
+): Promise<boolean> => {
+  if (readFrozenLaunch(infrastructure)) return false;
+  const [found, ...others] = await findMadeElsewhere(deps, machine, infrastructure);
+  if (!found) return false;
+  if (others.length > 0) {
+    const ids = [found, ...others].map(({ InstanceId }) => InstanceId).join(', ');
+    throw new RefusedError(`spec.providerID: more than one instance has the tags of this machine: ${ids}; name one`);
+  }
+  await record(deps, ref, found);
+  const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
+  const happening = { type: 'Normal', reason: 'InstanceTakenOver', message, component: 'machine-instance' } as const;
+  await recordEvent(deps.objects, { regarding: infrastructure, ...happening }, deps.clock);
+  return true;
+};
 
 const plan = async (
   deps: InstanceDependencies,

@@ -9,6 +9,7 @@ import type { MachineInput, ProgressResult } from '../../../shared/work/payloads
 import { deleteBootstrapObject } from '../bootstrap-object.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
@@ -60,7 +61,10 @@ const findInstances = async (
   const recorded = infrastructure?.spec.instanceID;
   if (recorded) return [recorded];
   const frozen = infrastructure && readFrozenLaunch(infrastructure);
-  if (!frozen) return [];
+  if (!frozen) {
+    const left = infrastructure ? await findMadeElsewhere({ ec2 }, machine, infrastructure) : [];
+    return left.flatMap(({ InstanceId }) => InstanceId ?? []);
+  }
   const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
   const ids = found.flatMap(({ InstanceId }) => (InstanceId ? [InstanceId] : []));
   if (ids.length === 0 && !isOverdue(frozen.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';

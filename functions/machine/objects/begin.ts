@@ -34,6 +34,8 @@ export const beginRemove =
   async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.machine.metadata.deletionTimestamp) return STOP;
+    // As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere.
+    if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     const { machine } = snapshot;

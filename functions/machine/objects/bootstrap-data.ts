@@ -52,7 +52,12 @@ const ensureData = async (
   const { objects, clock } = deps;
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
-  const isLaunched = snapshot.infrastructure !== null && readFrozenLaunch(snapshot.infrastructure) !== undefined;
+  const { infrastructure } = snapshot;
+  // Of an instance that was launched elsewhere there is no more than its id, and it needs no data any more.
+  const isTakenOver = infrastructure?.spec.instanceID !== undefined && !readFrozenLaunch(infrastructure);
+  if (isTakenOver)
+    return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
+  const isLaunched = infrastructure !== null && readFrozenLaunch(infrastructure) !== undefined;
   const stored = await objects.get(kinds.secret, key);
   if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
     const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);

@@ -1,5 +1,6 @@
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
 import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
@@ -20,7 +21,10 @@ const holderOf = (lock: ConfigMap): string | undefined => {
   }
 };
 
-const isOver = ({ metadata }: ConfigMap): boolean => INITIALIZED in (metadata.annotations ?? {});
+/** A lock that somebody else has brought here is that of a cluster that was there: clusterctl moves no other. */
+const isOver = ({ metadata }: ConfigMap): boolean =>
+  INITIALIZED in (metadata.annotations ?? {}) ||
+  metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) === true;
 
 const lockKey = ({ metadata }: Cluster) => ({
   namespace: metadata.namespace ?? '',
@@ -69,7 +73,7 @@ const hasOtherRunning = async (
     (machine) =>
       machine.metadata.name !== name &&
       isControlPlaneMachine(machine) &&
-      mayHaveJoined(byName.get(machine.metadata.name)),
+      (machine.spec.providerID !== undefined || mayHaveJoined(byName.get(machine.spec.infrastructureRef.name))),
   );
 };
 
@@ -77,10 +81,13 @@ const hasOtherRunning = async (
  * Which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as upstream. The
  * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by whoever comes
  * first; the write is conditional, so that again only one does. But nobody replaces it beside a machine that may have joined
- * its cluster: such machines go first.
+ * its cluster: such machines go first. Where nobody has the lock although such a machine is there, the cluster was formed
+ * elsewhere, and its objects came here without their status: two that initialize would be two clusters.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
   const wanted = lockOf(cluster, ref.name);
+  const isTaken = (await objects.get(kinds.configMap, lockKey(cluster))) !== undefined;
+  if (!isTaken && (await hasOtherRunning(objects, ref))) return false;
   const { object } = await objects.ensure(kinds.configMap, wanted);
   if (isOver(object)) return false;
   const holder = holderOf(object);

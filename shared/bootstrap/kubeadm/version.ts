@@ -2,6 +2,9 @@ import { BootstrapInvalidError } from '../invalid.ts';
 
 export type KubeadmApi = 'kubeadm.k8s.io/v1beta3' | 'kubeadm.k8s.io/v1beta4';
 
+/** The gate by which a control plane machine's kubelet talks to its own API server. */
+export const LOCAL_MODE = 'ControlPlaneKubeletLocalMode';
+
 const VERSION = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/;
 
 const minorOf = (version: string): number => {
@@ -24,6 +27,13 @@ export const kubeadmApi = (version: string): KubeadmApi => {
   return minor < 31 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
 };
 
+/** The gates that are set unless the user does; none for what is no version of Kubernetes. */
+export const defaultGates = (version: string): Record<string, boolean> | undefined => {
+  const [, major, minor] = VERSION.exec(version) ?? [];
+  const isGated = major === '1' && Number(minor) >= 31 && Number(minor) < 36;
+  return isGated ? { [LOCAL_MODE]: true } : undefined;
+};
+
 /**
  * The feature gates of ClusterConfiguration. From 1.31 up to 1.35 a control plane machine's kubelet must talk to its own
  * API server (ControlPlaneKubeletLocalMode), or it can be newer than the server that it reaches through the load
@@ -33,7 +43,6 @@ export const featureGates = (
   version: string,
   gates: Readonly<Record<string, boolean>> | undefined,
 ): Record<string, boolean> | undefined => {
-  const minor = minorOf(version);
-  const defaults = minor >= 31 && minor < 36 ? { ControlPlaneKubeletLocalMode: true } : undefined;
+  const defaults = defaultGates(version);
   return defaults === undefined && gates === undefined ? undefined : { ...defaults, ...gates };
 };

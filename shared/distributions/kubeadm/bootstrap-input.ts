@@ -6,7 +6,7 @@ import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
 import { INSTALL_ANNOTATION } from '../../bootstrap/kubeadm/install.ts';
 import { resolveReferences } from '../../bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
-import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+import type { KubeadmConfigSpec, KubeadmControlPlane } from '../../kinds/index.ts';
 import { pathOf } from '../../kinds/rules/upgrade-path.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
@@ -43,10 +43,18 @@ const installed = ({ installs, machine }: BootstrapRequest, { format }: KubeadmC
   return machine.spec.version ? { install: machine.spec.version } : {};
 };
 
+/** A control plane machine's configuration is that of one that joins; who comes first takes the rest from its owner. */
+const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfigSpec => {
+  const spec: KubeadmConfigSpec = config.spec ?? {};
+  if (role !== 'init' || spec.initConfiguration || !controlPlane) return spec;
+  const { kubeadmConfigSpec } = controlPlane.spec as KubeadmControlPlane['spec'];
+  return { ...spec, initConfiguration: kubeadmConfigSpec?.initConfiguration };
+};
+
 /** Everything that a machine's kubeadm files are rendered from; holds secrets, so it goes nowhere else. */
 export const kubeadmInput = async (request: BootstrapRequest): Promise<BootstrapInput> => {
   const { role, machine } = request;
-  const spec: KubeadmConfigSpec = request.config.spec ?? {};
+  const spec = specFor(request);
   const { files, users } = await resolveReferences(spec, request.secret);
   // Its own: on the way over several minors the control plane's spec is ahead of all machines.
   const version =

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { comparable } from './comparable.ts';
+import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+import { isSameConfig } from './comparable.ts';
+import { joinSpec } from './machine-spec.ts';
 
-const base = {
+const VERSION = 'v1.35.0';
+const nodeRegistration = { name: 'n' };
+const owner: KubeadmConfigSpec = {
   clusterConfiguration: { apiServer: { certSANs: ['a'] } },
-  joinConfiguration: { nodeRegistration: { name: 'n' } },
+  initConfiguration: { nodeRegistration },
+  joinConfiguration: { nodeRegistration },
 };
+const base = joinSpec(owner, VERSION);
 const join = (change: object) => ({ ...base, joinConfiguration: { ...base.joinConfiguration, ...change } });
 const cluster = (change: object) => ({ ...base, clusterConfiguration: { ...base.clusterConfiguration, ...change } });
+const isSame = (spec: object, control: object = owner) => isSameConfig(spec, control, VERSION);
 
 describe('what makes a control plane machine another', () => {
   it.each([
@@ -15,21 +22,48 @@ describe('what makes a control plane machine another', () => {
     ['empty parts', cluster({ scheduler: { extraArgs: [] }, etcd: {} })],
     ['discovery', join({ discovery: { tlsBootstrapToken: 'x' } })],
     ['the timeout of the health check', join({ timeouts: { controlPlaneComponentHealthCheckSeconds: 9 } })],
-    ['what only the first machine does', { ...base, initConfiguration: { skipPhases: ['addon'] } }],
+    ['a gate that its machine has anyway', cluster({ featureGates: {} })],
+    [
+      'a default that is written down',
+      join({ nodeRegistration: { ...nodeRegistration, imagePullPolicy: 'IfNotPresent' } }),
+    ],
+    ['the usual format', { ...base, format: 'cloud-config' }],
   ])('is not %s', (_what, spec) => {
-    expect(comparable(spec)).toEqual(comparable(base));
+    expect(isSame(spec)).toBe(true);
   });
 
   it.each([
     ['an argument', cluster({ scheduler: { extraArgs: [{ name: 'v', value: '2' }] } })],
     ['a timeout', join({ timeouts: { discoverySeconds: 9 } })],
-    ['no taints in place of the usual one', join({ nodeRegistration: { name: 'n', taints: [] } })],
+    ['no taints in place of the usual one', join({ nodeRegistration: { ...nodeRegistration, taints: [] } })],
     ['a command', { ...base, preKubeadmCommands: ['true'] }],
+    ['a gate that is shut', cluster({ featureGates: { ControlPlaneKubeletLocalMode: false } })],
   ])('is %s', (_what, spec) => {
-    expect(comparable(spec)).not.toEqual(comparable(base));
+    expect(isSame(spec)).toBe(false);
   });
 
   it('is nothing where nothing is said', () => {
-    expect(comparable(undefined)).toEqual({});
+    expect(isSame({}, {})).toBe(true);
+  });
+});
+
+describe('the first machine of a control plane', () => {
+  const { joinConfiguration: _join, ...first } = { ...base, initConfiguration: owner.initConfiguration };
+
+  it('is as the others where it says the same', () => {
+    expect(isSame(first)).toBe(true);
+    expect(isSame({ ...first, preKubeadmCommands: ['true'] })).toBe(false);
+  });
+
+  it('follows what the others are to be, unless the control plane says something else of the first', () => {
+    const renamed = { joinConfiguration: { nodeRegistration: { name: 'm' } } };
+    expect(isSame(first, { ...owner, ...renamed })).toBe(true);
+    expect(isSame(first, { ...owner, ...renamed, initConfiguration: renamed.joinConfiguration })).toBe(false);
+  });
+
+  it('is as earlier releases wrote it, with all of the configuration of its control plane', () => {
+    const other = { ...owner, initConfiguration: { skipPhases: ['addon/kube-proxy'] } };
+    expect(isSame(other)).toBe(true);
+    expect(isSame({ ...other, joinConfiguration: {} })).toBe(false);
   });
 });

@@ -1,4 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LOCAL_MODE } from '../../bootstrap/kubeadm/version.ts';
 import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+import { initSpec, joinSpec } from './machine-spec.ts';
+
+type Init = NonNullable<KubeadmConfigSpec['initConfiguration']>;
+type Join = NonNullable<KubeadmConfigSpec['joinConfiguration']>;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -17,24 +23,62 @@ const withoutEmpty = (value: unknown): unknown => {
   );
 };
 
+/** Cluster API's earlier releases wrote these defaults down, later ones do not. */
+const withoutDefaults = <T extends Init | Join>(configuration: T | undefined) => {
+  const { nodeRegistration, timeouts, ...rest } = configuration ?? ({} as T);
+  const { imagePullPolicy, ...registration } = nodeRegistration ?? {};
+  const { controlPlaneComponentHealthCheckSeconds: _seconds, ...waits } = timeouts ?? {};
+  const policy = imagePullPolicy === 'IfNotPresent' ? {} : { imagePullPolicy };
+  return { ...rest, nodeRegistration: { ...registration, ...policy }, timeouts: waits };
+};
+
 /**
  * What of a machine's configuration makes it another machine: upstream's PrepareKubeadmConfigsForDiff (pkg/filters.go).
- * DNS follows in place; discovery and the health check's timeout count for the next join; what only the first machine of
- * a cluster does is done.
+ * DNS follows in place; discovery and the health check's timeout count for the next join. The gate that every machine
+ * gets where it is needed is written on machines, not on control planes, and not by all releases.
  */
-export const comparable = (spec: object | undefined): unknown => {
-  const {
-    initConfiguration: _init,
-    clusterConfiguration,
-    joinConfiguration,
-    ...rest
-  } = (spec ?? {}) as KubeadmConfigSpec;
-  const { dns: _dns, controlPlaneEndpoint: _endpoint, ...cluster } = clusterConfiguration ?? {};
-  const { discovery: _discovery, timeouts, ...join } = joinConfiguration ?? {};
-  const { controlPlaneComponentHealthCheckSeconds: _seconds, ...waits } = timeouts ?? {};
+const comparable = (spec: KubeadmConfigSpec): unknown => {
+  const { initConfiguration, clusterConfiguration, joinConfiguration, format, ...rest } = spec;
+  const { dns: _dns, controlPlaneEndpoint: _endpoint, featureGates, ...cluster } = clusterConfiguration ?? {};
+  const { [LOCAL_MODE]: local, ...gates } = featureGates ?? {};
+  const { bootstrapTokens: _tokens, ...init } = withoutDefaults(initConfiguration);
+  const { discovery: _discovery, ...join } = withoutDefaults(joinConfiguration);
   return withoutEmpty({
     ...rest,
-    clusterConfiguration: cluster,
-    joinConfiguration: { ...join, timeouts: waits },
+    format: format === 'cloud-config' ? undefined : format,
+    clusterConfiguration: { ...cluster, featureGates: local === false ? { ...gates, [LOCAL_MODE]: false } : gates },
+    initConfiguration: init,
+    joinConfiguration: join,
   });
+};
+
+const isSame = (one: KubeadmConfigSpec, other: KubeadmConfigSpec): boolean =>
+  isDeepStrictEqual(comparable(one), comparable(other));
+
+/** The first machine's configuration as that of one that joins: what both have. */
+const asJoin = (
+  { initConfiguration, ...rest }: KubeadmConfigSpec,
+  caCertPath: string | undefined,
+): KubeadmConfigSpec => {
+  const { timeouts, patches, skipPhases, nodeRegistration, localAPIEndpoint } = initConfiguration ?? {};
+  const shared = { timeouts, patches, skipPhases, nodeRegistration };
+  return {
+    ...rest,
+    joinConfiguration: { ...shared, caCertPath, controlPlane: { localAPIEndpoint } } as Join,
+  };
+};
+
+/**
+ * Whether a control plane machine's configuration is what its control plane would give it today. The first machine's
+ * counts as the same also where it says what the others' say, or what the control plane says of the first; and one that
+ * holds all of the control plane's configuration, as earlier releases of ours wrote it.
+ */
+export const isSameConfig = (is: KubeadmConfigSpec, controlPlane: KubeadmConfigSpec, version: string): boolean => {
+  const wanted = joinSpec(controlPlane, version);
+  if (is.joinConfiguration?.controlPlane) return isSame(is, wanted);
+  return (
+    isSame(joinSpec(is, version), wanted) ||
+    isSame(asJoin(is, wanted.joinConfiguration?.caCertPath), wanted) ||
+    isSame(is, initSpec(controlPlane, version))
+  );
 };

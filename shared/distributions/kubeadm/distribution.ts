@@ -9,8 +9,9 @@ import type { Authority, Distribution } from '../distribution.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
-import { comparable } from './comparable.ts';
+import { isSameConfig } from './comparable.ts';
 import { etcdAccess } from './etcd-access.ts';
+import { joinSpec } from './machine-spec.ts';
 import { coreDns } from './upkeep/core-dns.ts';
 import { kubeProxy } from './upkeep/kube-proxy.ts';
 import { beforeRollout, KUBEADM_CONFIG } from './upkeep/kubeadm-config.ts';
@@ -75,8 +76,14 @@ export const kubeadm: Distribution = {
   },
   stepsByMinor: true,
   upkeep: { joinsWith: 'clusterConfiguration', beforeRollout, afterRollout: [kubeProxy, coreDns] },
-  comparable,
-  configSpecOf: (controlPlane) => specOf(controlPlane).kubeadmConfigSpec,
+  isSameConfig: (spec, controlPlane) => {
+    const { kubeadmConfigSpec = {}, version } = specOf(controlPlane);
+    return isSameConfig(spec ?? {}, kubeadmConfigSpec, version);
+  },
+  configSpecOf: (controlPlane) => {
+    const { kubeadmConfigSpec = {}, version } = specOf(controlPlane);
+    return joinSpec(kubeadmConfigSpec, version);
+  },
   render: async (request) => renderBootstrapData(await kubeadmInput(request), request),
   usesBootstrapTokens: true,
   // Upstream's test as well: kubeadm uploads it when init is through.

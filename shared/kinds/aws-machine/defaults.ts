@@ -22,6 +22,12 @@ const defaultCloudInit = ({ cloudInit, ignition }: AWSMachineSpec): AWSMachineSp
   return { ...cloudInit, secureSecretsBackend: cloudInit?.secureSecretsBackend ?? 'secrets-manager' };
 };
 
+/** The provider id is what Cluster API goes by; machines are looked up by the instance in it. */
+const defaultInstance = ({ providerID, instanceID }: AWSMachineSpec): Pick<AWSMachineSpec, 'instanceID'> => {
+  const named = instanceID ?? /^aws:\/\/.*\/(i-[0-9a-f]+)$/.exec(providerID ?? '')?.[1];
+  return named ? { instanceID: named } : {};
+};
+
 /** CAPA's defaults (webhooks/awsmachine_webhook.go), and a metadata service that asks for tokens. */
 export const defaultAWSMachine = (awsMachine: AWSMachine): AWSMachine => {
   const { spec } = awsMachine;
@@ -31,6 +37,7 @@ export const defaultAWSMachine = (awsMachine: AWSMachine): AWSMachine => {
     spec: {
       ...spec,
       instanceMetadataOptions: { ...METADATA_OPTIONS, ...spec.instanceMetadataOptions },
+      ...defaultInstance(spec),
       ...(cloudInit ? { cloudInit } : {}),
       ...(spec.ignition ? { ignition: defaultIgnition(spec.ignition) } : {}),
     },

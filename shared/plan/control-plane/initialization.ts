@@ -6,7 +6,7 @@ import { isDeleting } from './preflight.ts';
 export interface InitializationFacts {
   /** The machines of a control plane that is not known to be initialized, also those being deleted. */
   machines: readonly Machine[];
-  /** By name, which is the machine's. */
+  /** By the name of their machine. */
   awsMachines: ReadonlyMap<string, AWSMachine>;
   /** The machine that was told to run the initialization; undefined while none was, or once it has succeeded. */
   initializer: string | undefined;

@@ -34,11 +34,9 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
-const isSameConfig = (
-  { comparable = (spec) => spec ?? {} }: Distribution,
-  is: object | undefined,
-  wanted: object | undefined,
-): boolean => isDeepStrictEqual(comparable(is), comparable(wanted));
+const isSameConfig = (distribution: Distribution, is: object | undefined, controlPlane: ControlPlane): boolean =>
+  distribution.isSameConfig?.(is, controlPlane) ??
+  isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
@@ -56,7 +54,7 @@ export const outdatedReasons = (
   const isOtherTemplate = template !== undefined && template !== wanted.machineTemplate.spec.infrastructureRef.name;
   const isOtherConfig =
     isMarkedOtherwise(machine, distribution.machineAnnotations?.(controlPlane) ?? {}) ||
-    (config !== undefined && !isSameConfig(distribution, config.spec, distribution.configSpecOf(controlPlane)));
+    (config !== undefined && !isSameConfig(distribution, config.spec, controlPlane));
   return [
     ...(due !== undefined && due.getTime() < now.getTime() ? ['Certificates will expire soon'] : []),
     ...(isRolloutAfterDue(dates, machine, now) ? [`${distribution.controlPlane.kind} spec.rolloutAfter expired`] : []),

@@ -125,7 +125,7 @@ export const desiredAwsMachine = (machine: Machine, template: AWSMachineTemplate
     kind: 'AWSMachine',
     metadata: {
       namespace: machine.metadata.namespace,
-      name: machine.metadata.name,
+      name: machine.spec.infrastructureRef.name,
       labels: { ...source.metadata?.labels, ...machine.metadata.labels },
       annotations: {
         ...source.metadata?.annotations,
@@ -149,7 +149,7 @@ const configFor = (
   kind: config.kind,
   metadata: {
     namespace: machine.metadata.namespace,
-    name: machine.metadata.name,
+    name: machine.spec.bootstrap.configRef?.name ?? machine.metadata.name,
     labels: { ...machine.metadata.labels },
     annotations: { ...machine.metadata.annotations, ...annotations },
     ownerReferences: [controllerReference(machine)],

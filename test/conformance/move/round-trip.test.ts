@@ -28,7 +28,7 @@ const scale = (replicas: number) =>
   );
 
 // One story, told in order.
-describe('a cluster whose table is lost, with files that clusterctl wrote before', () => {
+describe('a cluster whose table is lost, with files that clusterctl wrote before', { timeout: 180_000 }, () => {
   it('leaves by clusterctl move --to-directory, with all that belongs to it', async () => {
     directory = await moveAway(laptop);
 

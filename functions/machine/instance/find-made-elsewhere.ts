@@ -1,0 +1,27 @@
+import { fromTagList, isOwnedBy } from '../../../shared/aws/tags.ts';
+import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
+import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import type { Instance } from './run.ts';
+
+/** Whether somebody else wrote the object, so that its instance may be there although nothing of ours says so. */
+const isFromElsewhere = ({ metadata }: AWSMachine): boolean =>
+  metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) !== false;
+
+const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'stopped']);
+
+/**
+ * Live instances of an AWSMachine that came here without the id of its instance: those with its name and the tags of its
+ * cluster, as upstream finds them (GetRunningInstanceByTags). Nothing for those that were made here, whose launch is
+ * written down before it is made.
+ */
+export const findMadeElsewhere = async (
+  { ec2 }: Pick<InstanceDependencies, 'ec2'>,
+  machine: Machine,
+  infrastructure: AWSMachine,
+): Promise<Instance[]> => {
+  if (!isFromElsewhere(infrastructure)) return [];
+  const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
+  const found = await ec2.findByTag('Name', infrastructure.metadata.name);
+  return found.filter(({ Tags, State }) => isOwnedBy(cluster, fromTagList(Tags)) && ALIVE.has(State?.Name));
+};

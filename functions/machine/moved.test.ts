@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ClusterCertificates,
+  generateClusterCertificates,
+} from '../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { testClock } from '../../shared/store/test-table.ts';
+import { findMadeElsewhere } from './instance/find-made-elsewhere.ts';
+import { makeMachines, NOW } from './test-machines.ts';
+
+let certificates: ClusterCertificates;
+beforeAll(async () => {
+  const dependencies = { clock: testClock(NOW), random: systemRandom, keys: webCryptoKeys };
+  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+});
+
+const key = (name: string) => ({ namespace: 'default', name });
+type World = Awaited<ReturnType<typeof makeMachines>>;
+
+const dataOf = async ({ objects }: World, name: string): Promise<string> => {
+  const secret = await objects.get(kinds.secret, key(name));
+  return Buffer.from(secret?.data?.value ?? '', 'base64').toString();
+};
+
+/** A control plane machine as it comes out of a file: with an instance, and without a word of what became of it. */
+const addMoved = async ({ objects, put }: World): Promise<void> => {
+  const machine = (await objects.get(kinds.machine, key('cp-1'))) as Machine;
+  const { uid: _uid, resourceVersion: _version, ...metadata } = machine.metadata;
+  const providerID = 'aws:///us-east-1a/i-0123456789abcdef0';
+  const references = {
+    bootstrap: { configRef: { ...machine.spec.bootstrap.configRef, name: 'cp-0' } },
+    infrastructureRef: { ...machine.spec.infrastructureRef, name: 'cp-0' },
+  };
+  await put({
+    ...machine,
+    metadata: { ...metadata, name: 'cp-0' },
+    spec: { ...machine.spec, ...references, providerID },
+  } as Machine);
+};
+
+describe('a cluster that was formed elsewhere', () => {
+  it('is joined by a new control plane machine before anybody knows that it is initialized', async () => {
+    const world = await makeMachines({ certificates });
+    await addMoved(world);
+    await world.provision('cp-1');
+
+    expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
+  });
+
+  it('is joined although the machine that has formed it here is gone', async () => {
+    const world = await makeMachines({ certificates });
+    const data = { 'lock-information': '{"machineName":"gone"}' };
+    const lock = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('red-lock'), data };
+    await world.as('clusterctl').ensure(kinds.configMap, lock);
+    await world.provision('cp-1');
+
+    expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
+  });
+
+  it('gets no new key material for what did not come along', async () => {
+    const world = await makeMachines({ certificates });
+    await addMoved(world);
+    await world.objects.delete(kinds.secret, key('red-ca'));
+    const { ready } = await world.steps.cluster.certificates(world.clusterInput, world.context);
+
+    expect(ready).toBe(false);
+    expect(await world.objects.get(kinds.secret, key('red-ca'))).toBeUndefined();
+    const owner = await world.objects.get(kinds.kubeadmControlPlane, key('red'));
+    const condition = owner?.status?.conditions?.find(({ type }) => type === 'CertificatesAvailable');
+    expect(condition?.message).toContain('Secret red-ca does not exist');
+  });
+});
+
+describe('a machine that was launched elsewhere', () => {
+  it('keeps the bootstrap data that it started from', async () => {
+    const world = await makeMachines({ certificates });
+    await world.objects.mutate(kinds.awsMachine, key('w-1'), (current) => ({
+      ...current,
+      spec: { ...current.spec, instanceID: 'i-0123456789abcdef0' },
+    }));
+    const config = await world.objects.get(kinds.kubeadmConfig, key('w-1'));
+    const owner = { apiVersion: 'v1', kind: 'KubeadmConfig', name: 'w-1', uid: config?.metadata.uid ?? '' };
+    const data = { value: Buffer.from('theirs').toString('base64') };
+    await world.put({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...key('w-1'), ownerReferences: [owner] },
+      data,
+    } as never);
+    await world.provision('w-1');
+
+    expect(await dataOf(world, 'w-1')).toBe('theirs');
+    expect(world.launched).toEqual([]);
+    const machine = await world.objects.get(kinds.machine, key('w-1'));
+    expect(machine?.spec.bootstrap.dataSecretName).toBe('w-1');
+  });
+});
+
+describe('the instance of a machine that came without its id', () => {
+  const machine = { metadata: { name: 'w', namespace: 'default' }, spec: { clusterName: 'red' } } as Machine;
+  const owned = { Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red', Value: 'owned' };
+  const instance = (InstanceId: string, Name: 'running' | 'shutting-down', ...Tags: object[]) => ({
+    InstanceId,
+    State: { Name },
+    Tags,
+  });
+  const asked: string[][] = [];
+  const ec2 = {
+    findByTag: async (...tag: [string, string]) => {
+      asked.push(tag);
+      const other = { Key: 'windlass.dev/cluster', Value: 'elsewhere/red' };
+      return [
+        instance('i-1', 'running', owned),
+        instance('i-2', 'shutting-down', owned),
+        instance('i-3', 'running'),
+        instance('i-4', 'running', owned, other),
+      ];
+    },
+  } as never;
+  const by = (manager: string) => ({ metadata: { name: 'w-abc', managedFields: [{ manager }] } }) as AWSMachine;
+
+  it('is a live one with its name and the tags of the cluster', async () => {
+    const found = await findMadeElsewhere({ ec2 }, machine, by('clusterctl'));
+
+    expect(found.map(({ InstanceId }) => InstanceId)).toEqual(['i-1']);
+    expect(asked).toEqual([['Name', 'w-abc']]);
+  });
+
+  it('is not asked for where the machine was made here', async () => {
+    expect(await findMadeElsewhere({ ec2 }, machine, by('windlass'))).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+});

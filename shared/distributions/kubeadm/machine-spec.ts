@@ -1,0 +1,28 @@
+import { defaultGates } from '../../bootstrap/kubeadm/version.ts';
+import type { KubeadmConfigSpec } from '../../kinds/index.ts';
+
+const withGates = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec => {
+  const { clusterConfiguration } = spec;
+  const defaults = defaultGates(version);
+  if (!defaults) return spec;
+  const featureGates = { ...defaults, ...clusterConfiguration?.featureGates };
+  return { ...spec, clusterConfiguration: { ...clusterConfiguration, featureGates } };
+};
+
+/**
+ * The configuration of a control plane machine, in the form in which Cluster API writes that of a machine that joins:
+ * `joinConfiguration.controlPlane` tells it from the first machine's. What only the first machine needs is left to the
+ * control plane, from where it is taken. A KubeadmControlPlane of Cluster API that takes such a machine over finds it as
+ * it would have made it itself.
+ */
+export const joinSpec = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec => {
+  const { initConfiguration: _init, joinConfiguration, ...rest } = spec;
+  const controlPlane = joinConfiguration?.controlPlane ?? {};
+  return withGates({ ...rest, joinConfiguration: { ...joinConfiguration, controlPlane } }, version);
+};
+
+/** The same for the first machine, as Cluster API writes it. */
+export const initSpec = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec => {
+  const { joinConfiguration: _join, ...rest } = spec;
+  return withGates(rest, version);
+};
