@@ -8,8 +8,10 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import type { ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
+import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
+import type { ConnectWorkload } from '../../shared/workload/client.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { NetworkView } from '../cluster/network/observe.ts';
 
@@ -31,6 +33,10 @@ export interface DriftDependencies {
   repairs: PerScope<Ec2Repairs>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
+  /** Opens clients of created clusters; loaded by the first that is needed. */
+  connect: () => Promise<ConnectWorkload>;
+  /** What else nodes take over from their machines. */
+  synced?: SyncedKeys;
   /** How often the sweep comes round. */
   sweepMinutes: number;
   clock: Clock;

@@ -1,4 +1,5 @@
 import { readConfig } from '../../shared/config.ts';
+import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -12,12 +13,31 @@ const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
 const network = makeNetworkViews();
 const balancing = makeBalancingViews();
+/** A cluster that has not answered by then is asked again when its turn comes round. */
+const REQUEST_MILLISECONDS = 5_000;
+
+const connect = async () => {
+  const { makeConnectWorkload } = await import('../../shared/workload/connect.ts');
+  return makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
+};
+const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = observed(runtime, async () => {
   const log = runtime.log.with({ function: 'drift' });
-  const result = await sweep({ ...runtime, scopeOf, log, fleet, repairs, network, balancing, sweepMinutes });
+  const result = await sweep({
+    ...runtime,
+    scopeOf,
+    log,
+    fleet,
+    repairs,
+    network,
+    balancing,
+    connect,
+    synced,
+    sweepMinutes,
+  });
   measureSweep(runtime.metrics, result);
   return result;
 });

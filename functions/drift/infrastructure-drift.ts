@@ -4,14 +4,15 @@ import type { DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
+import { nodeDrift } from './node-drift.ts';
 import type { Observation } from './observe.ts';
 import { turnOf } from './turns.ts';
 
-const LOOKS = [networkDrift, loadBalancerDrift];
+const LOOKS = [networkDrift, loadBalancerDrift, nodeDrift];
 
 /**
- * The clusters whose infrastructure others have changed, so that a pass has something to repair or to say. Nothing is
- * changed here: the pass looks for itself. What could not be read is logged and put among the observation's errors.
+ * The clusters whose infrastructure or nodes others have changed, so that a pass has something to repair or to say. What is to
+ * be repaired the pass finds and repairs for itself. What could not be read is logged and put among the observation's errors.
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,
@@ -25,7 +26,7 @@ export const infrastructureDrift = async (
     try {
       return await part(deps, fleet, turn);
     } catch (error) {
-      deps.log.error('the infrastructure of a region could not be read', {
+      deps.log.error('a part of a region could not be compared', {
         region: fleet.scope.region,
         reason: describeAwsError(error),
       });

@@ -133,6 +133,9 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
     balancing: () => {
       throw new Error('there is no load balancer to be looked at');
     },
+    connect: async () => {
+      throw new Error('there is no cluster to be asked');
+    },
     sweepMinutes: 5,
     collectGarbage: registry.collectGarbage,
     clock,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** So many clusters are looked at closely in a sweep. */
+/** So many clusters are looked at closely in a sweep: what AWS tells of each thing by itself only, and their nodes. */
 export const CLOSE_LOOKS = 20;
 
 /**

@@ -5,7 +5,7 @@ import type { FunctionName } from '../bundle/entries.ts';
 import type { Attachment } from './settings.ts';
 
 /** The functions that speak to the API servers of created clusters. */
-export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node'];
+export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'drift'];
 
 /** What Lambda does with a function's role to give it an address in a VPC; it asks for exactly these. */
 const INTERFACES = [

@@ -16,7 +16,15 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-instance': ['table', 'sealKey', 'accountId'],
   'machine-target': ['table', 'sealKey', 'accountId'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
-  drift: ['table', 'sealKey', 'accountId', 'convergeCluster', 'sweepMinutes'],
+  drift: [
+    'table',
+    'sealKey',
+    'accountId',
+    'convergeCluster',
+    'sweepMinutes',
+    'syncMachineLabels',
+    'syncMachineAnnotations',
+  ],
   events: ['table', 'sealKey', 'accountId', 'convergeCluster'],
   guard: ['table'],
 };

@@ -77,6 +77,8 @@ const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {
 const SEEN = `## How it is seen
 
 The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or as \`-c sweepMinutes=…\` says when the stack is deployed). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else asks for one.
+
+Instances, networks, load balancers and target groups are read in pages of the region, for all clusters at once. What AWS tells of each thing by itself only (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are looked at for twenty clusters a sweep in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, else every \`clusters / 20\` sweeps.
 `;
 
 /** The page. Throws where a kind of drift has no row. */

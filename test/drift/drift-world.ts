@@ -4,8 +4,10 @@ import { loadBalancer } from '../../functions/cluster/load-balancer/load-balance
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import { workers } from '../../functions/cluster/objects/workers.ts';
+import { probe } from '../../functions/cluster/workload/probe.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
+import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
@@ -16,14 +18,16 @@ import { systemRandom } from '../../shared/random.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';
 import { addMachine, addSet } from './machines.ts';
+import { addNodes, clientOf, type Nodes } from './nodes.ts';
 
 /** The steps of a pass that mend what has drifted. */
-export type Step = 'network' | 'natGateways' | 'loadBalancer' | 'workers';
+export type Step = 'network' | 'natGateways' | 'loadBalancer' | 'workers' | 'probe';
 
 export interface DriftWorld extends World {
   /** Ids of the instances. */
   controlPlane: string;
   worker: string;
+  nodes: Nodes;
   /** Names of the calls that changed something in the account, since it was last emptied. */
   calls: string[];
   /** True where it asked for a pass over the cluster. */
@@ -37,7 +41,7 @@ const unused = (name: string) => async () => {
   throw new Error(`${name} is not part of this`);
 };
 
-const stepsOf = (world: World) => {
+const stepsOf = (world: World, nodes: Nodes) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
   const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing };
@@ -56,10 +60,16 @@ const stepsOf = (world: World) => {
     natGateways: natGateways(infrastructure),
     loadBalancer: loadBalancer(infrastructure),
     workers: workers({ ...objectsOnly, work: {} as never, touch: unused('touch') }),
+    probe: probe({
+      ...{ objects, clock, log: silentLog, scopeOf: controllerScopeOf, connect: () => clientOf(nodes) },
+      fleet: () => createEc2Fleet(world.client),
+      capacity: () => createEc2Capacity(world.client),
+      work: { touch: unused('touch') },
+    }),
   } satisfies Record<Step, unknown>;
 };
 
-const sweepOver = async (world: World): Promise<boolean> => {
+const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
   const { objects, clock, client } = world;
   let isTouched = false;
   await sweep({
@@ -73,6 +83,7 @@ const sweepOver = async (world: World): Promise<boolean> => {
     repairs: () => createEc2Repairs(client),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
+    connect: async () => () => clientOf(nodes),
     sweepMinutes: 5,
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
@@ -94,16 +105,20 @@ export const startDriftWorld = async (): Promise<DriftWorld> => {
   const set = await addSet(world);
   const controlPlane = await addMachine(world, 'red-control-plane');
   const worker = await addMachine(world, 'red-worker', set);
-  const steps = stepsOf(world);
+  await addMachine(world, 'red-control-plane-2');
+  const nodes = await addNodes(world);
+  const steps = stepsOf(world, nodes);
   await asTask(world.clock, () => steps.loadBalancer(world.input));
+  await steps.probe(world.input);
   world.clock.advance(3600);
   calls.length = 0;
   return {
     ...world,
     controlPlane,
     worker,
+    nodes,
     calls,
-    sweep: () => sweepOver(world),
+    sweep: () => sweepOver(world, nodes),
     pass: async (step) => void (await asTask<unknown>(world.clock, () => steps[step](world.input))),
     setPolicy: async (policies) => {
       await world.objects.mutate(kinds.cluster, KEY, ({ metadata, ...cluster }) => ({

@@ -4,9 +4,10 @@ import { type DriftWorld, startDriftWorld } from './drift-world.ts';
 import { INSTANCE_ROWS } from './instance-rows.ts';
 import { LOAD_BALANCER_ROWS } from './load-balancer-rows.ts';
 import { NETWORK_ROWS } from './network-rows.ts';
+import { NODE_ROWS } from './node-rows.ts';
 import { type Row, tryRow } from './row.ts';
 
-const ROWS: readonly Row[] = [...NETWORK_ROWS, ...LOAD_BALANCER_ROWS, ...INSTANCE_ROWS];
+const ROWS: readonly Row[] = [...NETWORK_ROWS, ...LOAD_BALANCER_ROWS, ...INSTANCE_ROWS, ...NODE_ROWS];
 
 const tried: Tried[] = [];
 let world: DriftWorld;

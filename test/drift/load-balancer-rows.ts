@@ -48,7 +48,7 @@ export const LOAD_BALANCER_ROWS: readonly Row[] = [
       const Targets = [{ Id: world.controlPlane, Port: 6443 }];
       await world.clients.elbv2.send(new DeregisterTargetsCommand({ TargetGroupArn, Targets }));
     },
-    isThere: async (world) => (await targets(world)).length === 0,
+    isThere: async (world) => !(await targets(world)).some(({ Target }) => Target?.Id === world.controlPlane),
   },
   {
     kind: 'LoadBalancer',

@@ -37,21 +37,25 @@ export interface Outcome {
 const ROUNDS = 4;
 const ROUND_SECONDS = 120;
 
-const OURS = /^windlass\.dev\/.*Drifted$|^InfrastructureReady$/;
+const OURS = /^windlass\.dev\/.*Drifted$|^(Infrastructure|Node)Ready$/;
 
 const isBad = ({ type, status }: { type: string; status: string }): boolean =>
-  type === 'InfrastructureReady' ? status === 'False' : status === 'True';
+  type.endsWith('Ready') ? status === 'False' : status === 'True';
 
-const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<string[]> => {
+/** By the name of what they are of. */
+const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<Map<string, string>> => {
   const machines = await objects.list(kinds.machine, NAMESPACE);
   const all = [await cluster(), ...machines];
-  const found = all.flatMap(({ kind, status }) =>
+  const found = all.flatMap(({ kind, metadata, status }) =>
     (status?.conditions ?? [])
       // The Cluster's own InfrastructureReady is not of this world, in which nobody reports.
       .filter((condition) => OURS.test(condition.type) && isBad(condition))
-      .map(({ type, status: value }) => `\`${type}\`${value === 'False' ? ' False' : ''} of the ${kind}`),
+      .map(({ type, status: value }): [string, string] => [
+        `${metadata.name} ${type}`,
+        `\`${type}\`${value === 'False' ? ' False' : ''} of the ${kind}`,
+      ]),
   );
-  return [...new Set(found)];
+  return new Map(found);
 };
 
 const eventsOf = async ({ objects }: DriftWorld): Promise<string[]> =>
@@ -67,7 +71,12 @@ const round = async (world: DriftWorld, { step }: Row, before: ReadonlySet<strin
   return isTouched || spoke;
 };
 
-const tryPolicy = async (world: DriftWorld, row: Row, policy: DriftPolicy): Promise<Outcome> => {
+const tryPolicy = async (
+  world: DriftWorld,
+  row: Row,
+  policy: DriftPolicy,
+  known: ReadonlyMap<string, string>,
+): Promise<Outcome> => {
   await world.setPolicy(`${row.kind}=${policy}`);
   const before = new Set(await eventsOf(world));
   world.calls.length = 0;
@@ -81,8 +90,10 @@ const tryPolicy = async (world: DriftWorld, row: Row, policy: DriftPolicy): Prom
   const settled = { isThere: await row.isThere(world), calls: [...new Set(world.calls)] };
   const all = await eventsOf(world);
   const isQuiet = !(await world.sweep()) && (await eventsOf(world)).join() === all.join();
+  const now = await conditionsOf(world);
   return {
-    ...{ policy, isSwept, ...settled, isQuiet, conditions: await conditionsOf(world) },
+    ...{ policy, isSwept, ...settled, isQuiet },
+    conditions: [...new Set([...now].filter(([key]) => !known.has(key)).map(([, text]) => text))],
     events: [...new Set(events.map((event) => event.split('|')[1] ?? ''))].sort(),
   };
 };
@@ -92,10 +103,12 @@ const ORDER: readonly DriftPolicy[] = ['Report', 'Repair', 'Adopt'];
 /** Makes the change once and tries the policies: what is only reported is there still, to be repaired then. */
 export const tryRow = async (world: DriftWorld, row: Row): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
+  // A machine that is to be replaced says so until it is.
+  const known = await conditionsOf(world);
   const policies: readonly DriftPolicy[] = DRIFT_POLICIES[row.kind];
   for (const policy of ORDER.filter((one) => policies.includes(one))) {
     if (!(await row.isThere(world))) await row.change(world);
-    outcomes.push(await tryPolicy(world, row, policy));
+    outcomes.push(await tryPolicy(world, row, policy, known));
   }
   return outcomes;
 };

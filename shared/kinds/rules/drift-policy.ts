@@ -29,6 +29,8 @@ export const DRIFT_POLICIES = {
   Listener: ['Repair', 'Report'],
   TargetGroup: ['Repair', 'Report'],
   Target: ['Repair', 'Report'],
+  NodeDeleted: ['Report', 'Repair'],
+  NodeMetadata: ['Repair'],
 } as const satisfies Readonly<Record<string, readonly [DriftPolicy, ...DriftPolicy[]]>>;
 
 export type DriftKind = keyof typeof DRIFT_POLICIES;

@@ -1,0 +1,84 @@
+/** The API of the world's created cluster, as far as its nodes go. */
+import type { V1Node } from '@kubernetes/client-node';
+import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
+import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
+import type { NodePatch, WorkloadClient } from '../../shared/workload/client.ts';
+import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
+
+/** The machine whose node others have to do with, and a label that its node takes over. */
+export const LABELLED = 'red-control-plane-2';
+export const POOL = { 'node.cluster.x-k8s.io/pool': 'first' };
+
+/** Nodes by name. */
+export type Nodes = Map<string, V1Node>;
+
+const merged = (values: Record<string, string> | undefined, changes: Record<string, string | null> = {}) =>
+  Object.fromEntries(
+    Object.entries({ ...values, ...changes }).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+
+const patched = (node: V1Node, { labels, annotations }: NodePatch): V1Node => ({
+  ...node,
+  metadata: {
+    ...node.metadata,
+    labels: merged(node.metadata?.labels, labels),
+    annotations: merged(node.metadata?.annotations, annotations),
+  },
+});
+
+/** Answers from `nodes`; what nobody asks here is left out. */
+export const clientOf = (nodes: Nodes): WorkloadClient =>
+  ({
+    nodes: async () => [...nodes.values()],
+    controlPlanePods: async () => [],
+    hasSystemObject: async () => true,
+    systemConfigMap: async () => ({}),
+    bootstrapTokens: async () => [],
+    cloudController: async () => 'DaemonSet kube-system/aws-cloud-controller-manager',
+    patchNode: async (name, patch) => {
+      const node = nodes.get(name);
+      if (node) nodes.set(name, patched(node, patch));
+    },
+    close: async () => {},
+  }) as Partial<WorkloadClient> as WorkloadClient;
+
+/** Nodes for the machines of the world, and what else a pass needs to look at them. */
+export const addNodes = async ({ objects }: World): Promise<Nodes> => {
+  const group = (name: string) => ({ apiGroup: `${name}.cluster.x-k8s.io` });
+  await objects.ensure(kinds.kubeadmControlPlane, {
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmControlPlane',
+    metadata: { ...KEY, labels: { [LABEL.clusterName]: KEY.name } },
+    spec: {
+      replicas: 1,
+      version: 'v1.34.0',
+      machineTemplate: {
+        spec: { infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachineTemplate', name: 'workers' } },
+      },
+    },
+  } as KubeadmControlPlane);
+  await objects.mutate(kinds.cluster, KEY, (cluster) => ({
+    ...cluster,
+    spec: {
+      ...cluster.spec,
+      controlPlaneRef: { ...group('controlplane'), kind: 'KubeadmControlPlane', name: KEY.name },
+    },
+  }));
+  await objects.ensure(kinds.secret, toKubeconfigSecret(KEY.name, NAMESPACE, 'a kubeconfig') as Secret);
+  await objects.mutate(kinds.machine, { namespace: NAMESPACE, name: LABELLED }, (machine) => ({
+    ...machine,
+    metadata: { ...machine.metadata, labels: { ...machine.metadata.labels, ...POOL } },
+  }));
+  const machines = await objects.list(kinds.machine, NAMESPACE);
+  return new Map(
+    machines.map(({ metadata: { name }, spec: { providerID } }) => [
+      name,
+      {
+        metadata: { name, labels: {}, annotations: {} },
+        spec: { providerID },
+        status: { conditions: [{ type: 'Ready', status: 'True' }] },
+      },
+    ]),
+  );
+};
