@@ -130,6 +130,30 @@ program
   .action((options) => finish(async () => (await import('./commands/kubeconfig.ts')).kubeconfig(options)));
 
 program
+  .command('adopt')
+  .description('rebuild the objects of a cluster that is there although they are lost; says what it would do')
+  .argument('<name>', 'of the cluster')
+  .option(
+    '-f, --filename <file>',
+    'manifests of the cluster, which say what nothing else does (repeatable)',
+    gather,
+    [],
+  )
+  .option('--pki <directory>', 'with the files of /etc/kubernetes/pki of one of its control plane machines')
+  .option('--ca-cert <file>', "the cluster's authority")
+  .option('--ca-key <file>', 'its key')
+  .option('--etcd-ca-cert <file>', "etcd's authority")
+  .option('--etcd-ca-key <file>', 'its key')
+  .option('--proxy-ca-cert <file>', "the front proxy's authority")
+  .option('--proxy-ca-key <file>', 'its key')
+  .option('--sa-pub <file>', 'the public key of service account tokens')
+  .option('--sa-key <file>', 'the private one')
+  .option('--region <name>', 'of the cluster; AWS_REGION unless given')
+  .option('--kubeconfig <file>', 'of the management API; that of npm start unless given')
+  .option('--yes', 'write the objects down', false)
+  .action((name, options) => finish(async () => (await import('./commands/adopt.ts')).adopt(name, options)));
+
+program
   .command('simulate')
   .description('play random lives of a cluster on a virtual clock, and say what broke')
   .option('--seeds <number>', 'how many', within(1, 1e6, 'a number'), 2000)

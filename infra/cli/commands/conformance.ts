@@ -18,6 +18,7 @@ const NOT_API: readonly string[] = [
   'etcd',
   'iam',
   'laptop',
+  'move',
   'quickstart',
   'simulation',
 ];

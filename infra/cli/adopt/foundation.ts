@@ -1,0 +1,124 @@
+/** The objects that a cluster is made by, as far as what is left of it tells; those that were given stand in their place. */
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
+import type { Observed } from './observed.ts';
+
+const list = (cidrs: string | undefined): { cidrBlocks: string[] } | undefined =>
+  cidrs ? { cidrBlocks: cidrs.split(',') } : undefined;
+
+const object = (group: string, kind: string, { namespace }: Observed, name: string, spec: object): KubeObject =>
+  ({ apiVersion: `${group}/v1beta2`, kind, metadata: { namespace, name }, spec }) as KubeObject;
+
+const cluster = (seen: Observed, controlPlane: string | undefined): KubeObject =>
+  object(GROUP.core, 'Cluster', seen, seen.name, {
+    clusterNetwork: {
+      ...(seen.stored?.podSubnet ? { pods: list(seen.stored.podSubnet) } : {}),
+      ...(seen.stored?.serviceSubnet ? { services: list(seen.stored.serviceSubnet) } : {}),
+      ...(seen.stored?.dnsDomain ? { serviceDomain: seen.stored.dnsDomain } : {}),
+    },
+    ...(seen.endpoint ? { controlPlaneEndpoint: seen.endpoint } : {}),
+    ...(controlPlane
+      ? { controlPlaneRef: { apiGroup: GROUP.controlPlane, kind: 'KubeadmControlPlane', name: controlPlane } }
+      : {}),
+    infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSCluster', name: seen.name },
+  });
+
+const awsCluster = (seen: Observed): KubeObject =>
+  object(GROUP.infrastructure, 'AWSCluster', seen, seen.name, {
+    region: seen.region,
+    sshKeyName: seen.instances[0]?.keyName ?? '',
+    network: {
+      vpc: { ...(seen.vpc ?? {}), ...(seen.zones.length > 0 ? { availabilityZoneUsageLimit: seen.zones.length } : {}) },
+    },
+    ...(seen.endpoint ? { controlPlaneEndpoint: seen.endpoint } : {}),
+    ...(seen.balancer
+      ? { controlPlaneLoadBalancer: { loadBalancerType: seen.balancer.type, scheme: seen.balancer.scheme } }
+      : {}),
+  });
+
+const template = (seen: Observed, name: string, machines: readonly Found[]): KubeObject => {
+  const instance = machines[0]?.instance;
+  return object(GROUP.infrastructure, 'AWSMachineTemplate', seen, name, {
+    template: {
+      spec: {
+        instanceType: instance?.type,
+        ami: { id: instance?.imageId },
+        ...(instance?.profile ? { iamInstanceProfile: instance.profile } : {}),
+      },
+    },
+  });
+};
+
+const infrastructureRef = (name: string) => ({ apiGroup: GROUP.infrastructure, kind: 'AWSMachineTemplate', name });
+
+const controlPlane = (seen: Observed, { owner, machines }: Group): KubeObject[] => [
+  object(GROUP.controlPlane, 'KubeadmControlPlane', seen, owner, {
+    replicas: machines.length,
+    version: oldestVersion(machines),
+    machineTemplate: { spec: { infrastructureRef: infrastructureRef(owner) } },
+  }),
+  template(seen, owner, machines),
+];
+
+const deployment = (seen: Observed, name: string, machines: readonly Found[]): KubeObject[] => {
+  const labels = { [LABEL.deploymentName]: name };
+  const configRef = { apiGroup: GROUP.bootstrap, kind: 'KubeadmConfigTemplate', name };
+  return [
+    object(GROUP.core, 'MachineDeployment', seen, name, {
+      clusterName: seen.name,
+      replicas: machines.length,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          clusterName: seen.name,
+          version: oldestVersion(machines),
+          bootstrap: { configRef },
+          infrastructureRef: infrastructureRef(name),
+        },
+      },
+    }),
+    template(seen, name, machines),
+    object(GROUP.bootstrap, 'KubeadmConfigTemplate', seen, name, { template: { spec: {} } }),
+  ];
+};
+
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
+
+/** `derived`: those of which only what can be seen is in them. */
+export const foundationOf = (
+  seen: Observed,
+  groups: readonly Group[],
+  given: readonly KubeObject[],
+): { objects: KubeObject[]; derived: ReadonlySet<string> } => {
+  const [head] = groups.filter(({ kind }) => kind === 'KubeadmControlPlane');
+  const byDeployment = Map.groupBy(
+    groups.filter(({ kind }) => kind === 'MachineSet'),
+    ({ owner }) => deploymentOf(owner, given),
+  );
+  const told = [
+    cluster(seen, head?.owner),
+    awsCluster(seen),
+    ...(head ? controlPlane(seen, head) : []),
+    ...[...byDeployment].flatMap(([name, sets]) =>
+      deployment(
+        seen,
+        name,
+        sets.flatMap(({ machines }) => machines),
+      ),
+    ),
+  ];
+  const own = new Map(
+    given.map((one) => [keyOf(one), { ...one, metadata: { ...one.metadata, namespace: seen.namespace } }]),
+  );
+  // What an object that was given refers to was given with it, or is there under the names that it says.
+  const isReplaced = (one: KubeObject) =>
+    own.has(keyOf(one)) || (/Template$/.test(one.kind) && isOfGiven(one.metadata.name, given));
+  const derived = told.filter((one) => !isReplaced(one));
+  return { objects: [...own.values(), ...derived], derived: new Set(derived.map(keyOf)) };
+};
+
+/** Templates are derived under the name of the workload that they are for. */
+const isOfGiven = (name: string, given: readonly KubeObject[]): boolean =>
+  given.some(({ kind, metadata }) => /^(KubeadmControlPlane|MachineDeployment)$/.test(kind) && metadata.name === name);

@@ -1,0 +1,108 @@
+/** Machines, their AWSMachines and their sets, written down again from what runs. */
+import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { FINALIZER, GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
+import type { Observed } from './observed.ts';
+
+/** An object with the one that controls it, by kind and name: its uid is known once it is made. */
+export interface Owned {
+  object: KubeObject;
+  owner: { kind: string; name: string; controls: boolean };
+}
+
+const awsMachine = ({ namespace }: Observed, { name, instance }: Found, labels: Record<string, string>): AWSMachine =>
+  ({
+    apiVersion: `${GROUP.infrastructure}/v1beta2`,
+    kind: 'AWSMachine',
+    metadata: { namespace, name: instance.tags.Name ?? name, labels, finalizers: [FINALIZER.awsMachine] },
+    spec: {
+      providerID: `aws:///${instance.zone}/${instance.id}`,
+      instanceID: instance.id,
+      instanceType: instance.type,
+      ami: { id: instance.imageId },
+      sshKeyName: instance.keyName ?? '',
+      ...(instance.profile ? { iamInstanceProfile: instance.profile } : {}),
+    },
+  }) as AWSMachine;
+
+/** It has started: what it started from is not asked for any more. */
+const machine = (seen: Observed, { name, instance, node }: Found, labels: Record<string, string>): Machine =>
+  ({
+    apiVersion: `${GROUP.core}/v1beta2`,
+    kind: 'Machine',
+    metadata: { namespace: seen.namespace, name, labels, finalizers: [FINALIZER.machine] },
+    spec: {
+      clusterName: seen.name,
+      version: node.version,
+      failureDomain: instance.zone,
+      providerID: `aws:///${instance.zone}/${instance.id}`,
+      bootstrap: { dataSecretName: name },
+      infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSMachine', name: instance.tags.Name ?? name },
+    },
+  }) as Machine;
+
+const withInstances = (seen: Observed, { kind, owner, machines }: Group, labels: Record<string, string>): Owned[] =>
+  machines.flatMap((found): Owned[] => [
+    { object: machine(seen, found, labels), owner: { kind, name: owner, controls: true } },
+    { object: awsMachine(seen, found, labels), owner: { kind: 'Machine', name: found.name, controls: true } },
+  ]);
+
+/** The set as its deployment would have made it; of the version that its machines have. */
+const machineSet = (seen: Observed, group: Group, deployment: MachineDeployment): MachineSet => {
+  const hash = group.owner.slice(deployment.metadata.name.length + 1);
+  const { spec } = deployment;
+  const labels = {
+    ...spec.template.metadata?.labels,
+    [LABEL.deploymentName]: deployment.metadata.name,
+    [LABEL.templateHash]: hash,
+  };
+  return {
+    apiVersion: `${GROUP.core}/v1beta2`,
+    kind: 'MachineSet',
+    metadata: {
+      namespace: seen.namespace,
+      name: group.owner,
+      labels: { ...labels, [LABEL.clusterName]: seen.name },
+      finalizers: [FINALIZER.machineSet],
+    },
+    spec: {
+      clusterName: seen.name,
+      replicas: group.machines.length,
+      selector: { ...spec.selector, matchLabels: { ...spec.selector?.matchLabels, [LABEL.templateHash]: hash } },
+      template: {
+        metadata: { ...spec.template.metadata, labels },
+        spec: { ...spec.template.spec, version: oldestVersion(group.machines) },
+      },
+    },
+  } as MachineSet;
+};
+
+const ofSet = (seen: Observed, group: Group, objects: readonly KubeObject[], given: readonly KubeObject[]): Owned[] => {
+  const name = deploymentOf(group.owner, given);
+  const deployment = objects.find((one) => one.kind === 'MachineDeployment' && one.metadata.name === name);
+  if (!deployment) return [];
+  const set = machineSet(seen, group, deployment as MachineDeployment);
+  const labels = {
+    ...set.spec.template.metadata?.labels,
+    [LABEL.clusterName]: seen.name,
+    [LABEL.setName]: group.owner,
+  };
+  return [
+    { object: set, owner: { kind: 'MachineDeployment', name, controls: true } },
+    ...withInstances(seen, group, labels),
+  ];
+};
+
+/** Everything that stands for an instance, each after what controls it. `objects`: the cluster's own. */
+export const machinesOf = (
+  seen: Observed,
+  groups: readonly Group[],
+  objects: readonly KubeObject[],
+  given: readonly KubeObject[],
+): Owned[] =>
+  groups.flatMap((group) => {
+    if (group.kind === 'MachineSet') return ofSet(seen, group, objects, given);
+    const labels = { [LABEL.clusterName]: seen.name, [LABEL.controlPlane]: '', [LABEL.controlPlaneName]: group.owner };
+    return group.kind === 'KubeadmControlPlane' ? withInstances(seen, group, labels) : [];
+  });

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Machine, MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Observed, ObservedInstance, ObservedNode } from './observed.ts';
+import { planAdoption } from './plan.ts';
+import { adoptionText } from './print.ts';
+
+const instance = (id: string, Name: string): ObservedInstance => ({
+  id,
+  zone: 'us-east-1a',
+  type: 't3.large',
+  imageId: 'ami-1',
+  tags: { Name, MachineName: `team/${Name}` },
+});
+
+const node = (id: string, machine: string, kind: string, owner: string, version = 'v1.34.0'): ObservedNode => ({
+  name: `ip-${id}`,
+  providerID: `aws:///us-east-1a/${id}`,
+  version,
+  annotations: {
+    'cluster.x-k8s.io/machine': machine,
+    'cluster.x-k8s.io/owner-kind': kind,
+    'cluster.x-k8s.io/owner-name': owner,
+  },
+});
+
+const pair = { certificatePem: 'cert', privateKeyPem: 'private' };
+const seen: Observed = {
+  name: 'red',
+  namespace: 'team',
+  region: 'us-east-1',
+  vpc: { id: 'vpc-1', cidrBlock: '10.0.0.0/16' },
+  zones: ['us-east-1a'],
+  endpoint: { host: 'red.example.com', port: 6443 },
+  balancer: { type: 'nlb', scheme: 'internet-facing' },
+  instances: [instance('i-c', 'red-cp-1'), instance('i-w', 'red-md-0-abcde-1'), instance('i-x', 'stray')],
+  nodes: [
+    node('i-c', 'red-cp-1', 'KubeadmControlPlane', 'red-cp'),
+    node('i-w', 'red-md-0-abcde-1', 'MachineSet', 'red-md-0-abcde', 'v1.33.9'),
+  ],
+  stored: { podSubnet: '192.168.0.0/16', dnsDomain: 'cluster.local' },
+  pairs: { ca: pair, etcd: pair, proxy: pair, sa: pair },
+};
+
+const named = (objects: readonly { object: KubeObject }[], kind: string, name: string) =>
+  objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
+
+describe('an adoption', () => {
+  it('writes down each machine that a node tells of, with its instance and its owner', () => {
+    const { objects, blocked } = planAdoption(seen, []);
+    expect(blocked).toEqual([]);
+    const machines = objects.filter(({ object }) => object.kind === 'Machine');
+    expect(machines.map(({ object, owner }) => [object.metadata.name, owner.kind, owner.name])).toEqual([
+      ['red-cp-1', 'KubeadmControlPlane', 'red-cp'],
+      ['red-md-0-abcde-1', 'MachineSet', 'red-md-0-abcde'],
+    ]);
+    expect((machines[1]?.object as Machine | undefined)?.spec).toMatchObject({
+      version: 'v1.33.9',
+      providerID: 'aws:///us-east-1a/i-w',
+      infrastructureRef: { name: 'red-md-0-abcde-1' },
+    });
+    expect(machines[0]?.object.metadata.labels).toHaveProperty(['cluster.x-k8s.io/control-plane']);
+  });
+
+  it('makes nothing out of an instance of which nobody tells whose it was, and says so', () => {
+    const { objects, unknown } = planAdoption(seen, []);
+    expect(objects.filter(({ object }) => object.kind === 'AWSMachine')).toHaveLength(2);
+    expect(unknown).toContain('instance i-x (team/stray): it has no node');
+  });
+
+  it('says what a derived object lacks, and asks for nothing that was given', () => {
+    const config = 'KubeadmConfigTemplate/red-md-0';
+    expect(planAdoption(seen, []).unknown.some((line) => line.startsWith(`${config}: its spec`))).toBe(true);
+
+    const template = {
+      metadata: { labels: { a: 'b' } },
+      spec: { clusterName: 'red', version: 'v1.34.0', bootstrap: {} },
+    };
+    const deployment = {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'MachineDeployment',
+      metadata: { name: 'red-md-0' },
+      spec: { clusterName: 'red', replicas: 1, selector: { matchLabels: { a: 'b' } }, template },
+    } as KubeObject;
+    const { objects, unknown } = planAdoption(seen, [deployment]);
+    expect(unknown.filter((line) => line.includes('red-md-0'))).toEqual([]);
+    expect(named(objects, 'MachineDeployment', 'red-md-0')?.metadata.namespace).toBe('team');
+    // Its machines are of an older version than it wants: so is their set, and the rollout goes on where it was.
+    const set = named(objects, 'MachineSet', 'red-md-0-abcde') as MachineSet;
+    expect(set.spec.template.spec.version).toBe('v1.33.9');
+    expect(set.spec.selector?.matchLabels).toEqual({ a: 'b', 'machine-template-hash': 'abcde' });
+  });
+
+  it('writes nothing without the key material or the nodes, and names the files', () => {
+    const { pairs: _pairs, ...rest } = seen;
+    const { etcd: _etcd, ...some } = seen.pairs;
+    expect(planAdoption({ ...seen, pairs: some }, []).blocked).toEqual([
+      'Secret red-etcd needs etcd/ca.crt and etcd/ca.key of /etc/kubernetes/pki of a control plane machine',
+    ]);
+    const silent = planAdoption({ ...rest, nodes: [], silent: 'it was not asked', pairs: {} }, []).blocked;
+    expect(silent[0]).toBe('the workload cluster tells whose machines the instances are: it was not asked');
+    expect(silent).toHaveLength(5);
+  });
+
+  it('shows names, and nothing that is secret', () => {
+    const text = adoptionText(seen, planAdoption(seen, []));
+    expect(text).toContain(
+      'Cluster team/red in us-east-1: VPC vpc-1, endpoint red.example.com:6443, 3 instances, 2 nodes.',
+    );
+    expect(text).toContain('  - Secret red-ca');
+    expect(text).not.toContain('private');
+  });
+});

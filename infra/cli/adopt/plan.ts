@@ -1,0 +1,79 @@
+import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { foundationOf } from './foundation.ts';
+import { groupsOf } from './groups.ts';
+import { machinesOf, type Owned } from './machines.ts';
+import type { Observed } from './observed.ts';
+import { AUTHORITIES, filesOf } from './pki.ts';
+
+/** What an adoption would write down, and what nobody can tell any more. */
+export interface AdoptionPlan {
+  cluster: KubeObject;
+  /** Each after its owner. */
+  objects: readonly Owned[];
+  /** One line each: what is missing, and what would bring it. */
+  unknown: readonly string[];
+  /** Why nothing may be written; each of them would cost machines. */
+  blocked: readonly string[];
+}
+
+/** What of a derived object is not in anything that is left. */
+const UNKNOWN: Readonly<Record<string, string>> = {
+  AWSCluster:
+    'what its spec said beyond region, VPC, zones and load balancer: tags, rules of security groups, bastion, identity',
+  KubeadmControlPlane:
+    'its kubeadmConfigSpec, and settings of rollouts and remediation: new machines would start without them',
+  KubeadmConfigTemplate: 'its spec: new workers would start with an empty one',
+  AWSMachineTemplate:
+    'how its image was looked up (it names the one that runs), volumes and whatever else an instance does not tell',
+  MachineDeployment: 'its strategy, deletion order, and the name, which is that of its set without the last part',
+};
+
+const order = ['AWSCluster', 'AWSMachineTemplate', 'KubeadmConfigTemplate', 'KubeadmControlPlane', 'MachineDeployment'];
+const rank = ({ kind }: KubeObject): number => {
+  const at = order.indexOf(kind);
+  return at < 0 ? order.length : at;
+};
+
+const blockedBy = (seen: Observed, controlPlane: KubeObject | undefined): string[] => [
+  ...(seen.silent === undefined ? [] : [`the workload cluster tells whose machines the instances are: ${seen.silent}`]),
+  ...(controlPlane || seen.silent !== undefined ? [] : ['no node says that it is of a KubeadmControlPlane']),
+  ...AUTHORITIES.filter((purpose) => !seen.pairs[purpose]).map(
+    (purpose) =>
+      `Secret ${seen.name}-${purpose} needs ${filesOf(purpose)} of /etc/kubernetes/pki of a control plane machine`,
+  ),
+];
+
+/** Plans from what was seen. `given`: manifests of the cluster, which say what nothing else does. */
+export const planAdoption = (seen: Observed, given: readonly KubeObject[]): AdoptionPlan => {
+  const { groups, lost } = groupsOf(seen);
+  const { objects: foundation, derived } = foundationOf(seen, groups, given);
+  const cluster = foundation.find(({ kind, metadata }) => kind === 'Cluster' && metadata.name === seen.name);
+  if (!cluster) throw new Error(`no Cluster ${seen.name}`);
+  const controlPlane = foundation.find(({ kind }) => kind === 'KubeadmControlPlane');
+  const byCluster = { kind: 'Cluster', name: seen.name, controls: false };
+  const owner = { kind: 'KubeadmControlPlane', name: controlPlane?.metadata.name ?? '', controls: true };
+  const secrets = AUTHORITIES.flatMap((purpose) => {
+    const pair = seen.pairs[purpose];
+    return pair ? [{ object: toSecret(seen.name, seen.namespace, purpose, pair) as KubeObject, owner }] : [];
+  });
+  return {
+    cluster,
+    objects: [
+      ...foundation
+        .filter((one) => one !== cluster)
+        .sort((a, b) => rank(a) - rank(b))
+        .map((object) => ({ object, owner: byCluster })),
+      ...secrets,
+      ...machinesOf(seen, groups, foundation, given),
+    ],
+    unknown: [
+      ...[...derived].flatMap((key) => {
+        const what = UNKNOWN[key.split('/')[0] ?? ''];
+        return what ? [`${key}: ${what}`] : [];
+      }),
+      ...lost,
+    ],
+    blocked: blockedBy(seen, controlPlane),
+  };
+};

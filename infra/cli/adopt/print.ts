@@ -1,0 +1,26 @@
+import type { Observed } from './observed.ts';
+import type { AdoptionPlan } from './plan.ts';
+
+const lines = (title: string, entries: readonly string[]): string[] =>
+  entries.length === 0 ? [] : ['', title, ...entries.map((entry) => `  - ${entry}`)];
+
+/** The plan as a person reads it. Of secrets it has the names. */
+export const adoptionText = (seen: Observed, { cluster, objects, unknown, blocked }: AdoptionPlan): string => {
+  const { namespace, name } = cluster.metadata;
+  const found = [
+    seen.vpc ? `VPC ${seen.vpc.id}` : 'no VPC of its own',
+    seen.endpoint ? `endpoint ${seen.endpoint.host}:${seen.endpoint.port}` : 'no network load balancer',
+    `${seen.instances.length} instances`,
+    seen.silent === undefined ? `${seen.nodes.length} nodes` : 'no word of its nodes',
+  ];
+  const written = [cluster, ...objects.map(({ object }) => object)].map(
+    ({ kind, metadata }) => `${kind} ${metadata.name}`,
+  );
+  return [
+    `Cluster ${namespace}/${name} in ${seen.region}: ${found.join(', ')}.`,
+    ...lines('To be written down:', written),
+    ...lines('Not to be recovered from what is left; give it with -f, or put it in afterwards:', unknown),
+    ...lines('Missing, and without it nothing is written:', blocked),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { carryOut } from '../adopt/carry-out.ts';
+import { observeAccount, observeNodes } from '../adopt/observe.ts';
+import type { Observed } from '../adopt/observed.ts';
+import { type PkiOptions, readPki } from '../adopt/pki.ts';
+import { planAdoption } from '../adopt/plan.ts';
+import { adoptionText } from '../adopt/print.ts';
+import { readContext } from '../api/kubeconfig-client.ts';
+import { readManifests } from '../apply/manifest.ts';
+import { PATHS } from '../paths.ts';
+
+export interface AdoptOptions {
+  region?: string;
+  kubeconfig?: string;
+  filename: readonly string[];
+  pki?: string;
+  caCert?: string;
+  caKey?: string;
+  etcdCaCert?: string;
+  etcdCaKey?: string;
+  proxyCaCert?: string;
+  proxyCaKey?: string;
+  saPub?: string;
+  saKey?: string;
+  yes: boolean;
+}
+
+/** What ends an adoption: done or nothing to be done about it, something missing, a plan that waits for its yes. */
+const EXIT = { done: 0, blocked: 1, planned: 0 } as const;
+
+const ANSWER_MILLISECONDS = 20_000;
+
+const pkiOf = (options: AdoptOptions): PkiOptions => {
+  const pair = (certificate: string | undefined, key: string | undefined) => ({
+    ...(certificate ? { certificate } : {}),
+    ...(key ? { key } : {}),
+  });
+  return {
+    ...(options.pki ? { pki: options.pki } : {}),
+    files: {
+      ca: pair(options.caCert, options.caKey),
+      etcd: pair(options.etcdCaCert, options.etcdCaKey),
+      proxy: pair(options.proxyCaCert, options.proxyCaKey),
+      sa: pair(options.saPub, options.saKey),
+    },
+  };
+};
+
+/** The nodes, asked as an administrator whose certificate the cluster's own authority signs for this look. */
+const lookAtNodes = async (
+  account: Omit<Observed, 'nodes' | 'pairs'>,
+  pairs: Observed['pairs'],
+): Promise<Pick<Observed, 'nodes' | 'stored' | 'silent'>> => {
+  const { name, endpoint } = account;
+  if (!pairs.ca) return { nodes: [], silent: 'it is asked with the key of its CA, which was not given' };
+  if (!endpoint) return { nodes: [], silent: 'no load balancer leads to it' };
+  const server = `https://${endpoint.host}:${endpoint.port}`;
+  const dependencies = { clock: systemClock, keys: webCryptoKeys, random: systemRandom };
+  const kubeconfig = await issueKubeconfig({ clusterName: name, server, ca: pairs.ca }, dependencies);
+  try {
+    return await observeNodes(
+      makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) }),
+      kubeconfig,
+    );
+  } catch (error) {
+    if (!(error instanceof WorkloadUnreachableError)) throw error;
+    return { nodes: [], silent: error.message };
+  }
+};
+
+/** Says what can be recovered of a cluster whose objects are lost, and with --yes writes it down. */
+export const adopt = async (name: string, options: AdoptOptions): Promise<number> => {
+  const file = options.kubeconfig ?? PATHS.kubeconfig;
+  if (!existsSync(file))
+    throw new Error(`there is no ${file}: name the kubeconfig of the management API with --kubeconfig`);
+  const region = options.region ?? process.env.AWS_REGION;
+  if (!region) throw new Error('name the region with --region, or set AWS_REGION');
+  const pairs = readPki(pkiOf(options));
+  const sources = { ec2: createEc2Client({ region }), elb: createElbv2Client({ region }) };
+  const account = await observeAccount(sources, { name, region });
+  const seen: Observed = { ...account, ...(await lookAtNodes(account, pairs)), pairs };
+  const plan = planAdoption(
+    seen,
+    options.filename.flatMap(readManifests).map(({ object }) => object),
+  );
+  process.stdout.write(adoptionText(seen, plan));
+  if (plan.blocked.length > 0) return EXIT.blocked;
+  if (!options.yes) {
+    process.stdout.write('\nNothing was written. With --yes it is.\n');
+    return EXIT.planned;
+  }
+  const made = await carryOut(readContext(file).api, plan);
+  process.stdout.write(`\n${made.length} objects were written; the cluster is looked after again.\n`);
+  return EXIT.done;
+};
