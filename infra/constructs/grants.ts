@@ -1,5 +1,6 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { FunctionName } from '../bundle/entries.ts';
+import { LOAD_BALANCER_LOOKS, loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 
 /** What the grants refer to. */
@@ -143,70 +144,6 @@ const network = (): PolicyStatement[] => [
   may.changing('ec2', VPC_CHANGES, VPC_PARTS),
   // What cloud controllers made carries only a tag whose key ends in the cluster's name: no condition can name it.
   may.referring('ec2', ['DeleteSecurityGroup'], ['security-group']),
-];
-
-const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
-
-/** What the first generation calls otherwise than the second. */
-const CLASSIC_CHANGES = [
-  'ApplySecurityGroupsToLoadBalancer',
-  'AttachLoadBalancerToSubnets',
-  'ConfigureHealthCheck',
-  'CreateLoadBalancerListeners',
-  'DeleteLoadBalancerListeners',
-  'RegisterInstancesWithLoadBalancer',
-];
-
-/** What load balancers are compared with what they are asked to be by. */
-const LOAD_BALANCER_LOOKS = [
-  'DescribeLoadBalancers',
-  'DescribeLoadBalancerAttributes',
-  'DescribeTargetGroups',
-  'DescribeTargetGroupAttributes',
-  'DescribeTargetHealth',
-  'DescribeListeners',
-  'DescribeTags',
-];
-
-const loadBalancer = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
-  may.creating('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup', 'AddTags'], LOAD_BALANCER_PARTS),
-  may.creating('elasticloadbalancing', ['CreateListener'], LOAD_BALANCER_PARTS),
-  may.changing(
-    'elasticloadbalancing',
-    [
-      'AddTags',
-      'RemoveTags',
-      'ModifyLoadBalancerAttributes',
-      'SetSubnets',
-      'SetSecurityGroups',
-      'ModifyTargetGroup',
-      'ModifyTargetGroupAttributes',
-      'RegisterTargets',
-      'ModifyListener',
-      'DeleteListener',
-      'DeleteTargetGroup',
-      'DeleteLoadBalancer',
-    ],
-    LOAD_BALANCER_PARTS,
-  ),
-  may.changing('elasticloadbalancing', CLASSIC_CHANGES, ['loadbalancer']),
-  ...may.deletingOfControllers(
-    'elasticloadbalancing',
-    ['DeleteLoadBalancer', 'DeleteTargetGroup'],
-    LOAD_BALANCER_PARTS,
-  ),
-  may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
-];
-
-const target = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers']),
-  may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
-  may.changing(
-    'elasticloadbalancing',
-    ['RegisterInstancesWithLoadBalancer', 'DeregisterInstancesFromLoadBalancer'],
-    ['loadbalancer'],
-  ),
 ];
 
 /** What a launch refers to; a person's own as well as ours. */

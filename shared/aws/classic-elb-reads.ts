@@ -61,6 +61,7 @@ const toLoadBalancer = (name: string, found: LoadBalancerDescription, tags: Tags
   state: 'active' as const,
   scheme: found.Scheme ?? '',
   type: 'classic',
+  ipAddressType: 'ipv4',
   zones: (found.Subnets ?? []).map((subnetId, index) => ({ zone: found.AvailabilityZones?.[index] ?? '', subnetId })),
   securityGroupIds: found.SecurityGroups ?? [],
   tags,

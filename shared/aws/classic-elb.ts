@@ -112,11 +112,16 @@ const noGroup = async (): Promise<never> => {
   throw new Error('a classic load balancer has no target group of its own');
 };
 
+const noIpv6 = async (): Promise<never> => {
+  throw new Error('a classic load balancer in a VPC has IPv4 addresses only');
+};
+
 /** The port over an SDK client, which may retry as it likes. */
 export const createClassicElb = (client: ElasticLoadBalancingClient): ClassicElb => ({
   observe: (name) => observeClassic(client, name),
   ...loadBalancerWrites(client),
   ...listenerWrites(client),
+  setIpAddressType: noIpv6,
   createTargetGroup: noGroup,
   setTargetGroupAttributes: noGroup,
   deleteTargetGroup: noGroup,

@@ -38,6 +38,7 @@ export const toLoadBalancer = (found: LoadBalancer): FoundLoadBalancer => ({
   ...(found.State?.Reason ? { stateReason: found.State.Reason } : {}),
   scheme: found.Scheme ?? '',
   type: found.Type ?? '',
+  ipAddressType: found.IpAddressType ?? 'ipv4',
   zones: (found.AvailabilityZones ?? []).flatMap(({ ZoneName: zone, SubnetId: subnetId }) =>
     zone && subnetId ? [{ zone, subnetId }] : [],
   ),

@@ -14,6 +14,7 @@ import {
   type ProtocolEnum,
   RegisterTargetsCommand,
   RemoveTagsCommand,
+  SetIpAddressTypeCommand,
   SetSecurityGroupsCommand,
   SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -40,14 +41,19 @@ type Writes<Name extends keyof Elbv2Writes> = Pick<Elbv2Writes, Name>;
 const loadBalancerWrites = (
   client: ElasticLoadBalancingV2Client,
 ): Writes<
-  'createLoadBalancer' | 'setLoadBalancerAttributes' | 'setSubnets' | 'setSecurityGroups' | 'deleteLoadBalancer'
+  | 'createLoadBalancer'
+  | 'setLoadBalancerAttributes'
+  | 'setIpAddressType'
+  | 'setSubnets'
+  | 'setSecurityGroups'
+  | 'deleteLoadBalancer'
 > => ({
-  createLoadBalancer: async ({ name, scheme, subnetIds, securityGroupIds, tags }) => {
+  createLoadBalancer: async ({ name, scheme, ipAddressType, subnetIds, securityGroupIds, tags }) => {
     const command = new CreateLoadBalancerCommand({
       Name: name,
       Type: 'network',
       Scheme: scheme,
-      IpAddressType: 'ipv4',
+      IpAddressType: ipAddressType,
       Subnets: [...subnetIds],
       SecurityGroups: [...securityGroupIds],
       Tags: toTagList(tags),
@@ -57,6 +63,9 @@ const loadBalancerWrites = (
   setLoadBalancerAttributes: async (arn, attributes) => {
     const input = { LoadBalancerArn: arn, Attributes: toTagList(attributes) };
     await client.send(new ModifyLoadBalancerAttributesCommand(input));
+  },
+  setIpAddressType: async (arn, ipAddressType) => {
+    await client.send(new SetIpAddressTypeCommand({ LoadBalancerArn: arn, IpAddressType: ipAddressType }));
   },
   setSubnets: async (arn, subnetIds) => {
     await client.send(new SetSubnetsCommand({ LoadBalancerArn: arn, Subnets: [...subnetIds] }));

@@ -32,6 +32,7 @@ export interface Elbv2Reads {
 export interface Elbv2Writes {
   createLoadBalancer(desired: DesiredLoadBalancing): Promise<void>;
   setLoadBalancerAttributes(arn: string, attributes: Attributes): Promise<void>;
+  setIpAddressType(arn: string, ipAddressType: DesiredLoadBalancing['ipAddressType']): Promise<void>;
   /** They take the place of the subnets that there were. */
   setSubnets(arn: string, subnetIds: readonly string[]): Promise<void>;
   setSecurityGroups(arn: string, groupIds: readonly string[]): Promise<void>;

@@ -68,6 +68,13 @@ describe('a dual-stack cluster with a bucket and a secondary block', () => {
     );
     expect(ofGroup('red-lb')?.ingress).toContainEqual(expect.objectContaining({ source: '2001:db8::/56' }));
 
+    const { loadBalancers, targetGroups } = world.account.elbv2();
+    const [balancer] = loadBalancers.values();
+    expect([balancer?.ipAddressType, ...[...targetGroups.values()].map((one) => one.ipAddressType)]).toEqual([
+      'dualstack',
+      'ipv6',
+    ]);
+
     await askForDeletion(world);
     await remove(world);
     expect([await inventory(world), await extras(world)]).toEqual([NOTHING, NO_EXTRAS]);

@@ -69,7 +69,7 @@ const dependencies = () => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  const ports = { ec2, account, elbv2, classicElb, garbage, buckets };
+  const ports = { ec2, account, elbv2, classicElb, garbage, buckets, resolves: async () => true };
   return { objects, clock, random: systemRandom, scopeOf, ...ports, accountId: HUB };
 };
 

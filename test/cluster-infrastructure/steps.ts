@@ -14,6 +14,7 @@ import { asTask, KEY, type World } from './world.ts';
 const dependencies = (world: World, executioner: Executioner) => {
   const ec2 = executioner.guard(world.ec2, isAwsWrite);
   const elbv2 = executioner.guard(world.elbv2, isAwsWrite);
+  const resolves = async (name: string) => !world.unknownNames.has(name) && !world.unknownNames.has('*');
   const classicElb = executioner.guard(world.classicElb, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
@@ -27,6 +28,7 @@ const dependencies = (world: World, executioner: Executioner) => {
     classicElb: () => classicElb,
     garbage: () => garbage,
     buckets,
+    resolves,
   };
   return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
 };

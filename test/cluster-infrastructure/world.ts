@@ -61,6 +61,8 @@ export interface World {
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
+  /** DNS names that lead nowhere; all others lead somewhere. `*` stands for all. */
+  unknownNames: Set<string>;
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
   close(): Promise<void>;
@@ -136,6 +138,7 @@ export const startWorld = async (
     garbage: createBalancingGarbage(classicClient, elbClient),
     clients: { ec2: client, elb: classicClient, elbv2: elbClient },
     buckets: makeMemoryBuckets(),
+    unknownNames: new Set(),
     input,
     awsCluster: async () => {
       const found = await objects.get(kinds.awsCluster, KEY);

@@ -44,7 +44,8 @@ const unused = (name: string) => async () => {
 const stepsOf = (world: World, nodes: Nodes) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
-  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing };
+  const resolves = async () => true;
+  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, resolves };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
     ...{ buckets: () => world.buckets, accountId: '000000000000' },

@@ -2,6 +2,7 @@ import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts'
 import type { ClassicElb } from '../../../shared/aws/classic-elb.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
+import type { Resolves } from '../../../shared/names.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
 
 /** What the load balancer's steps work with. */
@@ -9,6 +10,7 @@ export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
+  resolves: Resolves;
 }
 
 /** Who the events come from. */

@@ -7,6 +7,7 @@ import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { createElbv2 } from '../../../shared/aws/elbv2.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readConfig } from '../../../shared/config.ts';
+import { systemResolves } from '../../../shared/names.ts';
 import { unlessUnusable } from '../../identity/report.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
@@ -22,7 +23,7 @@ const garbage = makePerScope((options) =>
 );
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
-const ports = { elbv2, classicElb, garbage, buckets };
+const ports = { elbv2, classicElb, garbage, buckets, resolves: systemResolves };
 const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
 
 export const handler = makeStepHandler(

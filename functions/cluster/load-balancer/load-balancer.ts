@@ -169,6 +169,29 @@ const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly 
     }, before),
   );
 
+/**
+ * The DNS name of the first load balancer, where the user wants to wait for it and it leads nowhere yet. Looked up until
+ * it is published: a resolver's weakness later on is no reason to stop a cluster that runs.
+ */
+const unknownName = async (
+  { resolves }: LoadBalancerDependencies,
+  { awsCluster }: LiveScope,
+  all: readonly SettledBalancing[],
+): Promise<string | undefined> => {
+  if (awsCluster.spec.controlPlaneLoadBalancer?.dnsResolutionCheck !== 'Enabled') return undefined;
+  const dnsName = all.find(({ situation }) => situation.desired.role === 'primary')?.situation.observed.loadBalancer
+    ?.dnsName;
+  if (!dnsName || balancerRecordOf(awsCluster, 'primary')?.dnsName === dnsName) return undefined;
+  return (await resolves(dnsName)) ? undefined : dnsName;
+};
+
+const awaitName = async (deps: LoadBalancerDependencies, scope: LiveScope, name: string): Promise<ReadyResult> => {
+  const message = `The DNS name ${name} of the load balancer does not resolve yet`;
+  const reason = 'WaitForDNSNameResolve';
+  await write(deps, scope, { type: TYPE, status: 'False', severity: 'Info', reason, message });
+  return { ready: false };
+};
+
 const complete = async (
   deps: LoadBalancerDependencies,
   scope: LiveScope,
@@ -208,5 +231,7 @@ export const loadBalancer =
       return reportTroubles(deps, scope, all);
     }
     await dropSecondary(deps, scope, ref.uid);
+    const unknown = await unknownName(deps, scope, all);
+    if (unknown) return awaitName(deps, scope, unknown);
     return complete(deps, scope, all);
   };

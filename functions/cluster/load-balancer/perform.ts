@@ -28,6 +28,11 @@ const WAYS: { [T in Type]: Way<Extract<LoadBalancerAction, { type: T }>> } = {
     call: (elb, { arn, attributes }) => elb.setLoadBalancerAttributes(arn, attributes),
     told: ({ attributes }) => `Set attributes of the load balancer: ${keysOf(attributes)}`,
   },
+  SetIpAddressType: {
+    reason: 'SetLoadBalancerIpAddressType',
+    call: (elb, { arn, ipAddressType }) => elb.setIpAddressType(arn, ipAddressType),
+    told: ({ ipAddressType }) => `Set the address type of the load balancer: ${ipAddressType}`,
+  },
   SetSubnets: {
     reason: 'SetLoadBalancerSubnets',
     call: (elb, { arn, subnetIds }) => elb.setSubnets(arn, subnetIds),

@@ -186,14 +186,6 @@ describe('AWSCluster changes', () => {
 });
 
 describe('AWSCluster warnings', () => {
-  it('says which fields have no effect', () => {
-    const controlPlaneLoadBalancer = { targetGroupIPType: 'ipv6' as const };
-    const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer, network: { vpc: { ipv6: {} } } }));
-    expect(awsCluster.warnings?.(object, undefined)).toEqual([
-      'spec.controlPlaneLoadBalancer.targetGroupIPType: not reconciled yet',
-    ]);
-  });
-
   it('speaks for the other type where a load balancer is a classic one', () => {
     const additionalListeners = [{ port: 8132 }];
     const classic = { loadBalancerType: 'classic', healthCheckProtocol: 'SSL', additionalListeners } as const;

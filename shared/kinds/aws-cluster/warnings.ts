@@ -1,12 +1,6 @@
-import { isSet, type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
+import { isSet, type Unsupported } from '../rules/unsupported.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
-import type { AWSCluster, AWSClusterSpec } from './schema.ts';
-
-const primary = (spec: AWSClusterSpec) => spec.controlPlaneLoadBalancer;
-
-const UNSUPPORTED: Unsupported<AWSClusterSpec> = {
-  'controlPlaneLoadBalancer.targetGroupIPType': (spec) => primary(spec)?.targetGroupIPType === 'ipv6',
-};
+import type { AWSCluster } from './schema.ts';
 
 /** Of network load balancers alone: a classic one has one listener, one health check and no target groups. */
 const IGNORED_BY_CLASSIC: Unsupported<LoadBalancerSpec> = {
@@ -28,8 +22,5 @@ const warnClassic = (spec: LoadBalancerSpec): string[] => {
   ];
 };
 
-/** One sentence for each field that is set and that this version does not act on. */
-export const warnAWSCluster = ({ spec }: AWSCluster): string[] => [
-  ...warnUnsupported(UNSUPPORTED, spec ?? {}),
-  ...warnClassic(spec?.controlPlaneLoadBalancer ?? {}),
-];
+/** One sentence for each field of a load balancer that does not do what it would for another type. */
+export const warnAWSCluster = ({ spec }: AWSCluster): string[] => warnClassic(spec?.controlPlaneLoadBalancer ?? {});

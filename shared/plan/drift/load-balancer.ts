@@ -8,6 +8,7 @@ import type { DriftFacts } from './withhold.ts';
 const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {
   CreateLoadBalancer: 'LoadBalancer',
   SetLoadBalancerAttributes: 'LoadBalancer',
+  SetIpAddressType: 'LoadBalancer',
   SetSubnets: 'LoadBalancer',
   SetSecurityGroups: 'LoadBalancer',
   AddTags: 'LoadBalancer',
@@ -45,6 +46,8 @@ export const describeLoadBalancerDrift = (action: LoadBalancerAction): string =>
       return `attributes of target group ${action.name} were changed: ${keys(action.attributes)}`;
     case 'SetHealthCheck':
       return `the health check of target group ${action.name} was changed`;
+    case 'SetIpAddressType':
+      return `the load balancer has not the address type ${action.ipAddressType}`;
     case 'SetSubnets':
       return `the load balancer is not in the subnets ${action.subnetIds.join(', ')}`;
     case 'SetSecurityGroups':

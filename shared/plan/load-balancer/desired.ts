@@ -79,6 +79,14 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
   return [...byZone.values()].sort();
 };
 
+const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
+
+/** By which addresses machines are reached: IPv6 where the VPC has it and no subnet for machines lacks it (upstream's rule). */
+const machineIpType = (awsCluster: AWSCluster): 'ipv4' | 'ipv6' => {
+  const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
+  return hasIpv6(awsCluster) && privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
+};
+
 /** What upstream puts five random characters behind. */
 const PREFIXES = { api: 'apiserver-target-', additional: 'additional-listener-' } as const;
 
@@ -92,7 +100,7 @@ const listeners = (
     port: number,
     role: keyof typeof PREFIXES,
     healthCheck: HealthCheck,
-    ipType: 'ipv4' | 'ipv6' = 'ipv4',
+    ipType = machineIpType(input.awsCluster),
   ): DesiredTargetGroup => ({
     names: targetGroupNames(input.clusterUid, port, role === 'api', balancer),
     prefix: PREFIXES[role],
@@ -172,6 +180,7 @@ export const desiredLoadBalancing = (
     name,
     isNamed: spec.name !== undefined,
     scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
+    ipAddressType: hasIpv6(awsCluster) && !isClassic ? 'dualstack' : 'ipv4',
     vpcId,
     subnetIds: subnetIds(awsCluster, spec),
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],

@@ -17,6 +17,7 @@ export interface FoundLoadBalancer {
   stateReason?: string;
   scheme: string;
   type: string;
+  ipAddressType: string;
   zones: readonly { zone: string; subnetId: string }[];
   securityGroupIds: readonly string[];
 }
@@ -86,6 +87,7 @@ export interface DesiredLoadBalancing {
   /** The user gave the name: a load balancer of his own that bears it is used as it is. */
   isNamed: boolean;
   scheme: 'internet-facing' | 'internal';
+  ipAddressType: 'ipv4' | 'dualstack';
   vpcId: string;
   subnetIds: readonly string[];
   securityGroupIds: readonly string[];
@@ -108,6 +110,7 @@ export interface DesiredLoadBalancing {
 export type LoadBalancerAction =
   | { type: 'CreateLoadBalancer'; desired: DesiredLoadBalancing }
   | { type: 'SetLoadBalancerAttributes'; arn: string; attributes: Attributes }
+  | { type: 'SetIpAddressType'; arn: string; ipAddressType: DesiredLoadBalancing['ipAddressType'] }
   | { type: 'SetSubnets'; arn: string; subnetIds: readonly string[] }
   | { type: 'SetSecurityGroups'; arn: string; groupIds: readonly string[] }
   | { type: 'AddTags'; arns: readonly string[]; tags: Tags }

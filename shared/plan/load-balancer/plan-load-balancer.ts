@@ -43,6 +43,9 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   const stale = desired.staleTags.filter((key) => found.tags[key] !== undefined);
   return [
     ...(isEmpty(attributes) ? [] : [{ type: 'SetLoadBalancerAttributes', arn, attributes } as const]),
+    ...(desired.ipAddressType === found.ipAddressType
+      ? []
+      : [{ type: 'SetIpAddressType', arn, ipAddressType: desired.ipAddressType } as const]),
     ...subnets(desired, found),
     ...securityGroups(desired, found),
     ...(isEmpty(tags) ? [] : [{ type: 'AddTags', arns: [arn], tags } as const]),

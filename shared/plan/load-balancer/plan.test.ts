@@ -13,6 +13,7 @@ import {
   NAMED,
   NAMES,
   omit,
+  subnet,
   WANTED,
 } from './test-load-balancing.ts';
 
@@ -49,6 +50,26 @@ describe('what an AWSCluster asks for', () => {
     expect(desire(spec).subnetIds).toEqual(['subnet-4']);
     expect(desire({}, 443).listeners).toMatchObject([{ port: 443, targetGroup: { port: 6443 } }]);
   });
+
+  it.each([
+    ['ipv6', { isIpv6: true }, {}],
+    ['ipv4', { isIpv6: false }, {}],
+    ['ipv4', { isIpv6: true }, { targetGroupIPType: 'ipv4' }],
+  ] as const)(
+    'is dual-stack with IPv6, and reaches machines by %s where their subnets have %j, asked for %j',
+    (type, has, asked) => {
+      const subnets = [
+        { ...subnet('subnet-1', 'a', true), isIpv6: true },
+        { ...subnet('subnet-2', 'a', false), ...has },
+      ];
+      const desired = desire({
+        network: { vpc: { id: 'vpc-1', ipv6: {} }, subnets },
+        controlPlaneLoadBalancer: { loadBalancerType: 'nlb', ...asked },
+      });
+
+      expect([desired.ipAddressType, desired.listeners[0]?.targetGroup.ipType]).toEqual(['dualstack', type]);
+    },
+  );
 
   it('is nothing while the network is not on record', () => {
     const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: awsCluster({ network: {} }) };
@@ -100,6 +121,15 @@ describe('the plan', () => {
         listeners: [listener],
       },
       types: ['SetHealthCheck'],
+    },
+    {
+      reason: 'the address type differs',
+      observed: {
+        loadBalancer: balancer({ ipAddressType: 'dualstack' }),
+        targetGroups: [group()],
+        listeners: [listener],
+      },
+      types: ['SetIpAddressType'],
     },
     {
       reason: 'security groups, subnets and tags differ',
@@ -206,26 +236,6 @@ describe('the plan', () => {
     expect(plan.actions).toEqual([]);
     expect(plan.problem?.message).toMatch(message);
   });
-});
-
-it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws.com', '10.0.0.7', 'recorded.example'])(
-  'does not take %s, which leads to one load balancer for ever, for a name of the user',
-  (host) => {
-    const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
-    const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
-    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
-
-    expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
-  },
-);
-
-it('makes the load balancer behind a name of the user, the first time and again, for he leads it there', () => {
-  const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
-
-  const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });
-
-  expect(problem).toBeUndefined();
-  expect(actions.map(({ type }) => type)).toEqual(['CreateLoadBalancer', 'CreateTargetGroup']);
 });
 
 it('uses the load balancer that the user made and named, and changes nothing of it', () => {

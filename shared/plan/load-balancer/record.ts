@@ -73,7 +73,7 @@ const statusOf = (
   tags: { ...desired.tags },
   ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),
   loadBalancerType: desired.type === 'classic' ? 'classic' : 'nlb',
-  loadBalancerIPAddressType: 'ipv4',
+  loadBalancerIPAddressType: desired.ipAddressType,
 });
 
 const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCluster =>

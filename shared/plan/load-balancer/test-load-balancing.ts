@@ -68,6 +68,7 @@ export const balancer = (changes = {}) => ({
   dnsName: 'lb.example',
   state: 'provisioning' as const,
   scheme: 'internet-facing',
+  ipAddressType: 'ipv4',
   zones: ['subnet-1', 'subnet-2'].map((subnetId) => ({ zone: subnetId, subnetId })),
   securityGroupIds: ['sg-1'],
   tags: NAMED,

@@ -17,6 +17,8 @@ import { createDataPlane } from '../elbv2/data-plane.ts';
 /** What the other end says, or the code of the error that ends the connection. */
 const hear = async (host: string, port: number): Promise<string> => {
   const socket = connect(port, host);
+  // A reset may follow what was heard.
+  socket.on('error', () => {});
   try {
     const [data] = await Promise.race([once(socket, 'data'), once(socket, 'end')]);
     return String(data ?? 'nothing');

@@ -41,6 +41,7 @@ export const openPath = ({ path, now }: ClassicElb, loadBalancer: ClassicLoadBal
   const { arn, name, vpcId, dnsName, sequence, createdAt } = loadBalancer;
   path.loadBalancers.set(arn, {
     ...{ arn, name, vpcId, dnsName, sequence, createdAt, scheme: 'internal', subnets: [], securityGroupIds: [] },
+    ipAddressType: 'ipv4',
     tags: new Map(),
     attributes: new Map(),
     timeline: [{ at: now(), state: 'active' }],
@@ -79,6 +80,7 @@ export const addListeners = (
     };
     elb.path.targetGroups.set(arn, {
       ...{ ...common, name: loadBalancer.arn, port: InstancePort, vpcId: loadBalancer.vpcId, targetType: 'instance' },
+      ipAddressType: 'ipv4',
       attributes: new Map(),
       targets: new Map([...loadBalancer.instances].map((id) => [id, newTarget(elb, id, InstancePort)])),
       healthCheck: checkOf(loadBalancer.healthCheck),

@@ -33,6 +33,11 @@ const checkGroup = (elb: Elb, loadBalancer: LoadBalancer, targetGroupArn: string
       'InvalidConfigurationRequest',
       `The target group '${group.arn}' and the load balancer '${loadBalancer.arn}' are in different VPCs`,
     );
+  if (group.ipAddressType === 'ipv6' && loadBalancer.ipAddressType !== 'dualstack')
+    throw new AwsFault(
+      'InvalidConfigurationRequest',
+      `The target group '${group.arn}' of the address type ipv6 needs a load balancer of the type dualstack`,
+    );
   if (loadBalancersOf(elb, group.arn).some((arn) => arn !== loadBalancer.arn))
     throw new AwsFault(
       'TargetGroupAssociationLimit',

@@ -113,6 +113,7 @@ describe('a load balancer', () => {
     expect(await refused({ Subnets: ['subnet-0123456789abcdef0'] })).toBe('SubnetNotFoundException');
     expect(await refused({ Subnets: [...Subnets, neighbour] })).toBe('InvalidConfigurationRequestException');
     expect(await refused({ SecurityGroups: ['sg-0123456789abcdef0'] })).toBe('InvalidSecurityGroupException');
+    expect(await refused({ IpAddressType: 'dualstack' })).toBe('InvalidConfigurationRequestException');
     expect(await refused({ Type: 'application' })).toBe('NotSimulated');
     test.account.settings.elbQuotas.networkLoadBalancers = 0;
     expect(await refused({})).toBe('TooManyLoadBalancersException');
@@ -243,6 +244,13 @@ describe('a target group', () => {
 });
 
 describe('a listener', () => {
+  it('leads to a target group of IPv6 from a dual-stack load balancer only', async () => {
+    const group = await newGroup({ IpAddressType: 'ipv6' });
+    const arn = (await create())?.LoadBalancerArn;
+
+    expect(await codeOf(listen(arn, group))).toBe('InvalidConfigurationRequestException');
+  });
+
   it('has a port of its load balancer, and its target group one load balancer', async () => {
     const one = (await create())?.LoadBalancerArn;
     const two = (await create({ Name: 'two' }))?.LoadBalancerArn;

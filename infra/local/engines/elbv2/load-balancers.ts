@@ -67,6 +67,13 @@ const checkPlace = (elb: Elb, scheme: string, vpcId: string): void => {
     throw new AwsFault('TooManyLoadBalancers', 'The limit on the number of network load balancers has been reached');
 };
 
+const checkAddresses = (type: string = 'ipv4', subnets: readonly Subnet[]): LoadBalancer['ipAddressType'] => {
+  if (type !== 'ipv4' && type !== 'dualstack') throw notSimulated(`the address type ${type}`);
+  const lacking = subnets.find(({ cidr, ipv6 }) => cidr === undefined || (type === 'dualstack' && !ipv6));
+  if (lacking) throw invalid(`The subnet '${lacking.id}' has no addresses of the type ${type}`);
+  return type;
+};
+
 const KNOWN: readonly (keyof sdk.CreateLoadBalancerInput)[] = [
   'IpAddressType',
   'Name',
@@ -81,11 +88,10 @@ const KNOWN: readonly (keyof sdk.CreateLoadBalancerInput)[] = [
 const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
   onlySimulated('elasticloadbalancing:CreateLoadBalancer', input, KNOWN);
   if (input.Type !== 'network') throw notSimulated(`a load balancer of type ${input.Type ?? 'application'}`);
-  if (input.IpAddressType && input.IpAddressType !== 'ipv4')
-    throw notSimulated(`the address type ${input.IpAddressType}`);
   const { Name: name = '', Scheme: scheme = 'internet-facing' } = input;
   checkName(name);
   const subnets = askedSubnets(elb, 'elasticloadbalancing:CreateLoadBalancer', input);
+  const ipAddressType = checkAddresses(input.IpAddressType, subnets);
   const tags = tagsOf(input.Tags);
   const before = existing(elb, input, subnets);
   if (before) return before;
@@ -112,6 +118,7 @@ const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
     ],
     attributes: loadBalancerAttributes(),
     securityGroupIds,
+    ipAddressType,
     failure: undefined,
   };
   elb.loadBalancers.set(arn, loadBalancer);
@@ -146,7 +153,7 @@ const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
   VpcId: loadBalancer.vpcId,
   State: stateView(elb, loadBalancer),
   Type: 'network',
-  IpAddressType: 'ipv4',
+  IpAddressType: loadBalancer.ipAddressType,
   SecurityGroups: loadBalancer.securityGroupIds,
   AvailabilityZones: loadBalancer.subnets.map(({ zone, subnetId }) => ({
     ZoneName: zone,
@@ -200,7 +207,13 @@ export const loadBalancerActions = (elb: Elb, dataPath: DataPath): Handlers<type
   SetSubnets: (input) => {
     const loadBalancer = getLoadBalancer(elb, input.LoadBalancerArn);
     setSubnets(elb, loadBalancer, input);
-    return { AvailabilityZones: view(elb, loadBalancer).AvailabilityZones, IpAddressType: 'ipv4' };
+    return { AvailabilityZones: view(elb, loadBalancer).AvailabilityZones, IpAddressType: loadBalancer.ipAddressType };
+  },
+  SetIpAddressType: ({ LoadBalancerArn, IpAddressType }) => {
+    const loadBalancer = getLoadBalancer(elb, LoadBalancerArn);
+    const subnets = loadBalancer.subnets.flatMap(({ subnetId }) => elb.ec2.subnets.find(subnetId) ?? []);
+    loadBalancer.ipAddressType = checkAddresses(IpAddressType, subnets);
+    return { IpAddressType: loadBalancer.ipAddressType };
   },
   SetSecurityGroups: ({ LoadBalancerArn, SecurityGroups }) => {
     const loadBalancer = getLoadBalancer(elb, LoadBalancerArn);

@@ -20,6 +20,7 @@ export interface LoadBalancer extends Named {
   readonly timeline: Timeline<'provisioning' | 'active'>;
   readonly attributes: Map<string, string>;
   securityGroupIds: string[];
+  ipAddressType: 'ipv4' | 'dualstack';
   /** Why its address could not be listened on, where it could not. */
   failure: string | undefined;
 }
@@ -54,6 +55,7 @@ export interface TargetGroup extends Named {
   readonly port: number;
   readonly vpcId: string;
   readonly targetType: TargetTypeEnum;
+  readonly ipAddressType: 'ipv4' | 'ipv6';
   readonly attributes: Map<string, string>;
   readonly targets: Map<string, Target>;
   healthCheck: HealthCheck;

@@ -77,7 +77,8 @@ const existing = (elb: Elb, wanted: Pick<TargetGroup, 'name' | 'port' | 'vpcId' 
 const checkKind = ({ Protocol, TargetType = 'instance', IpAddressType = 'ipv4' }: sdk.CreateTargetGroupInput): void => {
   if (Protocol !== 'TCP') throw notSimulated(`a target group for ${Protocol}`);
   if (TargetType !== 'instance') throw notSimulated(`a target group of type ${TargetType}`);
-  if (IpAddressType !== 'ipv4') throw notSimulated(`the address type ${IpAddressType}`);
+  if (IpAddressType !== 'ipv4' && IpAddressType !== 'ipv6')
+    throw new AwsFault('ValidationError', `The address type '${IpAddressType}' must be ipv4 or ipv6`);
 };
 
 const create = (elb: Elb, input: sdk.CreateTargetGroupInput): TargetGroup => {
@@ -109,6 +110,7 @@ const create = (elb: Elb, input: sdk.CreateTargetGroupInput): TargetGroup => {
     port,
     vpcId,
     targetType: 'instance',
+    ipAddressType: input.IpAddressType ?? 'ipv4',
     attributes: targetGroupAttributes(),
     targets: new Map(),
     healthCheck,
@@ -126,7 +128,7 @@ const view = (elb: Elb, group: TargetGroup): sdk.TargetGroup => {
     Port: group.port,
     VpcId: group.vpcId,
     TargetType: group.targetType,
-    IpAddressType: 'ipv4',
+    IpAddressType: group.ipAddressType,
     LoadBalancerArns: loadBalancersOf(elb, group.arn),
     HealthCheckEnabled: true,
     HealthCheckProtocol: healthCheck.protocol,

@@ -10,6 +10,10 @@ const keyOf = (id: string, port: number): string => `${id}:${port}`;
 
 const named = (group: TargetGroup, { Id = '', Port }: sdk.TargetDescription) => ({ id: Id, port: Port ?? group.port });
 
+/** IPv6 target groups reach instances by it. */
+const hasPrimaryIpv6 = (elb: Elb, instanceId: string): boolean =>
+  elb.ec2.networkInterfaces.all().some((one) => one.instanceId === instanceId && one.isPrimaryIpv6);
+
 const checkInstances = (elb: Elb, group: TargetGroup, ids: readonly string[]): void => {
   const quoted = (some: readonly string[]) => some.map((id) => `'${id}'`).join(', ');
   const unknown = ids.filter((id) => elb.ec2.instances.find(id)?.vpcId !== group.vpcId);
@@ -18,6 +22,9 @@ const checkInstances = (elb: Elb, group: TargetGroup, ids: readonly string[]): v
       'InvalidTarget',
       `The following targets are not in the target group VPC '${group.vpcId}': ${quoted(unknown)}`,
     );
+  const unreachable = ids.filter((id) => group.ipAddressType === 'ipv6' && !hasPrimaryIpv6(elb, id));
+  if (unreachable.length > 0)
+    throw new AwsFault('InvalidTarget', `The following targets have no primary IPv6 address: ${quoted(unreachable)}`);
   const idle = ids.filter((id) => {
     const instance = elb.ec2.instances.find(id);
     return !instance || lifeOf(elb.ec2, instance) !== 'running';

@@ -1,0 +1,21 @@
+import { lookup } from 'node:dns/promises';
+
+/** Whether a DNS name leads to an address, as seen from here. */
+export type Resolves = (name: string) => Promise<boolean>;
+
+/** Of names that do not exist (yet), or of which no server answers. */
+const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'];
+
+const isUnknown = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && UNKNOWN.includes(error.code);
+
+/** By the resolver of the system. Throws what says nothing of the name. */
+export const systemResolves: Resolves = async (name) => {
+  try {
+    await lookup(name);
+    return true;
+  } catch (error) {
+    if (isUnknown(error)) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { desiredLoadBalancing } from './desired.ts';
+import { planLoadBalancing } from './plan.ts';
+import { awsCluster, CLUSTER, desire } from './test-load-balancing.ts';
+
+it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws.com', '10.0.0.7', 'recorded.example'])(
+  'does not take %s, which leads to one load balancer for ever, for a name of the user',
+  (host) => {
+    const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
+    const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
+    const input = { cluster: CLUSTER, clusterUid: 'u-1', awsCluster: { ...cluster, status: { networkStatus } } };
+
+    expect(desiredLoadBalancing(input)).toMatchObject({ recordedHost: host });
+  },
+);
+
+it('makes the load balancer behind a name of the user, the first time and again, for he leads it there', () => {
+  const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
+
+  const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });
+
+  expect(problem).toBeUndefined();
+  expect(actions.map(({ type }) => type)).toEqual(['CreateLoadBalancer', 'CreateTargetGroup']);
+});
