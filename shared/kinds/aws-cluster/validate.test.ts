@@ -197,6 +197,17 @@ describe('AWSCluster warnings', () => {
     ]);
   });
 
+  it('says that there is no second load balancer beside one that is not ours', () => {
+    const spec = {
+      controlPlaneLoadBalancer: { loadBalancerType: 'disabled' },
+      secondaryControlPlaneLoadBalancer: { name: 'in' },
+    } as const;
+    const object = admit(awsCluster, withSpec(spec));
+    expect(awsCluster.warnings?.(object, undefined)).toEqual([
+      'spec.secondaryControlPlaneLoadBalancer: is not made where the first load balancer is disabled',
+    ]);
+  });
+
   it('refuses tags that AWS would refuse, and key names that no key pair has', () => {
     const additionalTags = { 'aws:owner': 'me', team: 'a'.repeat(257), 'semi;colon': 'x' };
     expect(refusals(awsCluster, withSpec({ additionalTags, sshKeyName: ' default' }))).toHaveLength(4);

@@ -1,6 +1,6 @@
 import { isSet, type Unsupported } from '../rules/unsupported.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
-import type { AWSCluster } from './schema.ts';
+import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 
 /** Of network load balancers alone: a classic one has one listener, one health check and no target groups. */
 const IGNORED_BY_CLASSIC: Unsupported<LoadBalancerSpec> = {
@@ -22,5 +22,16 @@ const warnClassic = (spec: LoadBalancerSpec): string[] => {
   ];
 };
 
+const warnSecondary = ({
+  controlPlaneLoadBalancer: primary,
+  secondaryControlPlaneLoadBalancer: secondary,
+}: AWSClusterSpec): string[] =>
+  secondary && primary?.loadBalancerType === 'disabled'
+    ? ['spec.secondaryControlPlaneLoadBalancer: is not made where the first load balancer is disabled']
+    : [];
+
 /** One sentence for each field of a load balancer that does not do what it would for another type. */
-export const warnAWSCluster = ({ spec }: AWSCluster): string[] => warnClassic(spec?.controlPlaneLoadBalancer ?? {});
+export const warnAWSCluster = ({ spec }: AWSCluster): string[] => [
+  ...warnClassic(spec?.controlPlaneLoadBalancer ?? {}),
+  ...warnSecondary(spec ?? {}),
+];
