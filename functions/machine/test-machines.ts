@@ -106,6 +106,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
     launched.push(input);
     return { InstanceId: `i-${launched.length}`, State: { Name: 'pending' as const } };
   },
+  describeAll: async () => [],
   describe: async () => undefined,
   findByTag: async () => [],
   terminate: async () => {},

@@ -6,6 +6,7 @@ import {
   type EC2Client,
   type Image,
   type Instance,
+  paginateDescribeInstances,
   RunInstancesCommand,
   type RunInstancesCommandInput,
   TerminateInstancesCommand,
@@ -14,12 +15,15 @@ import type { ImageQuery } from '../plan/launch/image.ts';
 import { imagesInput } from './ec2-images.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { isNotFound } from './errors.ts';
+import { collectPages } from './pages.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
 export interface Ec2Instances extends Ec2LaunchReads {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
+  /** Those of the instances that EC2 knows: at most 200. */
+  describeAll(ids: readonly string[]): Promise<Instance[]>;
   /** Instances that carry a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;
   /** Terminates; an unknown instance is success. */
@@ -47,6 +51,12 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   describe: async (id) => {
     const found = await unlessUnknown(client.send(new DescribeInstancesCommand({ InstanceIds: [id] })));
     return found?.Reservations?.[0]?.Instances?.[0];
+  },
+  describeAll: async (ids) => {
+    // A filter, unlike a list of ids, never answers that one of them is not found.
+    const Filters = [{ Name: 'instance-id', Values: [...ids] }];
+    const pages = paginateDescribeInstances({ client }, { Filters });
+    return collectPages(pages, ({ Reservations = [] }) => Reservations.flatMap(({ Instances = [] }) => Instances));
   },
   findByTag: async (key, value) => {
     const Filters = [

@@ -5,7 +5,9 @@ import {
   type ElasticLoadBalancingV2Client,
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { Clock } from '../clock.ts';
 import { awsCodeOf, isNotFound } from './errors.ts';
+import { createRemembered } from './remembered.ts';
 
 /** A target group of a load balancer: the ARN and the port on which its targets are reached. */
 export interface TargetGroup {
@@ -64,3 +66,29 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
     }
   },
 });
+
+/** So long a load balancer's target groups are taken to be the same; one that is added later, the cluster's pass fills. */
+const GROUP_SECONDS = 60;
+
+/** The port for instances that are registered together: they ask once which target groups there are. */
+export const shareGroups = (targets: Targets, clock: Pick<Clock, 'now'>): Targets => {
+  const known = createRemembered<TargetGroup[]>({ clock, seconds: GROUP_SECONDS, isKept: ({ length }) => length > 0 });
+  const names = new Map<string, string>();
+  return {
+    ...targets,
+    groupsOf: async (name) => {
+      const groups = await known.get(name, () => targets.groupsOf(name));
+      for (const { arn } of groups) names.set(arn, name);
+      return groups;
+    },
+    register: async (group, instanceId) => {
+      try {
+        return await targets.register(group, instanceId);
+      } catch (error) {
+        // The group was deleted, perhaps: the next try looks.
+        known.forget(names.get(group.arn) ?? '');
+        throw error;
+      }
+    },
+  };
+};

@@ -1,3 +1,9 @@
+import {
+  buildClient,
+  CommitmentPolicy,
+  RawAesKeyringNode,
+  RawAesWrappingSuiteIdentifier,
+} from '@aws-crypto/client-node';
 import type { KMS } from '@aws-sdk/client-kms';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
@@ -82,27 +88,56 @@ describe.each([
 });
 
 describe('a sealer over KMS', () => {
-  it('asks KMS once for each message, however often it is opened', async () => {
+  const sealMany = (sealer: Sealer, count: number, of: Context = context): Promise<Uint8Array[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => sealer.seal(plaintext, { ...of, name: `s-${index}` })));
+  const count = (calls: readonly string[], name: string): number => calls.filter((call) => call === name).length;
+
+  it('asks KMS once for what is written and read together, however often it is opened', async () => {
     const { sealer, calls, regions } = fakeKms();
-    const sealing = sealer();
-    const sealed = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => sealing.seal(plaintext, { ...context, name: `s-${index}` })),
-    );
+    const sealed = await sealMany(sealer(), 40);
     const opening = sealer();
     for (let round = 0; round < 3; round += 1) {
-      await Promise.all(sealed.map((bytes, index) => opening.open(bytes, { ...context, name: `s-${index}` })));
+      const opened = await Promise.all(
+        sealed.map((bytes, index) => opening.open(bytes, { ...context, name: `s-${index}` })),
+      );
+      expect(opened.every((bytes) => Buffer.from(bytes).equals(plaintext))).toBe(true);
     }
-    expect(calls.filter((call) => call === 'GenerateDataKey')).toHaveLength(100);
-    expect(calls.filter((call) => call === 'Decrypt')).toHaveLength(100);
+    expect(calls).toEqual(['GenerateDataKey', 'Decrypt']);
     expect(regions).toEqual(['eu-central-1', 'eu-central-1']);
   });
 
-  it('gives each message a data key of its own', async () => {
+  it('takes another data key for another namespace, and after a hundred messages', async () => {
     const { sealer, calls } = fakeKms();
     const one = sealer();
     await one.seal(plaintext, context);
-    await one.seal(plaintext, context);
-    expect(calls).toEqual(['GenerateDataKey', 'GenerateDataKey']);
+    await one.seal(plaintext, { ...context, namespace: 'other' });
+    expect(count(calls, 'GenerateDataKey')).toBe(2);
+    for (let index = 0; index < 100; index += 1) await one.seal(plaintext, context);
+    expect(count(calls, 'GenerateDataKey')).toBe(3);
+  });
+
+  it('seals the same data under the same key differently each time', async () => {
+    const one = fakeKms().sealer();
+    const [first = new Uint8Array(), second = new Uint8Array()] = [
+      await one.seal(plaintext, context),
+      await one.seal(plaintext, context),
+    ];
+    expect(Buffer.from(first).equals(second)).toBe(false);
+  });
+
+  it('opens what an earlier version sealed, with the name in the context, and only in its place', async () => {
+    const key = new Uint8Array(new ArrayBuffer(32)).fill(3);
+    const { encrypt } = buildClient(CommitmentPolicy.REQUIRE_ENCRYPT_REQUIRE_DECRYPT);
+    const keyring = new RawAesKeyringNode({
+      keyName: 'raw',
+      keyNamespace: 'windlass',
+      unencryptedMasterKey: key.slice(),
+      wrappingSuite: RawAesWrappingSuiteIdentifier.AES256_GCM_IV12_TAG16_NO_PADDING,
+    });
+    const { result } = await encrypt(keyring, plaintext, { encryptionContext: { ...context } });
+    const sealer = createRawAesSealer(key);
+    expect(text(await sealer.open(result, context))).toBe(text(plaintext));
+    await expect(sealer.open(result, { ...context, name: 'other' })).rejects.toThrow('another name');
   });
 
   it("passes KMS's own error on, so that a caller can tell throttling from refusal", async () => {

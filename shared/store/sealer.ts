@@ -25,35 +25,66 @@ export interface Sealer {
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
-/** Data keys of messages that were opened are kept so long, so that a list of Secrets asks KMS once for each at most. */
+/** Data keys are kept in memory so long: a list of Secrets asks KMS once for each key at most, and so do their writers. */
 const CACHE_SECONDS = 300;
 const CACHED_KEYS = 1000;
+/** Then the next message gets another data key. */
+const MESSAGES_PER_KEY = 100;
+
+/** Says in a message's context that the name of its place is sealed with it, before the data. */
+const NAME_INSIDE = { form: 'name-inside' } as const;
+const LENGTH_BYTES = 2;
 
 const { encrypt, decrypt } = buildClient(CommitmentPolicy.REQUIRE_ENCRYPT_REQUIRE_DECRYPT);
 
-const overKeyring = (keyring: KeyringNode): Sealer => {
-  // Only opening is cached: each message keeps a data key of its own.
-  const opening = new NodeCachingMaterialsManager({
+const withName = (name: string, plaintext: Uint8Array): Uint8Array => {
+  const bytes = Buffer.from(name, 'utf8');
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt16BE(bytes.byteLength);
+  return Buffer.concat([length, bytes, plaintext]);
+};
+
+const takeName = (message: Buffer): { name: string; plaintext: Uint8Array } => {
+  const end = LENGTH_BYTES + message.readUInt16BE();
+  return { name: message.toString('utf8', LENGTH_BYTES, end), plaintext: new Uint8Array(message.subarray(end)) };
+};
+
+const cached = (keyring: KeyringNode) =>
+  new NodeCachingMaterialsManager({
     backingMaterials: keyring,
     cache: getLocalCryptographicMaterialsCache(CACHED_KEYS),
     maxAge: CACHE_SECONDS * 1000,
+    maxMessagesEncrypted: MESSAGES_PER_KEY,
   });
+
+/**
+ * A data key is for one context without its name, so that the Secrets of a namespace that are written together share one;
+ * the name is bound to the message by being sealed in it. Messages of earlier versions have it in their context.
+ */
+const overKeyring = (keyring: KeyringNode): Sealer => {
+  const [sealing, opening] = [cached(keyring), cached(keyring)];
   return {
-    seal: async (plaintext, context) => {
-      const { result } = await encrypt(keyring, plaintext, {
-        encryptionContext: { ...context },
+    seal: async (plaintext, { name = '', ...shared }) => {
+      const { result } = await encrypt(sealing, withName(name, plaintext), {
+        encryptionContext: { ...shared, ...NAME_INSIDE },
         suiteId: AlgorithmSuiteIdentifier.ALG_AES256_GCM_IV12_TAG16_HKDF_SHA512_COMMIT_KEY,
       });
       return new Uint8Array(result);
     },
     open: async (sealed, context) => {
-      const { plaintext, messageHeader } = await decrypt(opening, sealed);
+      const { plaintext: message, messageHeader } = await decrypt(opening, sealed);
+      const { form, ...stated } = messageHeader.encryptionContext;
+      const isInside = form === NAME_INSIDE.form;
+      const { name, plaintext } = isInside
+        ? takeName(message)
+        : { name: stated.name, plaintext: new Uint8Array(message) };
+      const found: Readonly<Record<string, string | undefined>> = { ...stated, name };
       for (const [key, value] of Object.entries(context)) {
-        if (messageHeader.encryptionContext[key] !== value) {
+        if (found[key] !== value) {
           throw new Error(`sealed data is of another ${key} than the object that it lies with`);
         }
       }
-      return new Uint8Array(plaintext);
+      return plaintext;
     },
   };
 };
@@ -61,13 +92,38 @@ const overKeyring = (keyring: KeyringNode): Sealer => {
 /** Where an opening in progress keeps the error that KMS answered with. */
 const openings = new AsyncLocalStorage<{ error?: unknown }>();
 
+/** The keyring wipes the keys that it is given: each caller has to get its own. */
+const copied = <T extends { Plaintext?: Uint8Array }>(answer: T): T =>
+  answer.Plaintext ? { ...answer, Plaintext: answer.Plaintext.slice() } : answer;
+
+/** Asks once for callers that want the same at the same time; the cache knows only what has been answered. */
+const together = <I, T extends { Plaintext?: Uint8Array }>(ask: (input: I) => Promise<T>, keyOf: (input: I) => string) => {
+  const pending = new Map<string, Promise<T>>();
+  return async (input: I): Promise<T> => {
+    const key = keyOf(input);
+    const asked = pending.get(key) ?? ask(input).finally(() => pending.delete(key));
+    pending.set(key, asked);
+    return copied(await asked);
+  };
+};
+
+const contextKey = (context: Record<string, string> = {}): string => JSON.stringify(Object.entries(context).sort());
+
 /** The keyring makes one text of all errors when a data key cannot be opened; this remembers the error itself. */
 const rememberingErrors = (client: KMS): KMS => {
+  const open = together(
+    (input: DecryptCommandInput) => client.decrypt(input),
+    ({ CiphertextBlob = new Uint8Array(), EncryptionContext }) =>
+      `${Buffer.from(CiphertextBlob).toString('base64')} ${contextKey(EncryptionContext)}`,
+  );
   const calls = {
-    generateDataKey: (input: GenerateDataKeyCommandInput) => client.generateDataKey(input),
+    generateDataKey: together(
+      (input: GenerateDataKeyCommandInput) => client.generateDataKey(input),
+      ({ EncryptionContext }) => contextKey(EncryptionContext),
+    ),
     decrypt: async (input: DecryptCommandInput) => {
       try {
-        return await client.decrypt(input);
+        return await open(input);
       } catch (error) {
         const opening = openings.getStore();
         if (opening) opening.error = error;

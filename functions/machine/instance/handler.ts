@@ -3,6 +3,7 @@ import { createSsmClient } from '../../../shared/aws/clients/ssm.ts';
 import { createEc2Instances } from '../../../shared/aws/ec2-instances.ts';
 import { createImageParameters } from '../../../shared/aws/image-parameters.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
+import { shareCalls } from '../../../shared/aws/shared-instances.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -11,7 +12,7 @@ import { createCapacityMemory } from './capacity-memory.ts';
 import { makeInstanceSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const ec2 = makePerScope((options) => createEc2Instances(createEc2Client(options)));
+const ec2 = makePerScope((options) => shareCalls(createEc2Instances(createEc2Client(options)), runtime.clock));
 const launches = makePerScope((options) => ({
   imageParameters: createImageParameters(createSsmClient(options)),
   capacity: createCapacityMemory(),

@@ -89,6 +89,7 @@ const plan = async (
     mode: modeOf(infrastructure),
     secretPrefix: secretPrefixOf(machine, infrastructure),
     region: awsCluster.spec.region ?? '',
+    recordedCount: infrastructure.spec.cloudInit?.secretCount,
     compress: infrastructure.spec.uncompressedUserData === false,
   });
 };

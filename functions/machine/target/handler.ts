@@ -1,7 +1,7 @@
 import { createClassicTargets } from '../../../shared/aws/classic-elb-targets.ts';
 import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
-import { createTargets } from '../../../shared/aws/elbv2-targets.ts';
+import { createTargets, shareGroups } from '../../../shared/aws/elbv2-targets.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
@@ -10,7 +10,7 @@ import { makeTargetSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const classicTargets = makePerScope((options) => createClassicTargets(createClassicElbClient(options)));
-const targets = makePerScope((options) => createTargets(createElbv2Client(options)));
+const targets = makePerScope((options) => shareGroups(createTargets(createElbv2Client(options)), runtime.clock));
 
 export const handler = makeStepHandler(
   'machine-target',

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../random.ts';
 import { type DeliveryInput, planDelivery, prefixFor, secretNames, secretPrefix } from './plan.ts';
 
 const prefix = secretPrefix('5bcd1d9a-0f4e-4d0a-9d0b-111111111111');
-const noise = Buffer.from(systemRandom.bytes(30_000)).toString('base64');
+const noise = Buffer.from(systemRandom.bytes(100_000)).toString('base64');
 const plan = (input: Partial<DeliveryInput> = {}) =>
   planDelivery({
     body: '#cloud-config\n',
@@ -17,11 +17,25 @@ const plan = (input: Partial<DeliveryInput> = {}) =>
 const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
 
 describe('planDelivery by Secrets Manager', () => {
-  it('cuts the compressed body into chunks of 7000 bytes that make it up again', () => {
+  it('puts what is usual into one secret', () => {
+    expect(plan({ body: '#cloud-config\n' }).secrets).toHaveLength(1);
+    expect(plan({ body: noise.slice(0, 20_000) }).secrets).toHaveLength(1);
+  });
+
+  it('goes on with the chunks of 7000 bytes that an earlier version has recorded', () => {
+    const body = noise.slice(0, 30_000);
+    const before = plan({ body, recordedCount: Math.ceil(gzipSync(body, { level: 9 }).length / 7000) });
+    expect(before.secrets.length).toBeGreaterThan(1);
+    expect(before.secrets.slice(0, -1).every(({ data }) => data.length === 7000)).toBe(true);
+    expect(decode(before.userData)).toContain(`CHUNKS="${before.secrets.length}"`);
+    expect(plan({ body, recordedCount: 1 }).secrets).toHaveLength(1);
+  });
+
+  it('cuts the compressed body into chunks of 60,000 bytes that make it up again', () => {
     const { secrets } = plan({ body: noise });
 
-    expect(secrets.length).toBeGreaterThan(3);
-    expect(secrets.slice(0, -1).every(({ data }) => data.length === 7000)).toBe(true);
+    expect(secrets.length).toBeGreaterThan(1);
+    expect(secrets.slice(0, -1).every(({ data }) => data.length === 60_000)).toBe(true);
     expect(secrets.map(({ name }) => name)).toEqual(secretNames(prefix, secrets.length));
     expect(secrets[0]?.name).toBe('aws.cluster.x-k8s.io/5bcd1d9a-0f4e-4d0a-9d0b-111111111111-0');
     expect(gunzipSync(Buffer.concat(secrets.map(({ data }) => data))).toString()).toBe(noise);

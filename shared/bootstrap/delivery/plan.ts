@@ -5,10 +5,12 @@ import { boothook, INCLUDED_PATH } from './boothook.ts';
 import { mimeDocument } from './mime.ts';
 
 /**
- * Chunks of Cluster API's AWS provider: far below Secrets Manager's limit of 65,536 bytes; in the Parameter Store, which
- * keeps text of up to 4096 characters, 4000 characters of base64.
+ * Secrets Manager keeps 65,536 bytes, so that one secret takes what Cluster API's AWS provider cuts into chunks of 7000;
+ * in the Parameter Store, which keeps text of up to 4096 characters, 4000 characters of base64.
  */
-const CHUNK_BYTES = { 'secrets-manager': 7000, 'ssm-parameter-store': 3000 } as const;
+const CHUNK_BYTES = { 'secrets-manager': 60_000, 'ssm-parameter-store': 3000 } as const;
+/** Of earlier versions: a launch that one of them began goes on with the chunks that it may have stored. */
+const FORMER_CHUNK_BYTES = { 'secrets-manager': 7000, 'ssm-parameter-store': 3000 } as const;
 /** EC2's limit for user data, before base64. */
 export const MAX_USER_DATA_BYTES = 16 * 1024;
 
@@ -26,6 +28,8 @@ export interface DeliveryInput {
   secretPrefix: string;
   /** The region of the secrets, which is the cluster's. */
   region: string;
+  /** How many secrets were put on record before, if any. */
+  recordedCount?: number;
   /** Mode `plain`: gzip the user data (`spec.uncompressedUserData: false`). Default false. */
   compress?: boolean;
 }
@@ -72,11 +76,19 @@ const PREFIXES: Readonly<Record<SecretStore, RegExp>> = {
   'ssm-parameter-store': /^\/[A-Za-z0-9_.-][A-Za-z0-9/_.-]{0,499}$/,
 };
 
-const byStore = ({ body, secretPrefix: given, region }: DeliveryInput, store: SecretStore): Delivery => {
+const cut = (data: Uint8Array, store: SecretStore, recordedCount: number | undefined): Uint8Array[] => {
+  const former = split(data, FORMER_CHUNK_BYTES[store]);
+  return recordedCount === former.length ? former : split(data, CHUNK_BYTES[store]);
+};
+
+const byStore = (
+  { body, secretPrefix: given, region, recordedCount }: DeliveryInput,
+  store: SecretStore,
+): Delivery => {
   const prefix = prefixFor(store, given);
   requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
-  const chunks = split(gzipSync(body, { level: 9 }), CHUNK_BYTES[store]);
+  const chunks = cut(gzipSync(body, { level: 9 }), store, recordedCount);
   const script = boothook({ store, region, secretPrefix: prefix, chunks: chunks.length });
   const document = mimeDocument([
     { contentType: 'text/cloud-boothook', body: script },
