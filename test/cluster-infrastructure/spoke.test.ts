@@ -70,7 +70,7 @@ const dependencies = () => {
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
   const ports = { ec2, account, elbv2, classicElb, garbage, buckets, resolves: async () => true };
-  return { objects, clock, random: systemRandom, scopeOf, ...ports, accountId: HUB };
+  return { objects, clock, random: systemRandom, scopeOf, ...ports, ...world.memories, accountId: HUB };
 };
 
 /** As the function's handler composes it. */

@@ -30,10 +30,21 @@ const dependencies = (world: World, executioner: Executioner) => {
     buckets,
     resolves,
   };
-  return { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports, accountId };
+  const common = { objects, clock: world.clock, random: systemRandom, scopeOf: controllerScopeOf, accountId };
+  return { ...common, ...ports, ...world.memories };
 };
 
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
+
+/** As `report` does when all machines are there. */
+const sayAvailable = async ({ objects, clock }: World): Promise<void> => {
+  const condition = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
+  const lastTransitionTime = clock.now().toISOString();
+  await objects.mutate(kinds.cluster, KEY, (cluster) => ({
+    ...cluster,
+    status: { ...cluster.status, conditions: [{ ...condition, lastTransitionTime }] } as typeof cluster.status,
+  }));
+};
 
 /** Creates what is missing, one step after the other, as the workflow would with its retries. */
 export const create = async (world: World, executioner = nobody()): Promise<boolean> => {
@@ -42,6 +53,7 @@ export const create = async (world: World, executioner = nobody()): Promise<bool
     const { ready } = await asTask(world.clock, () => step(world.input));
     if (!ready) return false;
   }
+  await sayAvailable(world);
   return true;
 };
 

@@ -13,6 +13,8 @@ import type { Buckets } from '../../shared/aws/buckets.ts';
 import { type ClassicElb, createClassicElb } from '../../shared/aws/classic-elb.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
+import { createBalancingMemory, createNetworkMemory } from '../../shared/aws/network-memory.ts';
+import type { PortMemory } from '../../shared/aws/port-memory.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { RETRY_POLICIES } from '../../shared/errors.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
@@ -58,6 +60,8 @@ export interface World {
   elbv2: Elbv2;
   classicElb: ClassicElb;
   garbage: BalancingGarbage;
+  /** Of the one process that all steps run in. */
+  memories: { networkMemory: PortMemory<Ec2Network>; balancingMemory: PortMemory<Elbv2> };
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
@@ -137,6 +141,7 @@ export const startWorld = async (
     classicElb: createClassicElb(classicClient),
     garbage: createBalancingGarbage(classicClient, elbClient),
     clients: { ec2: client, elb: classicClient, elbv2: elbClient },
+    memories: { networkMemory: createNetworkMemory(clock), balancingMemory: createBalancingMemory(clock) },
     buckets: makeMemoryBuckets(),
     unknownNames: new Set(),
     input,

@@ -48,7 +48,7 @@ const stepsOf = (world: World, nodes: Nodes) => {
   const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, resolves };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
-    ...{ buckets: () => world.buckets, accountId: '000000000000' },
+    ...{ buckets: () => world.buckets, accountId: '000000000000', ...world.memories },
   };
   const executions = {
     startConverge: unused('startConverge'),
@@ -120,7 +120,11 @@ export const startDriftWorld = async (): Promise<DriftWorld> => {
     nodes,
     calls,
     sweep: () => sweepOver(world, nodes),
-    pass: async (step) => void (await asTask<unknown>(world.clock, () => steps[step](world.input))),
+    pass: async (step) => {
+      // Each is a pass of its own, of which the step is the first that looks.
+      world.memories.networkMemory.forget(world.input.cluster.uid);
+      await asTask<unknown>(world.clock, () => steps[step](world.input));
+    },
     setPolicy: async (policies) => {
       await world.objects.mutate(kinds.cluster, KEY, ({ metadata, ...cluster }) => ({
         ...cluster,

@@ -20,8 +20,11 @@ export interface Plan<A> {
 }
 
 export interface Settling<S, A, P extends Plan<A>> {
-  /** The present, read anew; undefined ends the run (a delete came in between). */
-  look: () => Promise<S | undefined>;
+  /**
+   * The present; undefined ends the run (a delete came in between). After a round without progress, which `isIdle` says,
+   * nothing of it may be remembered.
+   */
+  look: (isIdle: boolean) => Promise<S | undefined>;
   plan: (situation: S) => P;
   act: (situation: S, plan: P) => Promise<Outcome<A>[]>;
   clock: Clock;
@@ -59,7 +62,7 @@ export const settle = async <S, A, P extends Plan<A>>({
   let open = '';
   for (let round = 0; round < MAX_ROUNDS && idle <= MAX_IDLE_ROUNDS; round += 1) {
     if (idle > 0) await clock.sleep(idleMilliseconds(idle));
-    const situation = await look();
+    const situation = await look(idle > 0);
     if (situation === undefined) return undefined;
     const next = plan(situation);
     if (isAtRest(next)) return { situation, plan: next, failures: [] };

@@ -1,6 +1,7 @@
 import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
 import type { ClassicElb } from '../../../shared/aws/classic-elb.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import type { PortMemory } from '../../../shared/aws/port-memory.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Resolves } from '../../../shared/names.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
@@ -8,6 +9,8 @@ import type { BucketDependencies } from '../bucket/dependencies.ts';
 /** What the load balancer's steps work with. */
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
+  /** What was seen of load balancers a moment ago. */
+  balancingMemory: PortMemory<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
   resolves: Resolves;

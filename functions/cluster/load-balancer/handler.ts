@@ -5,6 +5,7 @@ import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { createElbv2 } from '../../../shared/aws/elbv2.ts';
+import { createBalancingMemory } from '../../../shared/aws/network-memory.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readConfig } from '../../../shared/config.ts';
 import { systemResolves } from '../../../shared/names.ts';
@@ -23,7 +24,8 @@ const garbage = makePerScope((options) =>
 );
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
-const ports = { elbv2, classicElb, garbage, buckets, resolves: systemResolves };
+const balancingMemory = createBalancingMemory(runtime.clock);
+const ports = { elbv2, balancingMemory, classicElb, garbage, buckets, resolves: systemResolves };
 const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
 
 export const handler = makeStepHandler(

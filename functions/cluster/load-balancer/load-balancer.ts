@@ -25,6 +25,7 @@ import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/wor
 import { ensureBucket } from '../bucket/bucket.ts';
 import { act } from '../infrastructure/act.ts';
 import { noteReported, tellRepair } from '../infrastructure/note-drift.ts';
+import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
@@ -50,14 +51,23 @@ const failed = (message: string): LegacyClaim => ({
   message,
 });
 
-const look = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole): Promise<Look | undefined> => {
+const look = async (
+  deps: LoadBalancerDependencies,
+  ref: ClusterRef,
+  role: BalancerRole,
+  isAnew: (scope: LiveScope) => boolean,
+): Promise<Look | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
+  if (isAnew(scope)) deps.balancingMemory.forget(ref.uid);
   const { awsCluster, cluster, name } = scope;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
   if (!desired) return undefined;
-  return { scope, desired, ...(await lookAt(deps, scope, desired.type, soughtOf(desired))) };
+  // Names are unique in a region: another run's creation needs no turn to be noticed.
+  const elbv2 = (aws: LiveScope['aws']) => deps.balancingMemory.of(ref.uid, '', deps.elbv2(aws));
+  const remembering = { ...deps, elbv2 };
+  return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
 };
 
 const write = async (
@@ -96,23 +106,30 @@ const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: Live
 const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];
   let isFirst = false;
-  const settled = await settle<Look, LoadBalancerAction, LoadBalancerPlan>({
-    look: () => look(deps, ref, role),
-    plan: ({ scope, desired, observed }) => {
-      const plan = planLoadBalancing(scope.name, desired, observed);
-      // What was copied from another cluster's object says that it was complete; its status does not come along.
-      isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
-      if (isFirst) return plan;
-      const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
-      drifts = withheld.drifts;
-      return withheld.plan;
-    },
-    act: async ({ scope, elb }, { actions }) => {
-      await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
-      return act(elbActor(deps, elb, scope.awsCluster), actions);
-    },
-    clock: deps.clock,
-  });
+  let looks = 0;
+  const run = () =>
+    settle<Look, LoadBalancerAction, LoadBalancerPlan>({
+      look: (isIdle) => {
+        looks += 1;
+        const isStart = looks === 1;
+        return look(deps, ref, role, ({ cluster }) => isIdle || (isStart && !isComing(cluster)));
+      },
+      plan: ({ scope, desired, observed }) => {
+        const plan = planLoadBalancing(scope.name, desired, observed);
+        // What was copied from another cluster's object says that it was complete; its status does not come along.
+        isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
+        if (isFirst) return plan;
+        const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
+        drifts = withheld.drifts;
+        return withheld.plan;
+      },
+      act: async ({ scope, elb }, { actions }) => {
+        await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
+        return act(elbActor(deps, elb, scope.awsCluster), actions);
+      },
+      clock: deps.clock,
+    });
+  const settled = await rememberingWhatIsWell(deps.balancingMemory, ref.uid, run);
   return settled && { ...settled, drifts };
 };
 

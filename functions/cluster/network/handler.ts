@@ -4,6 +4,7 @@ import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../shared/aws/clients/iam.ts';
 import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
+import { createNetworkMemory } from '../../../shared/aws/network-memory.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { unlessUnusable } from '../../identity/report.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
@@ -25,7 +26,8 @@ const account = makePerScope((options) =>
     quotas: createServiceQuotasClient(options),
   }),
 );
-const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account };
+const networkMemory = createNetworkMemory(runtime.clock);
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account, networkMemory };
 
 export const handler = makeStepHandler(
   'cluster-network',

@@ -1,10 +1,18 @@
 import { awsCodeOf, isServerFault } from '../../../shared/aws/errors.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectKey } from '../../../shared/kube-api/client.ts';
-import { isFresh, newIntent, readIntents, withIntents } from '../../../shared/plan/network/intents.ts';
+import {
+  isFresh,
+  newIntent,
+  readIntents,
+  TURN_ANNOTATION,
+  turnOf,
+  withIntents,
+} from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
 import type { Outcome } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
+import type { NetworkLook } from './look.ts';
 import { withIntentTag } from './perform.ts';
 
 type Creation = Extract<NetworkAction, { intent: string }>;
@@ -17,27 +25,39 @@ const withAnnotations = (awsCluster: AWSCluster, changes: Record<string, string 
   metadata: { ...awsCluster.metadata, annotations: withIntents(awsCluster.metadata.annotations, changes) },
 });
 
+const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
+  ...awsCluster,
+  metadata: {
+    ...awsCluster.metadata,
+    annotations: { ...awsCluster.metadata.annotations, [TURN_ANNOTATION]: turn },
+  },
+});
+
 /**
  * Records the intents of a round in one write and returns what may be done: creations only where the recorded token is
  * ours, with the token among their tags. One whose intent another run recorded meanwhile is left to that run.
  */
 export const recordIntents = async (
-  { objects, clock, random }: NetworkDependencies,
-  key: ObjectKey,
+  { objects, clock, random, networkMemory }: NetworkDependencies,
+  { scope: { key, cluster }, pass }: Pick<NetworkLook, 'scope' | 'pass'>,
   actions: readonly NetworkAction[],
 ): Promise<NetworkAction[]> => {
   const creations = actions.filter(isCreation);
   if (creations.length === 0) return [...actions];
   const now = clock.now();
+  const turn = newIntent(now, random.uuid().slice(0, 8));
+  let before = '';
   const ours: Tokens = Object.fromEntries(
     creations.map(({ intent }) => [intent, newIntent(now, random.uuid().slice(0, 8))]),
   );
   const stored = await objects.mutate(kinds.awsCluster, key, (current) => {
     if (current.metadata.deletionTimestamp) return undefined;
+    before = turnOf(current.metadata.annotations);
     const recorded = readIntents(current.metadata.annotations);
     const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], now));
-    return withAnnotations(current, Object.fromEntries(free));
+    return withTurn(withAnnotations(current, Object.fromEntries(free)), turn);
   });
+  networkMemory.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
   const recorded = readIntents(stored?.metadata.annotations);
   return actions.flatMap((action): NetworkAction[] => {
     if (!isCreation(action)) return [action];

@@ -7,7 +7,7 @@ import { withLayout, withSubnets } from '../../../shared/plan/network/record.ts'
 import { withNumbers } from '../../../shared/plan/network/record-extras.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { Random } from '../../../shared/random.ts';
-import type { ClusterRef } from '../../../shared/work/payloads.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
@@ -34,9 +34,13 @@ const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: s
  * Makes a VPC whose blocks Amazon or a pool gives before anything else, and puts the blocks on record. True where the
  * spec names all blocks already; false where a condition says what a person has to change.
  */
-export const numberVpc = async (deps: NetworkDependencies, ref: ClusterRef, scope: LiveScope): Promise<boolean> => {
+export const numberVpc = async (
+  deps: NetworkDependencies,
+  pass: Pick<ConvergeInput, 'cluster' | 'holder'>,
+  scope: LiveScope,
+): Promise<boolean> => {
   if (!needsNumbers(scope.awsCluster.spec)) return true;
-  const settled = await settleNetwork(deps, ref, { part: 'network', plan: planNumbering });
+  const settled = await settleNetwork(deps, pass, { part: 'network', plan: planNumbering });
   if (!settled) return false;
   if (!isSettled(settled))
     return reportOutcome(deps, settled, { part: 'network', conditions: [], intents: () => false });

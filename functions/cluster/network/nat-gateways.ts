@@ -11,8 +11,8 @@ import { reportOutcome } from './report.ts';
  */
 export const natGateways =
   (deps: NetworkDependencies) =>
-  async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
-    const settled = await settleNetwork(deps, ref, { part: 'natGateways', plan: planWaysOut });
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const settled = await settleNetwork(deps, input, { part: 'natGateways', plan: planWaysOut });
     if (!settled) return { ready: false };
     const isOurs = (intent: string) => intent.startsWith('address-');
     const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;

@@ -4,7 +4,7 @@ import { networkConditions, PENDING_CLAIMS } from '../../../shared/plan/network/
 import { planNetwork } from '../../../shared/plan/network/plan.ts';
 import { needsNumbers } from '../../../shared/plan/network/plan-vpc-blocks.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
-import type { ClusterRef, ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { reportUsable } from '../../identity/report.ts';
 import { readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
@@ -27,9 +27,10 @@ const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveSco
 };
 
 /** Lays the subnets out and looks whether all can be made. A VPC that is numbered by a pool is made in between. */
-const isPrepared = async (deps: NetworkDependencies, ref: ClusterRef, scope: LiveScope): Promise<boolean> => {
+const isPrepared = async (deps: NetworkDependencies, input: ConvergeInput, scope: LiveScope): Promise<boolean> => {
+  const { cluster: ref } = input;
   if (needsNumbers(scope.awsCluster.spec)) {
-    if (!(await preflight(deps, scope)) || !(await numberVpc(deps, ref, scope))) return false;
+    if (!(await preflight(deps, scope)) || !(await numberVpc(deps, input, scope))) return false;
     const numbered = await readLiveScope(deps, ref);
     return numbered !== undefined && layOut(deps, numbered);
   }
@@ -44,15 +45,16 @@ const isPrepared = async (deps: NetworkDependencies, ref: ClusterRef, scope: Liv
  */
 export const network =
   (deps: NetworkDependencies) =>
-  async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const { cluster: ref } = input;
     const scope = await readLiveScope(deps, ref);
     if (!scope) return { ready: false };
     await prepare(deps, scope);
     await reportUsable(deps, scope.awsCluster);
 
-    if (!(await isRegionUsable(deps, scope)) || !(await isPrepared(deps, ref, scope))) return { ready: false };
+    if (!(await isRegionUsable(deps, scope)) || !(await isPrepared(deps, input, scope))) return { ready: false };
 
-    const settled = await settleNetwork(deps, ref, { part: 'network', plan: planNetwork });
+    const settled = await settleNetwork(deps, input, { part: 'network', plan: planNetwork });
     if (!settled) return { ready: false };
     const conditions = networkConditions(settled.situation.desired);
     const intents = (intent: string) => !intent.startsWith('address-');

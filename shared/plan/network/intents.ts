@@ -9,6 +9,16 @@ import { formatTime } from '../../kube-api/object.ts';
 
 export const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
+/**
+ * The annotation that keeps the last token that was recorded, also when its intent is settled: who has seen the network
+ * before another run began to make something of it finds another token here.
+ */
+export const TURN_ANNOTATION = 'windlass.dev/network-turn';
+
+/** The last round of creations that any run has recorded. */
+export const turnOf = (annotations: Readonly<Record<string, string>> = {}): string =>
+  annotations[TURN_ANNOTATION] ?? '';
+
 /** Tokens by key. */
 export type Intents = Readonly<Record<string, string>>;
 
