@@ -3,8 +3,8 @@ import type { Ec2Network } from './ec2-network.ts';
 import type { Elbv2 } from './elbv2.ts';
 import { createPortMemory, type PortMemory } from './port-memory.ts';
 
-/** While a cluster comes to be, passes follow each other by seconds. */
-const SECONDS = 60;
+/** While a cluster comes to be, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
+const SECONDS = 300;
 
 const VPCS = ['describeVpcs', 'describeVpcDns'] as const;
 const ROUTES = ['describeRouteTables'] as const;
@@ -25,6 +25,8 @@ export const createNetworkMemory = (clock: Pick<Clock, 'now'>): PortMemory<Ec2Ne
       'describeAddresses',
     ],
     changes: {
+      // What is in a new VPC is asked for by its id, so that nothing of it is known before.
+      createVpc: VPCS,
       modifyVpcAttribute: ['describeVpcDns'],
       createSubnet: ['describeSubnets'],
       mapPublicIpOnLaunch: ['describeSubnets'],
@@ -60,5 +62,12 @@ export const createBalancingMemory = (clock: Pick<Clock, 'now'>): PortMemory<Elb
       'describeTargetGroupAttributes',
       'describeTags',
     ],
-    changes: { registerTarget: [] },
+    changes: {
+      createLoadBalancer: ['describeLoadBalancer'],
+      setLoadBalancerAttributes: ['describeLoadBalancerAttributes'],
+      createTargetGroup: ['describeTargetGroup'],
+      setTargetGroupAttributes: ['describeTargetGroupAttributes'],
+      createListener: ['describeListeners', 'describeTargetGroupsOf'],
+      registerTarget: [],
+    },
   });

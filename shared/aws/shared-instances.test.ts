@@ -8,11 +8,19 @@ const clock: Clock = { now: () => new Date(0), sleep: async () => {} };
 
 const world = (known: readonly string[]) => {
   const calls: string[] = [];
+  const states = new Map<string, 'pending' | 'running' | 'terminated'>(known.map((id) => [id, 'pending']));
+  let launched = 0;
   let images: { ImageId: string }[] = [{ ImageId: 'ami-1' }];
   const ec2 = {
     describeAll: async (ids: readonly string[]): Promise<Instance[]> => {
       calls.push(`look ${ids.join(' ')}`);
-      return ids.filter((id) => known.includes(id)).map((InstanceId) => ({ InstanceId }));
+      return ids
+        .filter((id) => known.includes(id))
+        .map((InstanceId): Instance => ({ InstanceId, State: { Name: states.get(InstanceId) } }));
+    },
+    run: async () => {
+      launched += 1;
+      return { InstanceId: `i-${launched}`, State: { Name: 'pending' } };
     },
     architecture: async (type: string) => {
       calls.push(`type ${type}`);
@@ -23,7 +31,7 @@ const world = (known: readonly string[]) => {
       return images;
     },
   } as unknown as Ec2Instances;
-  return { calls, port: shareCalls(ec2, clock), setImages: (next: typeof images) => (images = next) };
+  return { calls, states, port: shareCalls(ec2, clock), setImages: (next: typeof images) => (images = next) };
 };
 
 describe('machines that are launched together', () => {
@@ -34,6 +42,22 @@ describe('machines that are launched together', () => {
     expect(calls).toEqual(['look i-1 i-2 i-3']);
     await port.describe('i-1');
     expect(calls).toEqual(['look i-1 i-2 i-3', 'look i-1']);
+  });
+
+  it('are looked at by whoever looks first, until they run', async () => {
+    const { calls, port, states } = world(['i-1', 'i-2']);
+    await port.run({} as never);
+    await port.run({} as never);
+    expect((await port.describe('i-1'))?.State?.Name).toBe('pending');
+    states.set('i-1', 'running');
+    states.set('i-2', 'running');
+    expect((await port.describe('i-2'))?.State?.Name).toBe('running');
+    expect((await port.describe('i-1'))?.State?.Name).toBe('running');
+    expect(calls).toEqual(['look i-1 i-2', 'look i-2 i-1']);
+    states.set('i-1', 'terminated');
+    clock.now = () => new Date(10_000);
+    expect((await port.describe('i-1'))?.State?.Name).toBe('terminated');
+    clock.now = () => new Date(0);
   });
 
   it('ask once what their type and their image are', async () => {

@@ -97,7 +97,10 @@ const copied = <T extends { Plaintext?: Uint8Array }>(answer: T): T =>
   answer.Plaintext ? { ...answer, Plaintext: answer.Plaintext.slice() } : answer;
 
 /** Asks once for callers that want the same at the same time; the cache knows only what has been answered. */
-const together = <I, T extends { Plaintext?: Uint8Array }>(ask: (input: I) => Promise<T>, keyOf: (input: I) => string) => {
+const together = <I, T extends { Plaintext?: Uint8Array }>(
+  ask: (input: I) => Promise<T>,
+  keyOf: (input: I) => string,
+) => {
   const pending = new Map<string, Promise<T>>();
   return async (input: I): Promise<T> => {
     const key = keyOf(input);

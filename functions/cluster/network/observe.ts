@@ -27,11 +27,9 @@ const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
 /** VPCs that carry the cluster's tags, and the one on record, whoever it belongs to. Filters never answer NotFound. */
 const observeVpcs = async (ec2: NetworkView, options: ObserveOptions, byTag: Filter): Promise<ObservedVpc[]> => {
   const { cluster, recordedVpcId, purpose } = options;
-  const byId = recordedVpcId === undefined ? [] : [{ name: 'vpc-id', values: [recordedVpcId] }];
-  const [tagged, recorded] = await Promise.all([
-    ec2.describeVpcs([byTag]),
-    byId.length > 0 ? ec2.describeVpcs(byId) : [],
-  ]);
+  const tagged = await ec2.describeVpcs([byTag]);
+  const isFound = recordedVpcId === undefined || tagged.some(({ id }) => id === recordedVpcId);
+  const recorded = isFound ? [] : await ec2.describeVpcs([{ name: 'vpc-id', values: [recordedVpcId] }]);
   const vpcs = unique([...tagged, ...recorded]).filter(
     ({ id, tags }) => id === recordedVpcId || isOwnedBy(cluster, tags),
   );
@@ -46,11 +44,11 @@ const observeGateways = async (
   byTag: Filter,
   vpcIds: string[],
 ): Promise<ObservedInternetGateway[]> => {
-  const attached = [{ name: 'attachment.vpc-id', values: vpcIds }];
-  const [tagged, others] = await Promise.all([
-    ec2.describeInternetGateways([byTag]),
-    vpcIds.length > 0 ? ec2.describeInternetGateways(attached) : [],
-  ]);
+  const tagged = await ec2.describeInternetGateways([byTag]);
+  // A VPC has one at most.
+  const open = vpcIds.filter((id) => !tagged.some(({ vpcId }) => vpcId === id));
+  const attached = [{ name: 'attachment.vpc-id', values: open }];
+  const others = open.length > 0 ? await ec2.describeInternetGateways(attached) : [];
   return unique([...tagged, ...others]);
 };
 

@@ -5,6 +5,7 @@ import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { deleteBootstrapObject } from '../bootstrap-object.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
@@ -13,6 +14,7 @@ import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
+const WAITING = 'WaitingForInfrastructureDeletion';
 /** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
 const LOST_LAUNCH_SECONDS = 60;
 
@@ -26,8 +28,10 @@ export const terminateInstance =
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await inScope(scoped, snapshot);
     await deleteInfrastructure(deps, snapshot);
-    await deleteSecrets(deps, snapshot);
-    await deleteBootstrapObject(deps, snapshot);
+    if (!isWaiting(snapshot)) {
+      await deleteSecrets(deps, snapshot);
+      await deleteBootstrapObject(deps, snapshot);
+    }
     const since = snapshot.machine.metadata.deletionTimestamp;
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());
@@ -36,6 +40,10 @@ export const terminateInstance =
     await sayWaiting(deps, ref, ids);
     return waitFrom(since, clock.now());
   };
+
+/** A run before this one has deleted what the machine would fetch; the end of the removal makes sure of it. */
+const isWaiting = ({ machine }: MachineSnapshot): boolean =>
+  findCondition(machine.status?.conditions, 'Deleting')?.reason === WAITING;
 
 /** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
 const deleteInfrastructure = async ({ objects }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
@@ -110,7 +118,7 @@ const sayWaiting = async (
   ids: readonly string[],
 ) => {
   const message = `Waiting for AWSMachine to be deleted: instance ${ids.join(', ')} is not terminated yet`;
-  const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForInfrastructureDeletion', message } as const;
+  const deleting = { type: 'Deleting', status: 'True', reason: WAITING, message } as const;
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>
     withObservation(current, { deleting }, clock.now()),
   );

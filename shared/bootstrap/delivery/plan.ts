@@ -81,10 +81,7 @@ const cut = (data: Uint8Array, store: SecretStore, recordedCount: number | undef
   return recordedCount === former.length ? former : split(data, CHUNK_BYTES[store]);
 };
 
-const byStore = (
-  { body, secretPrefix: given, region, recordedCount }: DeliveryInput,
-  store: SecretStore,
-): Delivery => {
+const byStore = ({ body, secretPrefix: given, region, recordedCount }: DeliveryInput, store: SecretStore): Delivery => {
   const prefix = prefixFor(store, given);
   requireWord('spec.cloudInit.secretPrefix', prefix, PREFIXES[store]);
   requireWord('spec.region', region, /^[a-z0-9-]+$/);
