@@ -43,6 +43,19 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
         return `Set tags of instance ${instanceId}, because ${message}`;
       });
       return false;
+    case 'SetGroups':
+      await tell(deps, machine, 'SetSecurityGroups', async () => {
+        const port = await ec2();
+        await Promise.all(asked.interfaceIds.map((id) => port.setGroups(id, asked.groupIds)));
+        return `Set the security groups of ${asked.interfaceIds.join(', ')} of instance ${instanceId}, because ${message}`;
+      });
+      return false;
+    case 'SetMetadataOptions':
+      await tell(deps, machine, 'SetMetadataOptions', async () => {
+        await (await ec2()).setMetadataOptions(instanceId, asked.options);
+        return `Set the metadata options of instance ${instanceId}, because ${message}`;
+      });
+      return false;
     case 'AdoptTags':
       await adoptTags(deps, drift, asked.additionalTags);
       return false;

@@ -125,6 +125,8 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
       start: async (id) => void fleet.calls.push(`start ${id}`),
       createTags: async (id, tags) => void fleet.calls.push(`tag ${id} ${Object.keys(tags).join()}`),
       terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
+      setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
+      setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),
     }),
     // No cluster of the fleet has an infrastructure that was ever complete: those are in test/drift.
     network: () => {

@@ -37,11 +37,25 @@ const describe = async (client: EC2Client, filter: Filter): Promise<Instance[]> 
   return reservations.flatMap(({ Instances }) => Instances ?? []);
 };
 
-const listed = ({ InstanceId, State, InstanceType, Tags, LaunchTime }: Instance): [string, ListedInstance][] => {
+const optionsOf = ({ MetadataOptions = {} }: Instance): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(MetadataOptions).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+const interfacesOf = ({ NetworkInterfaces = [] }: Instance): NonNullable<ListedInstance['interfaces']> =>
+  NetworkInterfaces.map(({ NetworkInterfaceId = '', Description = '', Groups = [] }) => ({
+    id: NetworkInterfaceId,
+    description: Description,
+    groups: Groups.flatMap(({ GroupId }) => GroupId ?? []),
+  }));
+
+const listed = (instance: Instance): [string, ListedInstance][] => {
+  const { InstanceId, State, InstanceType, Tags, LaunchTime } = instance;
   if (!InstanceId || !State?.Name) return [];
   const tags = fromTagList(Tags);
   const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
-  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launchedAt }]];
+  const seen = { interfaces: interfacesOf(instance), metadata: optionsOf(instance) };
+  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launchedAt, ...seen }]];
 };
 
 const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>

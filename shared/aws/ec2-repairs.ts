@@ -1,6 +1,9 @@
 import {
   CreateTagsCommand,
   type EC2Client,
+  type InstanceMetadataOptionsRequest,
+  ModifyInstanceMetadataOptionsCommand,
+  ModifyNetworkInterfaceAttributeCommand,
   StartInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
@@ -11,6 +14,9 @@ export interface Ec2Repairs {
   start(instanceId: string): Promise<void>;
   createTags(instanceId: string, tags: Tags): Promise<void>;
   terminate(instanceId: string): Promise<void>;
+  /** In the place of all groups that the interface has. */
+  setGroups(interfaceId: string, groupIds: readonly string[]): Promise<void>;
+  setMetadataOptions(instanceId: string, options: InstanceMetadataOptionsRequest): Promise<void>;
 }
 
 /** The port over an SDK client. Throws what EC2 answers. */
@@ -23,5 +29,11 @@ export const createEc2Repairs = (client: EC2Client): Ec2Repairs => ({
   },
   terminate: async (instanceId) => {
     await client.send(new TerminateInstancesCommand({ InstanceIds: [instanceId] }));
+  },
+  setGroups: async (NetworkInterfaceId, groupIds) => {
+    await client.send(new ModifyNetworkInterfaceAttributeCommand({ NetworkInterfaceId, Groups: [...groupIds] }));
+  },
+  setMetadataOptions: async (InstanceId, options) => {
+    await client.send(new ModifyInstanceMetadataOptionsCommand({ InstanceId, ...options }));
   },
 });

@@ -1,6 +1,8 @@
 import {
   CreateTagsCommand,
   DescribeInstancesCommand,
+  ModifyInstanceMetadataOptionsCommand,
+  ModifyNetworkInterfaceAttributeCommand,
   StopInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
@@ -57,6 +59,29 @@ export const INSTANCE_ROWS: readonly Row[] = [
     change: ({ client, worker }) =>
       client.send(new CreateTagsCommand({ Resources: [worker], Tags: [{ Key: 'Name', Value: 'mine' }] })),
     isThere: async (world) => fromTagList((await instance(world, world.worker)).Tags).Name === 'mine',
+  },
+  {
+    kind: 'InstanceSecurityGroups',
+    what: 'gives an instance another security group',
+    change: async (world) => {
+      const { NetworkInterfaces = [], VpcId } = await instance(world, world.worker);
+      const [own] = await world.ec2.describeSecurityGroups([
+        { name: 'vpc-id', values: [VpcId ?? ''] },
+        { name: 'group-name', values: ['default'] },
+      ]);
+      const Groups = [own?.id ?? ''];
+      for (const { NetworkInterfaceId } of NetworkInterfaces)
+        await world.client.send(new ModifyNetworkInterfaceAttributeCommand({ NetworkInterfaceId, Groups }));
+    },
+    isThere: async (world) =>
+      (await instance(world, world.worker)).SecurityGroups?.some(({ GroupName }) => GroupName === 'default') ?? false,
+  },
+  {
+    kind: 'InstanceMetadataOptions',
+    what: "lets an instance's metadata be read without a token",
+    change: ({ client, worker }) =>
+      client.send(new ModifyInstanceMetadataOptionsCommand({ InstanceId: worker, HttpTokens: 'optional' })),
+    isThere: async (world) => (await instance(world, world.worker)).MetadataOptions?.HttpTokens === 'optional',
   },
   {
     kind: 'UnknownInstance',

@@ -2,6 +2,7 @@
 import { DescribeImagesCommand, DescribeInstancesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { toTagList } from '../../shared/aws/tags.ts';
 import {
+  type AWSCluster,
   type AWSMachine,
   type AWSMachineTemplate,
   kinds,
@@ -51,14 +52,19 @@ export const addSet = async ({ objects }: World): Promise<MachineSet> => {
   return object;
 };
 
-const writeObjects = async ({ objects }: World, name: string, owner: MachineSet | undefined) => {
+const writeObjects = async ({ objects, awsCluster }: World, name: string, owner: MachineSet | undefined) => {
   const labels = labelsOf(owner === undefined);
+  const node = (await awsCluster()).status?.networkStatus?.securityGroups?.node?.id ?? '';
   const metadata = { namespace: NAMESPACE, name, labels };
   const { object: infrastructure } = await objects.ensure(kinds.awsMachine, {
     apiVersion: `${INFRASTRUCTURE}/v1beta2`,
     kind: 'AWSMachine',
     metadata,
-    spec: { instanceType: TYPE },
+    spec: {
+      instanceType: TYPE,
+      instanceMetadataOptions: { httpTokens: 'required' },
+      securityGroupOverrides: { lb: node },
+    },
   } as AWSMachine);
   const ownerReferences = owner && [
     {
@@ -82,6 +88,13 @@ const writeObjects = async ({ objects }: World, name: string, owner: MachineSet 
   return { infrastructure, machine };
 };
 
+/** Not the group for load balancers of Services: somebody deletes it, which AWS refuses while a machine has it. */
+const groupsOf = ({ status }: AWSCluster, { metadata }: Machine): string[] => {
+  const { node, controlplane } = status?.networkStatus?.securityGroups ?? {};
+  const roles = LABEL.controlPlane in (metadata.labels ?? {}) ? [node, controlplane] : [node];
+  return roles.flatMap((group) => group?.id ?? []);
+};
+
 /** Starts an instance with the tags of a machine, in the first subnet of the cluster. */
 export const startInstance = async (
   world: World,
@@ -98,6 +111,8 @@ export const startInstance = async (
       MinCount: 1,
       MaxCount: 1,
       SubnetId: awsCluster.spec.network?.subnets?.[0]?.resourceID,
+      SecurityGroupIds: groupsOf(awsCluster, tagged.machine),
+      MetadataOptions: { HttpTokens: 'required' },
       TagSpecifications: [{ ResourceType: 'instance', Tags }],
     }),
   );

@@ -18,6 +18,8 @@ export const DRIFT_POLICIES = {
   InstanceTerminated: ['Repair', 'Report'],
   InstanceType: ['Report', 'Repair'],
   InstanceTags: ['Repair', 'Report', 'Adopt'],
+  InstanceSecurityGroups: ['Repair', 'Report'],
+  InstanceMetadataOptions: ['Repair', 'Report'],
   UnknownInstance: ['Report', 'Repair'],
   SecurityGroup: ['Repair', 'Report'],
   SecurityGroupRules: ['Repair', 'Report'],

@@ -50,6 +50,53 @@ describe('an instance', () => {
     expect(plan(placed(), { tags: { ...tagsOf(placed()), backup: 'daily' } })).toEqual([]);
   });
 
+  const GROUPS = { node: { id: 'sg-node', name: 'node' }, lb: { id: 'sg-lb', name: 'lb' } };
+  const grouped = (policies: string, spec: object = {}): PlacedMachine => {
+    const known = placed(policies);
+    const awsCluster = { ...known.awsCluster, status: { networkStatus: { securityGroups: GROUPS } } } as AWSCluster;
+    return {
+      ...known,
+      awsCluster,
+      infrastructure: { ...known.infrastructure, spec: { ...known.infrastructure.spec, ...spec } },
+    };
+  };
+  const attached = (id: string, groups: string[], description = '') => ({ id, description, groups });
+
+  it('has the groups of its role and its own on each interface that is ours', () => {
+    const known = grouped('', { additionalSecurityGroups: [{ id: 'sg-own' }], networkInterfaces: ['eni-given'] });
+    const right = ['sg-own', 'sg-lb', 'sg-node'];
+    expect(plan(known, { interfaces: [attached('eni-1', right)] })).toEqual([]);
+    const others = [attached('eni-given', []), attached('eni-pods', ['sg-pods'], 'aws-K8S-i-a')];
+    expect(plan(known, { interfaces: [...others, attached('eni-1', ['sg-lb', 'sg-node', 'sg-x'])] })).toEqual([
+      {
+        kind: 'InstanceSecurityGroups',
+        policy: 'Repair',
+        message: 'its security groups are not those of its machine: missing sg-own, foreign sg-x',
+        repair: { call: 'SetGroups', interfaceIds: ['eni-1'], groupIds: ['sg-lb', 'sg-node', 'sg-own'] },
+      },
+    ]);
+    const wrong = { interfaces: [attached('eni-1', [])] };
+    expect(plan(grouped('Report'), wrong)[0]?.repair).toBeUndefined();
+    // What is not known is not judged.
+    expect(plan(placed(), wrong)).toEqual([]);
+    expect(
+      plan(grouped('', { additionalSecurityGroups: [{ filters: [{ name: 'a', values: ['b'] }] }] }), wrong),
+    ).toEqual([]);
+  });
+
+  it('has the metadata options of its machine, where anybody has said which', () => {
+    const open = { metadata: { HttpTokens: 'optional', HttpPutResponseHopLimit: '1' } };
+    expect(plan(placed(), open)).toEqual([]);
+    expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'optional' } }), open)).toEqual([]);
+    expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'required' } }), open)).toMatchObject([
+      {
+        kind: 'InstanceMetadataOptions',
+        message: 'HttpTokens is optional and was to be required',
+        repair: { call: 'SetMetadataOptions', options: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 } },
+      },
+    ]);
+  });
+
   it('that was stopped is started again only on demand', () => {
     expect(plan(placed(), { state: 'stopped' })).toEqual([
       { kind: 'InstanceStopped', policy: 'Report', message: 'it was stopped', repair: undefined },

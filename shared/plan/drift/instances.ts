@@ -1,9 +1,11 @@
+import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster } from '../../kinds/index.ts';
 import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
+import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
 
 /** What EC2 lists of an instance. */
@@ -13,6 +15,9 @@ export interface ListedInstance {
   tags: Tags;
   /** RFC 3339. */
   launchedAt?: string;
+  interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
+  /** As EC2 names them, each as text. */
+  metadata?: Readonly<Record<string, string>>;
 }
 
 /** A machine whose cluster is on record with its infrastructure. */
@@ -23,6 +28,8 @@ export interface PlacedMachine extends KnownMachine {
 type Repair =
   | { call: 'StartInstances' }
   | { call: 'CreateTags'; tags: Tags }
+  | { call: 'SetGroups'; interfaceIds: readonly string[]; groupIds: readonly string[] }
+  | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
   | { call: 'ReplaceMachine' }
   | { call: 'AdoptTags'; additionalTags: Tags };
 
@@ -71,7 +78,8 @@ const describeTags = (differing: Tags, observed: Tags): string =>
     .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
     .join(', ');
 
-type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
+/** A difference that is not yet said of an instance. */
+export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
 
 const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[] => {
   const differing = missingTags(desiredTags(known), tags);
@@ -117,7 +125,10 @@ export const planInstanceDrift = (
     const instanceId = known.infrastructure.spec.instanceID ?? '';
     const listed = instances.get(instanceId);
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
-    const drifts = [...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)];
+    const drifts = [
+      ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
+      ...[...groupsDrift(known, listed), ...metadataDrift(known, listed)],
+    ];
     return drifts.map((drift) => ({ known, instanceId, ...drift }));
   });
 

@@ -69,7 +69,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /-(cluster-network|drift)$/,
-    what: /^ec2:(CreateTags|ReplaceRoute|RevokeSecurityGroupEgress|StartInstances|TerminateInstances)$|:instance\/\*$/,
+    what: /^ec2:(CreateTags|ReplaceRoute|RevokeSecurityGroupEgress|StartInstances|TerminateInstances|Modify\w+)$|:(instance|network-interface|security-group)\/\*$/,
     reason:
       'What somebody else has changed is put right: a tag, a route, a rule that refers to another group, an instance.',
   },

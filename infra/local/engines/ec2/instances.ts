@@ -68,6 +68,24 @@ const modify = (ec2: Ec2, input: sdk.ModifyInstanceAttributeRequest): void => {
   if (input.UserData?.Value) instance.userData = Buffer.from(input.UserData.Value).toString('base64');
 };
 
+const METADATA = [
+  'HttpEndpoint',
+  'HttpProtocolIpv6',
+  'HttpPutResponseHopLimit',
+  'HttpTokens',
+  'InstanceMetadataTags',
+] as const;
+
+const modifyMetadata = (ec2: Ec2, input: sdk.ModifyInstanceMetadataOptionsRequest) => {
+  onlySimulated('ec2:ModifyInstanceMetadataOptions', input, ['InstanceId', ...METADATA]);
+  const instance = ec2.instances.get(input.InstanceId);
+  const changes = METADATA.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
+  if (changes.length === 0)
+    throw new AwsFault('MissingParameter', 'The request must contain at least one metadata option to change.');
+  instance.metadataOptions = { ...instance.metadataOptions, ...Object.fromEntries(changes) };
+  return { InstanceId: instance.id, InstanceMetadataOptions: instance.metadataOptions };
+};
+
 const describeInstances = (ec2: Ec2, input: sdk.DescribeInstancesRequest): sdk.DescribeInstancesResult => {
   const { InstanceIds, Filters, MaxResults, NextToken } = input;
   const question = { ids: InstanceIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
@@ -97,6 +115,7 @@ export const instanceActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     const instance = ec2.instances.get(InstanceId);
     return { InstanceId: instance.id, ...attributeView(instance, Attribute) };
   },
+  ModifyInstanceMetadataOptions: (input) => modifyMetadata(ec2, input),
   ModifyInstanceAttribute: (input) => {
     modify(ec2, input);
     return {};

@@ -1,6 +1,6 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { formatAddress6 } from '../../../../shared/plan/network/cidr6.ts';
-import { AwsFault, notSimulated } from '../wire/fault.ts';
+import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';
 import { type Cidr, formatAddress, parseAddress, sizeOf } from './cidr.ts';
@@ -151,5 +151,18 @@ export const networkInterfaceActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     const question = { ids: NetworkInterfaceIds, filters: Filters, maxResults: MaxResults, nextToken: NextToken };
     const { rows, nextToken } = describe(ec2.networkInterfaces, question, fields);
     return { NetworkInterfaces: rows.map((row) => view(ec2, row)), NextToken: nextToken };
+  },
+  ModifyNetworkInterfaceAttribute: (input) => {
+    onlySimulated('ec2:ModifyNetworkInterfaceAttribute', input, ['NetworkInterfaceId', 'Groups']);
+    const row = ec2.networkInterfaces.get(input.NetworkInterfaceId);
+    const groups = (input.Groups ?? []).map((id) => ec2.securityGroups.get(id));
+    if (groups.length === 0) throw new AwsFault('InvalidParameterValue', 'At least one security group is required.');
+    if (groups.some(({ vpcId }) => vpcId !== row.vpcId))
+      throw new AwsFault(
+        'InvalidParameterValue',
+        'You have specified two resources that belong to different networks.',
+      );
+    row.groupIds = groups.map(({ id }) => id);
+    return {};
   },
 });
