@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Api } from '../../../infra/cli/api/client.ts';
+import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { makeFindResource } from '../../../infra/cli/api/resources.ts';
+import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { moveAway, moveHere, readObjects, untilAtRest } from './moving.ts';
+import { installUpstreamKinds, kubeconfigOf } from './upstream-crds.ts';
+
+const assets = process.env.KUBEBUILDER_ASSETS;
+
+type WithSpec = KubeObject & { spec?: unknown; status?: { conditions?: unknown } };
+
+// One story, told in order.
+describe.skipIf(!assets)('a cluster that moves into a management cluster and back', { timeout: 240_000 }, () => {
+  let laptop: TestLaptop;
+  let server: KubeApiserver;
+  let kubeconfig: string;
+  let api: Api;
+  let ours: WithSpec[];
+  let directory: string;
+  let instances: string[];
+
+  beforeAll(async () => {
+    server = await startKubeApiserver(assets ?? '');
+    kubeconfig = kubeconfigOf(server);
+    ({ api } = readContext(kubeconfig));
+    await installUpstreamKinds(api);
+    laptop = await startTestLaptop();
+    expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
+    await untilAtRest(laptop, 'quickstart', 6);
+    instances = (await laptop.instances()).sort();
+    directory = await moveAway(laptop);
+    ours = readObjects(directory);
+  }, 240_000);
+  afterAll(async () => {
+    await laptop?.stop();
+    await server?.stop();
+  });
+
+  const there = async (object: KubeObject, subresource = ''): Promise<string> => {
+    const resource = await makeFindResource(api)(object);
+    if (!resource) throw new Error(object.kind);
+    const place = resource.namespaced ? `/namespaces/${object.metadata.namespace}` : '';
+    return `${resource.base}${place}/${resource.plural}/${object.metadata.name}${subresource}`;
+  };
+
+  it('is accepted by upstream schemas, and no field of it is lost', async () => {
+    await moveHere(directory, kubeconfig);
+    for (const object of ours.filter(({ kind }) => kind !== 'Secret')) {
+      const found = await api.send<WithSpec>('GET', await there(object));
+      const { paused: _paused, ...spec } = (object.spec ?? {}) as { paused?: boolean };
+      expect([object.kind, found.spec ?? {}]).toEqual([object.kind, expect.objectContaining(spec)]);
+    }
+    const secrets = ours.filter(({ kind }) => kind === 'Secret');
+    for (const secret of secrets) await api.send('GET', await there(secret));
+    expect(secrets.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('has conditions and states there that fit, too', async () => {
+    const withStatus = ours.filter(({ status, kind }) => status && !/^(Secret|ConfigMap)$/.test(kind));
+    for (const object of withStatus) {
+      const path = await there(object, '/status');
+      // Newer schemas have further fields of status, which this one drops; conditions and what else it knows stay.
+      const merge = 'application/merge-patch+json';
+      const { status } = await api.send<WithSpec>('PATCH', path, { status: object.status }, merge);
+      expect([object.kind, status?.conditions]).toEqual([object.kind, object.status?.conditions]);
+    }
+  });
+
+  it('comes back with the machines that it had', async () => {
+    const back = await moveAway(kubeconfig);
+    expect(readObjects(back)).toHaveLength(ours.length);
+    laptop = await laptop.redeploy();
+    await moveHere(back, laptop);
+    await untilAtRest(laptop, 'quickstart', 6);
+
+    expect((await laptop.instances()).sort()).toEqual(instances);
+    const machines = await laptop.machines('quickstart');
+    expect(machines.map((machine) => conditionOf(machine, 'UpToDate')?.status)).toEqual(Array(6).fill('True'));
+  });
+});

@@ -1,0 +1,99 @@
+/** Upstream's own CustomResourceDefinitions, out of its modules, in a real kube-apiserver. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Api } from '../../../infra/cli/api/client.ts';
+import type { KubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import { runTool } from '../../../infra/cli/conformance/run-tool.ts';
+import { systemClock } from '../../../shared/clock.ts';
+
+/** The modules whose schemas hold; that of Cluster API is clusterctl's own. */
+const MODULES = [
+  {
+    module: 'sigs.k8s.io/cluster-api@v1.13.6',
+    folders: [
+      'config/crd/bases',
+      'bootstrap/kubeadm/config/crd/bases',
+      'controlplane/kubeadm/config/crd/bases',
+      'cmd/clusterctl/config/crd/bases',
+    ],
+  },
+  { module: 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0', folders: ['config/crd/bases'] },
+];
+
+/** Go brings a module by its ordinary client; where it is there already nothing is fetched. */
+const directoryOf = (module: string): string => {
+  const { status, stdout, stderr } = runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
+  if (status !== 0) throw new Error(`go mod download ${module}: ${stderr}${stdout}`);
+  return (JSON.parse(stdout) as { Dir: string }).Dir;
+};
+
+interface Definition {
+  metadata: { name: string; labels?: Record<string, string> };
+  spec: {
+    group: string;
+    names: { plural: string };
+    conversion?: unknown;
+    versions: { name: string; storage: boolean }[];
+  };
+}
+
+/** As `clusterctl init` installs them, but that nobody converts: only the stored version is spoken here. */
+const prepared = (definition: Definition): Definition => {
+  const { conversion: _conversion, ...spec } = definition.spec;
+  const stored = spec.versions.find(({ storage }) => storage)?.name ?? '';
+  const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': stored };
+  return {
+    ...definition,
+    metadata: { ...definition.metadata, labels: { ...definition.metadata.labels, ...labels } },
+    spec: { ...spec, versions: spec.versions.map((one) => ({ ...one, served: one.storage })) },
+  };
+};
+
+const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const LOOKS = 300;
+
+const untilServed = async (api: Api, { spec }: Definition): Promise<void> => {
+  const version = spec.versions.find(({ storage }) => storage)?.name;
+  for (let look = 0; look < LOOKS; look++) {
+    try {
+      await api.send('GET', `/apis/${spec.group}/${version}/${spec.names.plural}`);
+      return;
+    } catch {
+      // Not yet: a definition is served a moment after it is made.
+      await systemClock.sleep(200);
+    }
+  }
+  throw new Error(`${spec.names.plural}.${spec.group} is not served`);
+};
+
+/** Makes the server serve them, and resolves once it does. */
+export const installUpstreamKinds = async (api: Api): Promise<void> => {
+  const definitions = MODULES.flatMap(({ module, folders }) =>
+    folders.flatMap((folder) => {
+      const directory = join(directoryOf(module), folder);
+      return readdirSync(directory)
+        .filter((file) => file.endsWith('.yaml'))
+        .map((file) => prepared(parse(readFileSync(join(directory, file), 'utf8')) as Definition));
+    }),
+  );
+  for (const definition of definitions) await api.send('POST', PATH, definition);
+  await Promise.all(definitions.map((definition) => untilServed(api, definition)));
+};
+
+/** A kubeconfig of its administrator. */
+export const kubeconfigOf = ({ url, ca, token }: KubeApiserver): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'windlass-upstream-')), 'kubeconfig');
+  const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'real',
+    clusters: [{ name: 'real', cluster }],
+    users: [{ name: 'real', user: { token } }],
+    contexts: [{ name: 'real', context: { cluster: 'real', user: 'real', namespace: 'default' } }],
+  };
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+  return file;
+};
