@@ -52,7 +52,7 @@ export const loadBalancer = (): PolicyStatement[] => [
   ...may.deletingOfControllers(
     'elasticloadbalancing',
     ['DeleteLoadBalancer', 'DeleteTargetGroup'],
-    LOAD_BALANCER_PARTS,
+    ['loadbalancer', 'targetgroup'],
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
 ];

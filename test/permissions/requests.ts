@@ -92,10 +92,15 @@ const patternOf = async (service: string, type: string): Promise<RegExp> => {
   return new RegExp(`^${literal.join('(.*)')}$`);
 };
 
+/** Kinds of one type, `listener/app` and `listener/net`: AWS requires one of them, and its list all. */
+const isKind = (name: string): boolean => name.includes('/');
+
 /** The types that an action knows, by AWS's list and by what that list leaves out. */
 const typesOf = (action: string, { resourceTypes }: Details): Details['resourceTypes'] => {
   const missing = UNLISTED[action] ?? [];
-  const listed = resourceTypes.map((type) => (missing.length > 0 ? { ...type, required: false } : type));
+  const listed = resourceTypes.map((type) =>
+    missing.length > 0 || isKind(type.name) ? { ...type, required: false } : type,
+  );
   return [...listed, ...missing.map((name) => ({ name, required: false, conditionKeys: [], dependentActions: [] }))];
 };
 

@@ -94,13 +94,26 @@ const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] =
   ];
 };
 
-const fromElb = (account: Account, { region, input }: RecordedCall): Touched[] => {
+/** Calls of the first generation name a load balancer; the one that makes it touches nothing yet. */
+const fromClassicElb = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
+  if (operation === 'CreateLoadBalancer') return [];
+  const names = [input.LoadBalancerName ?? [], input.LoadBalancerNames ?? []].flat().map(String);
+  return names.map((name) => {
+    const tags = account.elb(region).loadBalancers.get(name)?.tags;
+    const arn = `arn:aws:elasticloadbalancing:${region}:${account.accountId}:loadbalancer/${name}`;
+    return { arn, tags: Object.fromEntries(tags ?? []), exists: tags !== undefined };
+  });
+};
+
+const fromElb = (account: Account, call: RecordedCall): Touched[] => {
+  const { region, input } = call;
   const { loadBalancers, targetGroups, listeners } = account.elbv2(region);
   const arns = textsIn(input).filter((text) => text.startsWith('arn:aws:elasticloadbalancing:'));
-  return arns.map((arn) => {
+  const modern = arns.map((arn) => {
     const found = loadBalancers.get(arn) ?? targetGroups.get(arn) ?? listeners.get(arn);
     return { arn, tags: Object.fromEntries(found?.tags ?? []), exists: found !== undefined };
   });
+  return [...modern, ...fromClassicElb(account, call)];
 };
 
 const fromTable = (account: Account, { region, input }: RecordedCall): Touched[] => {

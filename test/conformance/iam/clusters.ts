@@ -2,6 +2,9 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { renamed } from '../../end-to-end/laptop.ts';
 
+/** The second load balancer of the cluster `spot`. */
+export const INSIDE = 'spot-inside';
+
 type Change = (object: KubeObject) => KubeObject;
 type Anything = Record<string, unknown>;
 
@@ -22,14 +25,18 @@ const replicas =
   };
 
 /**
- * A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store; a load
- * balancer with an attribute of its own.
+ * A bastion, and one machine of each role, the worker on the spot market, with a key pair, its user data in the Parameter Store; a classic
+ * load balancer, and a network load balancer inside.
  */
 const spot: Change = (object) => {
   if (object.kind === 'AWSCluster') {
-    const { controlPlaneLoadBalancer } = (object as unknown as { spec: Anything }).spec;
-    const balanced = { ...(controlPlaneLoadBalancer as Anything), crossZoneLoadBalancing: true };
-    return withSpec(object, { bastion: { enabled: true }, controlPlaneLoadBalancer: balanced });
+    const controlPlaneLoadBalancer = { loadBalancerType: 'classic', healthCheckProtocol: 'HTTPS' };
+    const secondaryControlPlaneLoadBalancer = { name: INSIDE, additionalListeners: [{ port: 8132 }] };
+    return withSpec(object, {
+      bastion: { enabled: true },
+      controlPlaneLoadBalancer,
+      secondaryControlPlaneLoadBalancer,
+    });
   }
   if (object.kind !== 'AWSMachineTemplate') return object;
   const cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };

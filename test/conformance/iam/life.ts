@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
 import { CLUSTERS } from './clusters.ts';
+import { meddle } from './meddle.ts';
 import type { RecordedLaptop } from './recording.ts';
 
 const PATIENCE_SECONDS = 300;
@@ -89,6 +90,7 @@ export const change = async (laptop: RecordedLaptop): Promise<void> => {
   await useSecrets(laptop);
   await rollOver(laptop);
   await lose(laptop);
+  await meddle(laptop, PATIENCE_SECONDS);
   await laptop.runtime.invoke('Windlass-drift', {});
   await laptop.runtime.invoke('Windlass-guard', { RequestType: 'Count' });
 };
