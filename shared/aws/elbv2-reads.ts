@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { FoundLoadBalancer, FoundTargetGroup } from '../plan/load-balancer/model.ts';
 import type { Elbv2Reads } from './elbv2.ts';
-import { isNotFound } from './errors.ts';
+import { isNoTargetGroup, isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
 import { fromTagList, type Tags } from './tags.ts';
 
@@ -113,8 +113,13 @@ export const elbv2Reads = (client: ElasticLoadBalancingV2Client): Elbv2Reads => 
       return found && toTargetGroup(found);
     }),
   describeTargetGroupsOf: async (loadBalancerArn) => {
-    const pages = paginateDescribeTargetGroups({ client }, { LoadBalancerArn: loadBalancerArn });
-    return (await collectPages(pages, ({ TargetGroups }) => TargetGroups)).map(toTargetGroup);
+    try {
+      const pages = paginateDescribeTargetGroups({ client }, { LoadBalancerArn: loadBalancerArn });
+      return (await collectPages(pages, ({ TargetGroups }) => TargetGroups)).map(toTargetGroup);
+    } catch (error) {
+      if (isNoTargetGroup(error)) return [];
+      throw error;
+    }
   },
   describeTargetGroupAttributes: async (arn) => {
     const { Attributes } = await client.send(new DescribeTargetGroupAttributesCommand({ TargetGroupArn: arn }));

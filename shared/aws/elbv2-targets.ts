@@ -27,25 +27,22 @@ export interface Targets {
 
 const isInvalidTarget = (error: unknown): boolean => awsCodeOf(error) === 'InvalidTarget';
 
-const findArn = async (client: ElasticLoadBalancingV2Client, name: string): Promise<string | undefined> => {
-  try {
-    const found = await client.send(new DescribeLoadBalancersCommand({ Names: [name] }));
-    return found.LoadBalancers?.[0]?.LoadBalancerArn;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-};
-
 /** The port over ELBv2. AWS errors that are not listed above pass as they are. */
 export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => ({
-  groupsOf: async (loadBalancerName) => {
-    const LoadBalancerArn = await findArn(client, loadBalancerName);
-    if (!LoadBalancerArn) return [];
-    const found = await client.send(new DescribeTargetGroupsCommand({ LoadBalancerArn }));
-    return (found.TargetGroups ?? []).flatMap(({ TargetGroupArn, Port }) =>
-      TargetGroupArn && Port ? [{ arn: TargetGroupArn, port: Port }] : [],
-    );
+  groupsOf: async (name) => {
+    try {
+      const { LoadBalancers } = await client.send(new DescribeLoadBalancersCommand({ Names: [name] }));
+      const LoadBalancerArn = LoadBalancers?.[0]?.LoadBalancerArn;
+      if (!LoadBalancerArn) return [];
+      const found = await client.send(new DescribeTargetGroupsCommand({ LoadBalancerArn }));
+      return (found.TargetGroups ?? []).flatMap(({ TargetGroupArn, Port }) =>
+        TargetGroupArn && Port ? [{ arn: TargetGroupArn, port: Port }] : [],
+      );
+    } catch (error) {
+      // Said of a load balancer that is gone; and by some endpoints of one without target groups.
+      if (isNotFound(error)) return [];
+      throw error;
+    }
   },
   register: async ({ arn, port }, instanceId) => {
     try {
