@@ -74,6 +74,9 @@ type Machines = ReturnType<typeof makeMachines>;
 /** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
 const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 
+/** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
+const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };
+
 const LOAD_BALANCER_POLL_MILLISECONDS = 500;
 
 /** What was started, to be stopped in the reverse order, each once. */
@@ -91,7 +94,7 @@ const makeStack = () => {
 const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   const { bootMilliseconds } = options;
   const log = options.log.with({ part: 'machines' });
-  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log, ...QUICK };
+  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
   const ended = new AbortController();
   /** By account and region. */
   const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
@@ -111,7 +114,8 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
         ssm: new SSMClient(client),
         s3: new S3Client(client),
       };
-      const fleet = createFleet({ ...settings, ec2: new EC2Client(client), ...stores });
+      const pace = options.otherAws === undefined ? QUICK : PATIENT;
+      const fleet = createFleet({ ...settings, ...pace, ec2: new EC2Client(client), ...stores });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
     consoleOf: (instanceId: string): readonly string[] =>

@@ -37,7 +37,6 @@ export const conformance = async ([first, ...rest]: readonly string[]): Promise<
   rmSync(results, { force: true });
   const named = [first ?? [], rest].flat();
   const args = first === 'kube-api' ? [...apiSuites(), ...rest] : named;
-  if (!named.some((argument) => argument.includes('aws/clusters'))) args.push('--exclude', BY_NAME);
   const code = await runVitest([...args, ...reporters(results)], { ...process.env, ...variables });
   if (existsSync(results)) printTables(readReport(results));
   for (const line of missing) process.stdout.write(`${line}\n`);
@@ -48,9 +47,6 @@ const printTables = (report: Report): void => {
   const tables = [tableOfResults(report, SUITES), tableOfBootstrap(report), tableOfEmulators(report)];
   for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
 };
-
-/** Runs only where its name is given: whole clusters on other implementations of AWS take a quarter of an hour. */
-const BY_NAME = 'test/conformance/aws/clusters.test.ts';
 
 const apiSuites = (): string[] =>
   readdirSync(SUITES, { withFileTypes: true })

@@ -4,29 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
+import { PUBLISHED, STUB } from './images.ts';
 
 export type EmulatorName = 'moto' | 'ministack';
-
-/** An image as another account has published it, which moto takes from a file. */
-const PUBLISHED = {
-  ami_id: 'ami-0c0ffee0c0ffee001',
-  name: 'capa-ami-ubuntu-24.04-v1.34.0-1764000000',
-  owner_id: '819546954734',
-  public: true,
-  state: 'available',
-  architecture: 'x86_64',
-  virtualization_type: 'hvm',
-  hypervisor: 'xen',
-  image_type: 'machine',
-  image_location: 'published',
-  root_device_type: 'ebs',
-  root_device_name: '/dev/sda1',
-  description: 'An image of the suite',
-  sriov: 'simple',
-};
-
-/** One of those that ministack has by itself; images that are registered there need Docker to be launched. */
-const STUB = 'ami-0123456789abcdef0';
 
 interface Kind {
   /** Where the suite finds its program. */
@@ -52,8 +32,8 @@ export const EMULATORS: Readonly<Record<EmulatorName, Kind>> = {
   },
   ministack: {
     variable: 'WINDLASS_MINISTACK',
-    image: STUB,
-    root: '/dev/xvda',
+    image: STUB.id,
+    root: STUB.root,
     flags: () => [],
     environment: (port) => ({ GATEWAY_PORT: String(port), BIND_HOST: '127.0.0.1' }),
   },

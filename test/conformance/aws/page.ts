@@ -1,6 +1,7 @@
 /** `docs/emulators.md`, from what the suite has on record. */
 import { MINISTACK as MINISTACK_PACKAGE, MOTO } from '../../../infra/cli/conformance/emulators.ts';
 import { COMPLETIONS } from './completions.ts';
+import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
 import { ANSWERS, type Answers } from './wire/answers.ts';
 import { QUESTIONS } from './wire/questions.ts';
 
@@ -15,6 +16,22 @@ const differing = (): string[] =>
     const { ours, moto, ministack, because = '' }: Answers = answers;
     return [row([ask.operation, name, code(ours), code(moto), code(ministack), because])];
   });
+
+const differences = (): string[] =>
+  Object.entries(KNOWN_DIFFERENCES).flatMap(([emulator, list]) =>
+    list.map(({ only, lines, because }) => {
+      const pattern = `\`${lines.source.replaceAll('|', '\\|')}\``;
+      return row([emulator, only === 'ours' ? pattern : '', only === 'theirs' ? pattern : '', because]);
+    }),
+  );
+
+const remains = (): string[] =>
+  Object.entries(KNOWN_REMAINS).map(([emulator, known]) => `- ${emulator}: ${known?.what ?? 'nothing'}`);
+
+const withoutAnswer = (): string[] =>
+  Object.entries(KNOWN_ERRORS).flatMap(([emulator, list]) =>
+    list.map(({ gap, instead }) => row([emulator, gap, instead])),
+  );
 
 const completions = (): string[] =>
   Object.entries(COMPLETIONS).flatMap(([emulator, list]) =>
@@ -37,8 +54,22 @@ export const emulatorsPage = (): string => {
 | emulator | cannot | instead |
 |---|---|---|
 ${completions().join('\n')}
-| moto | Show the images of another account | The suite's image is in the file that MOTO_AMIS_PATH names |
-| ministack | Launch an image that somebody registered without Docker | Machines name an image of its own by id, so that nothing is looked up |
+| moto | Show the images that the AWS provider publishes (its own list holds none) | The suite's image is in the file that MOTO_AMIS_PATH names |
+${withoutAnswer().join('\n')}
+
+Each row is held to be true by an answer on record, and the suite fails once an emulator answers as AWS.
+
+## What a cluster is made of there
+
+\`npm run conformance -- aws/clusters\` makes a cluster of one control plane machine and one worker over three zones on each, scales it to two workers and back, and deletes it. After each step the VPC, subnets, route tables, gateways, addresses, security groups with their rules, instances with their volumes and user data, the load balancer with its listener, target group and targets, and the secrets are those of the same cluster in the simulated account, names drawn at random and ids aside, but for these (as patterns of the suite's lines):
+
+| emulator | only in ours | only in the emulator | because |
+|---|---|---|---|
+${differences().join('\n')}
+
+When the cluster is deleted, there is left of it:
+
+${remains().join('\n')}
 
 ## Who says what
 

@@ -4,7 +4,7 @@ import { createWireServer, type Forward } from '../../../infra/local/engines/wir
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import type { Completion } from './completions.ts';
+import type { Completion } from './completions/completion.ts';
 import { codeOf } from './raw.ts';
 
 /** The services that emulators answer for. */

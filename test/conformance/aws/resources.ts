@@ -1,6 +1,7 @@
 /** What a cluster is made of in an account, as lines of text that hold no ids, times and random names. */
 import {
   DescribeAddressesCommand,
+  DescribeInstanceAttributeCommand,
   DescribeInstancesCommand,
   DescribeInternetGatewaysCommand,
   DescribeNatGatewaysCommand,
@@ -16,6 +17,7 @@ import {
   type Route,
   type Tag,
 } from '@aws-sdk/client-ec2';
+import { ROLE_TAG } from '../../../shared/aws/tags.ts';
 
 /** A line for each property: `subnet 10.0.0.0/20 zone=us-east-1a`. */
 export const linesOf = (what: string, properties: Readonly<Record<string, unknown>>): string[] =>
@@ -162,6 +164,23 @@ const groupsOf = ({ NetworkInterfaces = [], SecurityGroups = [] }: Instance): st
     .toSorted()
     .join(' ');
 
+/** By the tag that says so. */
+const subnetRoleOf = async (ec2: EC2Client, { SubnetId = '' }: Instance): Promise<string> => {
+  const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ SubnetIds: [SubnetId] }));
+  return Subnets[0]?.Tags?.find(({ Key }) => Key === ROLE_TAG)?.Value ?? 'none';
+};
+
+/** By their first line, which says who reads them. */
+const kindOfUserData = async (ec2: EC2Client, { InstanceId }: Instance): Promise<string> => {
+  const asked = new DescribeInstanceAttributeCommand({ InstanceId, Attribute: 'userData' });
+  const { UserData } = await ec2.send(asked);
+  return (
+    Buffer.from(UserData?.Value ?? '', 'base64')
+      .toString()
+      .split('\n')[0] ?? ''
+  );
+};
+
 const linesOfInstance = async (ec2: EC2Client, instance: Instance): Promise<string[]> => {
   const what = `instance ${nameIn(instance.Tags).includes('control-plane') ? 'of the control plane' : 'of workers'}`;
   const { Volumes = [] } = await ec2.send(
@@ -175,6 +194,8 @@ const linesOfInstance = async (ec2: EC2Client, instance: Instance): Promise<stri
       tokens: instance.MetadataOptions?.HttpTokens,
       hops: instance.MetadataOptions?.HttpPutResponseHopLimit,
       groups: groupsOf(instance),
+      subnet: await subnetRoleOf(ec2, instance),
+      userData: await kindOfUserData(ec2, instance),
       sourceDestCheck: instance.SourceDestCheck,
       monitoring: instance.Monitoring?.State,
     }),

@@ -1,5 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPLETIONS } from './completions.ts';
 import { EMULATORS, type EmulatorName, programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+import { PUBLISHED } from './images.ts';
 import { emulatorsPage } from './page.ts';
 import { type Ask, askerOf } from './raw.ts';
 import { ANSWERS, type Answers } from './wire/answers.ts';
@@ -61,6 +66,21 @@ describe.each(NAMES)('%s', (name) => {
 describe('docs/emulators.md', () => {
   it('shows who says what (`npm run conformance -- aws/wire -u` writes it anew)', async () => {
     await expect(emulatorsPage()).toMatchFileSnapshot('../../../docs/emulators.md');
+  });
+});
+
+describe('what emulators cannot do', () => {
+  const gaps = NAMES.flatMap((name) => COMPLETIONS[name].map(({ gap, shownBy }) => ({ name, gap, shownBy })));
+  it.each(gaps)('shows in an answer of $name: $gap', ({ name, shownBy }) => {
+    const answers = answersTo(shownBy);
+    expect(answers[name]).not.toBe(answers.ours);
+  });
+
+  it.skipIf(!programOf('moto'))('is, for moto, to know the images that the AWS provider publishes', () => {
+    const environment = dirname(dirname(programOf('moto') ?? ''));
+    const [images = ''] = globSync('lib/python3*/site-packages/moto/ec2/resources/amis.json.gz', { cwd: environment });
+    const owners = JSON.parse(gunzipSync(readFileSync(join(environment, images))).toString()) as { owner_id: string }[];
+    expect(owners.map(({ owner_id }) => owner_id)).not.toContain(PUBLISHED.owner_id);
   });
 });
 

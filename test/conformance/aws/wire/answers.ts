@@ -28,6 +28,11 @@ export const ANSWERS: Readonly<Record<string, string | Answers>> = {
   'delete a subnet that does not exist': 'InvalidSubnetID.NotFound',
   'delete a VPC that does not exist': 'InvalidVpcID.NotFound',
   'delete an empty VPC': 'ok',
+  'the address of a NAT gateway': { ours: 'associated', moto: 'associated', ministack: 'free' },
+  'the address of a NAT gateway that is deleted': { ours: 'free', moto: 'associated', ministack: 'free' },
+  'carrier gateways where there are none': { ours: 'ok', moto: 'ok', ministack: 'InvalidAction' },
+  'the VPC of a load balancer': { ours: 'its own', moto: 'its own', ministack: 'another' },
+  'the images that the AWS provider publishes': { ours: 'some', moto: 'some', ministack: 'none' },
   'delete a VPC with a subnet': 'DependencyViolation',
   'delete a VPC with an internet gateway': {
     ours: 'DependencyViolation',
@@ -203,6 +208,11 @@ export const ANSWERS: Readonly<Record<string, string | Answers>> = {
   },
   'another target group of the same name': 'DuplicateTargetGroupName',
   'a target group that does not exist': 'TargetGroupNotFound',
+  'the target groups of a load balancer without any': {
+    ours: 'none',
+    moto: 'TargetGroupNotFound',
+    ministack: 'none',
+  },
   'delete a target group in use': { ours: 'ResourceInUse', moto: 'ResourceInUse', ministack: 'ok' },
   'delete a target group that does not exist': {
     ours: 'ok',

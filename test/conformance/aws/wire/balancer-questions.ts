@@ -53,6 +53,12 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     see: ({ body }) => valueIn(body, 'LoadBalancerArn').split('/')[1] ?? '',
   },
   {
+    name: 'the VPC of a load balancer',
+    given: [VPC, SUBNET],
+    ask: elb('CreateLoadBalancer', NETWORK),
+    see: ({ body }, { vpc }) => (valueIn(body, 'VpcId') === vpc ? 'its own' : 'another'),
+  },
+  {
     name: 'delete a load balancer that does not exist',
     ask: elb('DeleteLoadBalancer', { LoadBalancerArn: LOST_BALANCER }),
   },
@@ -89,6 +95,12 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
   {
     name: 'a target group that does not exist',
     ask: elb('DescribeTargetGroups', { 'TargetGroupArns.member.1': LOST_TARGETS }),
+  },
+  {
+    name: 'the target groups of a load balancer without any',
+    given: [VPC, SUBNET, BALANCER],
+    ask: elb('DescribeTargetGroups', { LoadBalancerArn: '{balancer}' }),
+    see: ({ body }) => (body.includes('<TargetGroupArn>') ? 'some' : 'none'),
   },
   { name: 'delete a target group in use', given: ALL, ask: elb('DeleteTargetGroup', { TargetGroupArn: '{targets}' }) },
   {

@@ -1,3 +1,4 @@
+import { PUBLISHED } from '../images.ts';
 import { countIn, valueIn } from '../raw.ts';
 import { ec2, GROUP, INSTANCE, RUN, SUBNET, VPC } from './given.ts';
 import type { Question } from './question.ts';
@@ -20,6 +21,11 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     name: 'another launch with a token that was used',
     given: [VPC, SUBNET, INSTANCE],
     ask: run({ InstanceType: 't3.large' }),
+  },
+  {
+    name: 'the images that the AWS provider publishes',
+    ask: ec2('DescribeImages', { 'Owner.1': PUBLISHED.owner_id }),
+    see: ({ body }) => (body.includes('<imageId>') ? 'some' : 'none'),
   },
   { name: 'a launch of no image', given: [VPC, SUBNET], ask: run({ ImageId: LOST_IMAGE }) },
   { name: 'a launch in no subnet', ask: run({ SubnetId: `subnet-${LOST}` }) },

@@ -1,8 +1,17 @@
 import { countIn, valueIn } from '../raw.ts';
 import { ADDRESS, ASSOCIATED, ATTACHED, ec2, GATEWAY, NAT, SUBNET, TABLE, VPC } from './given.ts';
-import type { Question } from './question.ts';
+import type { Call, Question } from './question.ts';
 
 const LOST = '0123456789abcdef0';
+
+const ADDRESSES = ec2('DescribeAddresses', { 'AllocationId.1': '{allocation}' });
+const associated: Question['see'] = ({ body }) => (valueIn(body, 'associationId') ? 'associated' : 'free');
+const NAT_DELETED = ec2('DeleteNatGateway', { NatGatewayId: '{nat}' });
+/** Those that are deleted are shown for a while, or not. */
+const NAT_GONE: Call = {
+  ...ec2('DescribeNatGateways', { 'Filter.1.Name': 'nat-gateway-id', 'Filter.1.Value.1': '{nat}' }),
+  until: ({ body }) => ['', 'deleted'].includes(valueIn(body, 'state')),
+};
 
 export const NETWORK_QUESTIONS: readonly Question[] = [
   { name: 'a VPC that does not exist', ask: ec2('DescribeVpcs', { 'VpcId.1': `vpc-${LOST}` }) },
@@ -165,6 +174,19 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     name: 'delete a NAT gateway that does not exist',
     ask: ec2('DeleteNatGateway', { NatGatewayId: `nat-${LOST}` }),
   },
+  {
+    name: 'the address of a NAT gateway',
+    given: [VPC, SUBNET, GATEWAY, ATTACHED, ADDRESS, NAT],
+    ask: ADDRESSES,
+    see: associated,
+  },
+  {
+    name: 'the address of a NAT gateway that is deleted',
+    given: [VPC, SUBNET, GATEWAY, ATTACHED, ADDRESS, NAT, NAT_DELETED, NAT_GONE],
+    ask: ADDRESSES,
+    see: associated,
+  },
+  { name: 'carrier gateways where there are none', ask: ec2('DescribeCarrierGateways') },
   {
     name: 'delete a subnet with a NAT gateway',
     given: [VPC, SUBNET, GATEWAY, ATTACHED, ADDRESS, NAT],

@@ -8,6 +8,8 @@ export interface Call {
   input?: Readonly<Record<string, unknown>>;
   /** What later calls need of the answer, by name: the text of the first element, or field, of that name. */
   take?: Readonly<Record<string, string>>;
+  /** Asked again until this holds, for some seconds: what was asked for before takes its time. */
+  until?: (answer: RawAnswer) => boolean;
 }
 
 export interface Question {
@@ -19,6 +21,9 @@ export interface Question {
   /** What counts besides that the call succeeded: for example how many there are. */
   see?: (answer: RawAnswer, taken: Readonly<Record<string, string>>) => string;
 }
+
+const ATTEMPTS = 100;
+const PAUSE_MILLISECONDS = 100;
 
 const PLACE = /\{(\w+)\}/g;
 
@@ -40,10 +45,17 @@ export const answerTo = async (
   known: Readonly<Record<string, string>>,
 ): Promise<string> => {
   const taken: Record<string, string> = { ...known };
-  for (const { service, operation, input = {}, take = {} } of given) {
-    const { code, body } = await ask(service, operation, filled(input, taken));
-    if (code !== undefined) return `${operation} fails: ${code}`;
-    for (const [name, element] of Object.entries(take)) taken[name] = valueIn(body, element);
+  const patiently = async ({ service, operation, input = {}, until = () => true }: Call): Promise<RawAnswer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await ask(service, operation, filled(input, taken));
+      if (answer.code !== undefined || until(answer) || attempt === ATTEMPTS) return answer;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLISECONDS));
+    }
+  };
+  for (const call of given) {
+    const { code, body } = await patiently(call);
+    if (code !== undefined) return `${call.operation} fails: ${code}`;
+    for (const [name, element] of Object.entries(call.take ?? {})) taken[name] = valueIn(body, element);
   }
   const answer = await ask(asked.service, asked.operation, filled(asked.input ?? {}, taken));
   if (answer.code !== undefined) return answer.code;
