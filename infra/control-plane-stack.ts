@@ -7,6 +7,7 @@ import { ENV } from '../shared/config.ts';
 import { STEPS, type StepFunction } from '../shared/work/steps.ts';
 import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
 import { kubernetesApi } from './constructs/api.ts';
+import { apiCallEvents } from './constructs/api-call-events.ts';
 import { environmentOf } from './constructs/environment.ts';
 import { acknowledgeFindings } from './constructs/findings.ts';
 import { grantsOf, type Resources } from './constructs/grants.ts';
@@ -81,6 +82,7 @@ export class ControlPlaneStack extends Stack {
 
     // What EC2 says by itself, before the resync would see it.
     const deadLetters = instanceEvents(this, functions.events);
+    apiCallEvents(this, functions.events, { settings, deadLetterQueue: deadLetters });
 
     // What says that something is wrong.
     const { stackName, sweepMinutes } = settings;

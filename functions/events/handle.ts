@@ -2,8 +2,11 @@
  * What EC2 says through EventBridge, within seconds, written down on the machine that it concerns; a pass over its
  * cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
  */
+
+import { readApiCall } from '../../shared/plan/drift/api-call.ts';
 import type { KnownMachine } from '../../shared/plan/drift/states.ts';
 import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
+import { apiCalled } from './api-call.ts';
 import type { EventDependencies } from './dependencies.ts';
 import { findMachine } from './find.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
@@ -12,7 +15,7 @@ import { stateChanged } from './state-change.ts';
 export interface HandleResult {
   /** Instances that the event is about. */
   instances: number;
-  /** Of these, our machines'. */
+  /** Of these, our machines'; of a call to AWS, the clusters whose things it has changed. */
   known: number;
   /** Of these, such with news. */
   changed: number;
@@ -53,6 +56,11 @@ const handleOne = async (
 
 /** Handles one event. Safe to be called again with the same, with an older one, and at once with another. */
 export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
+  const call = readApiCall(event);
+  if (call) {
+    const changed = await apiCalled(deps, call);
+    return { instances: 0, known: changed, changed };
+  }
   const news = readEvent(event);
   const { region } = event as { region?: string };
   const results = await Promise.all(news.map((one) => handleOne(deps, one, region)));

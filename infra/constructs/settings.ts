@@ -23,6 +23,8 @@ export interface Settings {
   tags: Readonly<Record<string, string>>;
   /** Minutes between two sweeps of the account, 1 to 60. */
   sweepMinutes: number;
+  /** A trail of the account tells EventBridge of calls: those that change what clusters own start a pass at once. */
+  apiCallEvents: boolean;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
   logRetention: RetentionDays;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
@@ -151,6 +153,7 @@ export const readSettings = (node: Node): Settings => {
     stackName: readName(context),
     tags: readTags(context),
     sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
+    apiCallEvents: context.flag('apiCallEvents', false),
     logRetention: readRetention(context),
     adminPrincipals: readAdmins(context),
     editorPrincipals: context.list('editorPrincipals', PRINCIPAL),

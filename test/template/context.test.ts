@@ -11,6 +11,7 @@ const CHOSEN = {
   name: 'blue',
   tags: 'team=platform,cost-centre=42',
   sweepMinutes: 1,
+  apiCallEvents: 'true',
   logRetentionDays: 7,
   adminPrincipals: 'arn:aws:iam::000000000000:role/Owner',
   editorPrincipals: 'arn:aws:iam::000000000000:role/team-*',
@@ -49,6 +50,11 @@ describe('context', () => {
     expect(names).toContain('Windlass-blue-converge-cluster');
     const rules = properties('AWS::Events::Rule').flatMap((rule) => rule.ScheduleExpression ?? []);
     expect(rules).toEqual(['rate(1 minute)']);
+    const trailed = properties('AWS::Events::Rule').filter(({ EventPattern }) =>
+      JSON.stringify(EventPattern ?? {}).includes('via CloudTrail'),
+    );
+    expect(trailed).toHaveLength(1);
+    expect(JSON.stringify(trailed)).toContain('"anything-but":{"prefix":"Windlass-blue-"}');
     for (const { RetentionInDays } of properties('AWS::Logs::LogGroup')) expect(RetentionInDays).toBe(7);
   });
 
