@@ -89,7 +89,7 @@ describe('a machine that EC2 has no capacity for', () => {
     await world.dependencies.objects.mutate(
       kinds.awsMachine,
       KEY,
-      ({ spec: { instanceID: _, ...spec }, ...rest }) =>
+      ({ spec: { instanceID: _id, providerID: _provider, ...spec }, ...rest }) =>
         ({
           ...rest,
           metadata: { ...rest.metadata, annotations: { 'windlass.dev/instance-types': 'm5.large' } },

@@ -16,6 +16,13 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
   );
 };
 
+const say = ({ objects, clock }: BucketDependencies, { awsCluster }: LiveScope, reason: string, message: string) =>
+  recordEvent(
+    objects,
+    { regarding: awsCluster, type: 'Normal', reason, message, component: 'cluster-load-balancer' },
+    clock,
+  );
+
 /** Writes down that the bucket was missing, so that a bucket without tags can be told from somebody else's. */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
   await objects.mutate(kinds.awsCluster, key, (current) =>
@@ -32,9 +39,15 @@ const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name:
 };
 
 /** The policy is set before the tags: tags that are complete say that all is done. */
-const complete = async (buckets: Buckets, { name, policy, tags }: DesiredBucket): Promise<void> => {
+const complete = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  buckets: Buckets,
+  { name, policy, tags }: DesiredBucket,
+): Promise<void> => {
   await buckets.setPolicy(name, policy);
   await buckets.tag(name, tags);
+  await say(deps, scope, 'SuccessfulConfigureBucket', `Set the policy and the tags of bucket ${name}`);
 };
 
 const ensure = async (
@@ -49,12 +62,15 @@ const ensure = async (
   if (tags === undefined) {
     await intend(deps, scope, name);
     await buckets.create(name, scope.awsCluster.spec.region ?? '');
-    return complete(buckets, desired);
+    await say(deps, scope, 'SuccessfulCreateBucket', `Created bucket ${name}`);
+    return complete(deps, scope, buckets, desired);
   }
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
   // Somebody else's bucket is used as it is.
-  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) await complete(buckets, desired);
+  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
+    await complete(deps, scope, buckets, desired);
+  }
 };
 
 const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AWSCluster, error: unknown) => {

@@ -17,8 +17,14 @@ export const deleteBucket = async (deps: BucketDependencies, scope: Infrastructu
   if (tags === undefined) return;
   const isIntended = awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
   if (!isOwnedBy(scope.name, tags) && !(isIntended && Object.keys(tags).length === 0)) return;
-  if ((await buckets.delete(name)) === 'deleted') return;
-  const message = `The bucket ${name} still holds objects and stays`;
-  const happening = { regarding: awsCluster, type: 'Warning', reason: 'S3BucketNotEmpty', message } as const;
-  await recordEvent(deps.objects, { ...happening, component: 'cluster-load-balancer' }, deps.clock);
+  const isGone = (await buckets.delete(name)) === 'deleted';
+  const happening = isGone
+    ? ({ type: 'Normal', reason: 'SuccessfulDeleteBucket', message: `Deleted bucket ${name}` } as const)
+    : ({
+        type: 'Warning',
+        reason: 'S3BucketNotEmpty',
+        message: `The bucket ${name} still holds objects and stays`,
+      } as const);
+  const source = { regarding: awsCluster, component: 'cluster-load-balancer' };
+  await recordEvent(deps.objects, { ...source, ...happening }, deps.clock);
 };

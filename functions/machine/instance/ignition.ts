@@ -1,6 +1,7 @@
 import { ignitionStub, ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
 import { type BootstrapObject, bootstrapObject, withObject } from '../../../shared/bootstrap/delivery/object.ts';
 import type { Delivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
@@ -33,14 +34,18 @@ export const planIgnition = (
  * AWSMachine before it is there.
  */
 export const deliverObject = async (
-  { objects, bootstrapObjects }: InstanceDependencies,
+  { objects, bootstrapObjects, clock }: InstanceDependencies,
   { object, userData }: IgnitionDelivery,
-  { metadata, spec }: AWSMachine,
+  infrastructure: AWSMachine,
 ): Promise<string> => {
   if (!object) return userData;
+  const { metadata, spec } = infrastructure;
   const key = { namespace: metadata.namespace ?? '', name: metadata.name };
   await objects.mutate(kinds.awsMachine, key, (current) => withObject(current, object));
   await bootstrapObjects.put(object);
+  const message = `Stored the bootstrap data as s3://${object.bucket}/${object.key}`;
+  const happening = { type: 'Normal', reason: 'SuccessfulPutBootstrapObject', component: 'machine-instance' } as const;
+  await recordEvent(objects, { regarding: infrastructure, message, ...happening }, clock);
   if (object.seconds === undefined) return userData;
   return ignitionStub(await bootstrapObjects.presign({ ...object, seconds: object.seconds }), spec);
 };

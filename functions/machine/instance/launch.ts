@@ -47,13 +47,17 @@ export const launchInstance =
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     await record(deps, ref, instance);
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
-    await recordEvent(
-      deps.objects,
-      { regarding: infrastructure, type: 'Normal', reason: 'SuccessfulCreate', message, component: 'machine-instance' },
-      deps.clock,
-    );
+    await say(deps, infrastructure, 'SuccessfulCreate', message);
     return {};
   };
+
+const say = (
+  { objects, clock }: InstanceDependencies,
+  regarding: AWSMachine,
+  reason: string,
+  message: string,
+): Promise<unknown> =>
+  recordEvent(objects, { regarding, type: 'Normal', reason, message, component: 'machine-instance' }, clock);
 
 /** Whether the machine has an instance already that nobody has written down here. */
 const takeOver = async (
@@ -71,8 +75,7 @@ const takeOver = async (
   }
   await record(deps, ref, found);
   const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
-  const happening = { type: 'Normal', reason: 'InstanceTakenOver', message, component: 'machine-instance' } as const;
-  await recordEvent(deps.objects, { regarding: infrastructure, ...happening }, deps.clock);
+  await say(deps, infrastructure, 'InstanceTakenOver', message);
   return true;
 };
 
@@ -129,6 +132,8 @@ const deliver = async (
       deps.bootstrapSecrets.create({ name, data, tags, token: `${machine.metadata.uid}-${index}` }),
     ),
   );
+  const message = `Stored the bootstrap data as ${delivery.secrets.map(({ name }) => name).join(', ')}`;
+  await say(deps, infrastructure, 'SuccessfulCreateBootstrapSecret', message);
 };
 
 /** Writes what is known of the instance to the AWSMachine and to the Machine. */

@@ -1,13 +1,11 @@
-import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
-import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
-import { deleteBootstrapObject } from '../bootstrap-object.ts';
+import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
@@ -28,10 +26,7 @@ export const terminateInstance =
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await inScope(scoped, snapshot);
     await deleteInfrastructure(deps, snapshot);
-    if (!isWaiting(snapshot)) {
-      await deleteSecrets(deps, snapshot);
-      await deleteBootstrapObject(deps, snapshot);
-    }
+    await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
     const since = snapshot.machine.metadata.deletionTimestamp;
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());
@@ -41,21 +36,11 @@ export const terminateInstance =
     return waitFrom(since, clock.now());
   };
 
-/** A run before this one has deleted what the machine would fetch; the end of the removal makes sure of it. */
-const isWaiting = ({ machine }: MachineSnapshot): boolean =>
-  findCondition(machine.status?.conditions, 'Deleting')?.reason === WAITING;
-
 /** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
 const deleteInfrastructure = async ({ objects }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
   if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
   const { namespace = '', name } = infrastructure.metadata;
   await objects.delete(kinds.awsMachine, { namespace, name });
-};
-
-const deleteSecrets = async ({ bootstrapSecrets }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
-  const { secretPrefix, secretCount = 0 } = infrastructure?.spec.cloudInit ?? {};
-  if (!secretPrefix) return;
-  await Promise.all(secretNames(secretPrefix, secretCount).map((name) => bootstrapSecrets.delete(name)));
 };
 
 /**

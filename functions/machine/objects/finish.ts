@@ -1,4 +1,3 @@
-import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -9,7 +8,7 @@ import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/stat
 import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { deleteBootstrapObject } from '../bootstrap-object.ts';
+import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
@@ -32,7 +31,7 @@ export const finishProvision =
     const { objects, work, touch, clock } = deps;
     const snapshot = await readMachine(objects, ref);
     if (snapshot?.infrastructure && needsNoData(snapshot.machine, snapshot.infrastructure)) {
-      await deleteBootstrapData(deps, snapshot, snapshot.infrastructure);
+      await deleteBootstrapData(deps, snapshot);
     }
     const machine = snapshot?.machine;
     if (machine && !machine.metadata.deletionTimestamp && !isSettled(machine)) {
@@ -48,16 +47,9 @@ export const finishProvision =
 const needsNoData = ({ status }: Machine, infrastructure: AWSMachine): boolean =>
   status?.nodeRef !== undefined || hasLostInstance(infrastructure);
 
-const deleteBootstrapData = async (
-  { scopeOf, stores }: MachineObjectsDependencies,
-  snapshot: MachineSnapshot,
-  { spec }: AWSMachine,
-) => {
-  const { bootstrapSecrets, bootstrapObjects } = stores(await scopeOf(snapshot.awsCluster));
-  const { secretPrefix, secretCount = 0 } = spec.cloudInit ?? {};
-  const names = secretPrefix ? secretNames(secretPrefix, secretCount) : [];
-  await Promise.all(names.map((name) => bootstrapSecrets.delete(name)));
-  await deleteBootstrapObject({ bootstrapObjects }, snapshot);
+const deleteBootstrapData = async (deps: MachineObjectsDependencies, snapshot: MachineSnapshot): Promise<void> => {
+  const stores = deps.stores(await deps.scopeOf(snapshot.awsCluster));
+  await deleteBootstrapRemains({ ...deps, ...stores, component: 'machine-objects' }, snapshot);
 };
 
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
@@ -70,7 +62,7 @@ export const finishRemove =
       const { namespace } = ref;
       const { infrastructure, config, distribution, machine } = snapshot;
       if (infrastructure) {
-        await deleteBootstrapData(deps, snapshot, infrastructure);
+        await deleteBootstrapData(deps, snapshot);
         const key = { namespace, name: infrastructure.metadata.name };
         await objects.delete(kinds.awsMachine, key);
         await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));

@@ -62,3 +62,9 @@ export const recordedObject = ({ metadata }: AWSMachine): { bucket: string; key:
   const [, bucket, key] = /^([^/]+)\/(.+)$/.exec(metadata.annotations?.[OBJECT_ANNOTATION] ?? '') ?? [];
   return bucket && key ? { bucket, key } : undefined;
 };
+
+/** The AWSMachine without that note, once the data are deleted. */
+export const withoutObject = (machine: AWSMachine): AWSMachine => {
+  const { [OBJECT_ANNOTATION]: _, ...annotations } = machine.metadata.annotations ?? {};
+  return { ...machine, metadata: { ...machine.metadata, annotations } };
+};

@@ -21,6 +21,11 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Lambda itself sends the trace of an invocation, with the function’s role.',
   },
   {
+    functions: /-(api|authorizer|cluster-objects|machine-objects|machine-node|guard)$/,
+    what: /^\*$/,
+    reason: 'Traces have no resource, and these functions are granted nothing else that has none.',
+  },
+  {
     functions: /./,
     what: /^sts:|:role\/\*\.cluster-api-provider-aws/,
     reason: 'The clusters are of the functions’ own account; test/cluster-infrastructure/spoke.test.ts assumes a role.',

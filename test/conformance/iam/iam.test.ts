@@ -4,6 +4,7 @@
  * out of reach.
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import type { Event } from '../../../shared/kinds/index.ts';
 import { judge, type ResourcePolicies } from '../../permissions/judge.ts';
 import { type Question, questionsOf } from '../../permissions/requests.ts';
 import { keyPoliciesOf, type Role, rolesOf } from '../../permissions/roles.ts';
@@ -12,6 +13,7 @@ import { makeUsage } from '../../permissions/usage.ts';
 import { UNTAGGED, UNUSED } from './exceptions.ts';
 import { change, createAll, deleteAll } from './life.ts';
 import { type RecordedLaptop, startRecordedLaptop } from './recording.ts';
+import { isTold, UNTOLD } from './told.ts';
 
 interface Asked {
   role: Role;
@@ -24,6 +26,7 @@ let laptop: RecordedLaptop;
 let asked: Asked[];
 let roles: Role[];
 let policies: ResourcePolicies;
+let events: Event[];
 
 const questionsOfAll = async (): Promise<Asked[]> => {
   const different = new Map<string, Asked>();
@@ -49,6 +52,7 @@ beforeAll(async () => {
   await createAll(laptop);
   await change(laptop);
   await deleteAll(laptop);
+  events = await laptop.list<Event>('/api/v1/namespaces/default/events');
   asked = await questionsOfAll();
 }, 900_000);
 afterAll(() => laptop?.stop());
@@ -94,4 +98,12 @@ it('changes nothing that carries none of our tags, but what is listed with a rea
     });
   expect([...open].filter((kind) => reasonOf(kind) === undefined).sort()).toEqual([]);
   expect(UNTAGGED.filter((reason) => ![...open].some((kind) => reasonOf(kind) === reason))).toEqual([]);
+});
+
+it('tells of every change as an event of the object that caused it, but what is listed with a reason', () => {
+  const reasons = events.map(({ reason = '' }) => reason);
+  const changes = new Set(asked.filter(({ question }) => question.mutates).map(({ question }) => question.action));
+  const silent = [...changes].filter((action) => !isTold(action, reasons));
+  expect(silent.filter((action) => !UNTOLD.some(({ actions }) => actions.test(action))).sort()).toEqual([]);
+  expect(UNTOLD.filter(({ actions }) => !silent.some((action) => actions.test(action)))).toEqual([]);
 });

@@ -1,0 +1,68 @@
+import { isDenied } from '../../shared/aws/errors.ts';
+import { recordedObject, withoutObject } from '../../shared/bootstrap/delivery/object.ts';
+import { secretNames } from '../../shared/bootstrap/delivery/plan.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { recordEvent } from '../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { BootstrapStores } from './bootstrap-stores.ts';
+import type { MachineSnapshot } from './read-machine.ts';
+
+interface RemainsDependencies extends BootstrapStores {
+  objects: ObjectClient;
+  clock: Clock;
+  /** Who says so in the event. */
+  component: string;
+}
+
+/** Tells it on the AWSMachine, and notes that nobody has to delete it again. */
+const note = async (
+  { objects, clock, component }: RemainsDependencies,
+  infrastructure: AWSMachine,
+  done: { reason: string; message: string; change: (current: AWSMachine) => AWSMachine },
+): Promise<void> => {
+  const { namespace = '', name } = infrastructure.metadata;
+  const { reason, message, change } = done;
+  await recordEvent(objects, { regarding: infrastructure, type: 'Normal', reason, message, component }, clock);
+  await objects.mutate(kinds.awsMachine, { namespace, name }, change);
+};
+
+const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {
+  const { secretPrefix: _prefix, secretCount: _count, ...cloudInit } = spec.cloudInit ?? {};
+  return { ...rest, spec: { ...spec, cloudInit } };
+};
+
+const deleteSecrets = async (deps: RemainsDependencies, infrastructure: AWSMachine): Promise<void> => {
+  const { secretPrefix, secretCount = 0 } = infrastructure.spec.cloudInit ?? {};
+  const names = secretPrefix ? secretNames(secretPrefix, secretCount) : [];
+  if (names.length === 0) return;
+  await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name)));
+  const message = `Deleted what was left of the bootstrap data ${names.join(', ')}`;
+  await note(deps, infrastructure, { reason: 'SuccessfulDeleteBootstrapSecret', message, change: withoutSecrets });
+};
+
+const deleteObject = async (
+  deps: RemainsDependencies,
+  infrastructure: AWSMachine,
+  { awsCluster }: MachineSnapshot,
+): Promise<void> => {
+  const place = recordedObject(infrastructure);
+  if (!place) return;
+  try {
+    await deps.bootstrapObjects.delete(place);
+  } catch (error) {
+    // The user has said that it may stay where we may not delete it.
+    if (awsCluster?.spec.s3Bucket?.bestEffortDeleteObjects && isDenied(error)) return;
+    throw error;
+  }
+  const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
+  await note(deps, infrastructure, { reason: 'SuccessfulDeleteBootstrapObject', message, change: withoutObject });
+};
+
+/** Deletes the secrets or the object by which a machine got its bootstrap data, where there are any left. */
+export const deleteBootstrapRemains = async (deps: RemainsDependencies, snapshot: MachineSnapshot): Promise<void> => {
+  const { infrastructure } = snapshot;
+  if (!infrastructure) return;
+  await deleteSecrets(deps, infrastructure);
+  await deleteObject(deps, infrastructure, snapshot);
+};
