@@ -94,7 +94,8 @@ describe('permissions', () => {
 
   it('change AWS resources only under a condition on our tags', () => {
     const changing = /^(ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
-    const marks = ['sigs.k8s.io/cluster-api-provider-aws/', 'kubernetes.io/service-name', 'elbv2.k8s.aws/cluster'];
+    const controllers = ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster', 'CSIVolumeName'];
+    const marks = ['sigs.k8s.io/cluster-api-provider-aws/', ...controllers];
     // Groups of cloud controllers carry one tag, whose key ends in the cluster's name: no condition can name it.
     const unmarked = ['ec2:DeleteSecurityGroup'];
     const referring = /:(vpc|subnet|elastic-ip|route-table|ipv4pool-ec2|ipv6pool-ec2|ipam-pool)\/\*$/;
