@@ -96,8 +96,15 @@ export const UNUSED: readonly Unused[] = [
     reason: 'The second statement of each is about pools that a person keeps, which no recorded cluster uses.',
   },
   {
+    functions: /-machine-instance$/,
+    what: /^(secretsmanager:DeleteSecret|ssm:DeleteParameter|s3:DeleteObject)$|:secret:aws\.cluster\.x-k8s\.io\/\*$/,
+    reason:
+      'Only a machine that goes before it has joined still has its data then; machine-objects deletes the others.',
+    sometimes: true,
+  },
+  {
     functions: /network/,
-    what: /^ec2:(DeleteVolume|DescribeRegions)$/,
+    what: /^ec2:(DeleteVolume|DescribeRegions)$|:volume\/\*$/,
     reason:
       'No recorded cluster has volumes of its own or is in another region: test/cluster-infrastructure has both, in garbage.test.ts and bad-input.test.ts.',
   },
