@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import {
+  conditionOf,
+  context,
+  makeInfrastructureReady,
+  makeWorld,
+  pass,
+  quickstart,
+  type World,
+} from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const key = (name: string) => ({ namespace: 'default', name: `quickstart-${name}` });
+const OWNER = key('control-plane');
+
+describe('a Secret of a running cluster that somebody has deleted', () => {
+  let w: World;
+  let input: ConvergeInput;
+  beforeEach(async () => {
+    w = await makeWorld(table);
+    const made = await Promise.all((await quickstart()).map(w.apply));
+    input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => ({
+      ...current,
+      status: { ...current.status, initialization: { controlPlaneInitialized: true } } as typeof current.status,
+    }));
+  });
+
+  it('is made again where it is the kubeconfig', async () => {
+    const before = await w.objects.get(kinds.secret, key('kubeconfig'));
+    await w.objects.delete(kinds.secret, key('kubeconfig'));
+    await pass(w, input);
+    const after = await w.objects.get(kinds.secret, key('kubeconfig'));
+    expect(after?.data?.value).toBeDefined();
+    expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
+  });
+
+  it('is asked for where it is an authority, and counts when it is restored', async () => {
+    const before = await w.objects.get(kinds.secret, key('ca'));
+    if (!before) throw new Error('there is no authority');
+    await w.objects.delete(kinds.secret, key('ca'));
+    await pass(w, input);
+    expect(await w.objects.get(kinds.secret, key('ca'))).toBeUndefined();
+    const owner = () => w.objects.get(kinds.kubeadmControlPlane, OWNER);
+    expect(conditionOf(await owner(), 'CertificatesAvailable')).toMatchObject({
+      status: 'False',
+      message:
+        '* Secret quickstart-ca does not exist; it is not made anew because machines trust the lost one: restore it',
+    });
+
+    const { namespace, name, labels } = before.metadata;
+    await w.objects.ensure(kinds.secret, { ...before, metadata: { namespace, name, labels } });
+    await pass(w, input);
+    expect(conditionOf(await owner(), 'CertificatesAvailable')?.status).toBe('True');
+  });
+});
