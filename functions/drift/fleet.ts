@@ -1,3 +1,4 @@
+import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { observeClassic } from '../../shared/aws/classic-elb-reads.ts';
@@ -11,6 +12,7 @@ import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../shared/aws/elbv2-listing.ts';
 import { elbv2Reads } from '../../shared/aws/elbv2-reads.ts';
 import { makePerScope } from '../../shared/aws/scope.ts';
+import type { NetworkView } from '../cluster/network/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */
@@ -24,12 +26,15 @@ export const makeScheduledFleets = (): DriftDependencies['fleet'] =>
     return { ...createEc2Fleet(client), ...createEc2Schedule(client) };
   });
 
-/** What networks are looked at with; reads only, in the largest pages that there are. */
+/** The view over an SDK client: reads only, in the largest pages that there are. */
+export const networkView = (client: EC2Client): NetworkView => ({
+  ...ec2NetworkReads(client, { inPages: true }),
+  ...ec2NetworkExtraReads(client),
+});
+
+/** What networks are looked at with. */
 export const makeNetworkViews = (): DriftDependencies['network'] =>
-  makePerScope((options) => {
-    const client = createEc2Client(options);
-    return { ...ec2NetworkReads(client, { inPages: true }), ...ec2NetworkExtraReads(client) };
-  });
+  makePerScope((options) => networkView(createEc2Client(options)));
 
 /** The view over SDK clients. */
 export const balancingView = (

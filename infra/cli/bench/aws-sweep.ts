@@ -1,15 +1,21 @@
-/** What a look at a whole fleet costs in calls: objects in memory, instances in a simulated EC2 that nobody boots. */
+/**
+ * What a sweep of a whole fleet costs in calls: objects in memory, networks, load balancers and instances in a simulated
+ * account, where nothing has changed. Nodes are not asked.
+ */
 import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { controllerScopeOf } from '../../../functions/aws-scope.ts';
-import { balancingView } from '../../../functions/drift/fleet.ts';
+import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
+import { balancingView, networkView } from '../../../functions/drift/fleet.ts';
+import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
 import { observeFleet } from '../../../functions/drift/observe.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/aws/ec2-fleet.ts';
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
 import { createEc2Repairs } from '../../../shared/aws/ec2-repairs.ts';
+import { createElbv2 } from '../../../shared/aws/elbv2.ts';
 import { ROLE_TAG } from '../../../shared/aws/tags.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
@@ -20,20 +26,35 @@ import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createAccount } from '../../local/account.ts';
 import { startAws } from '../../local/aws.ts';
+import { RAISED_QUOTAS } from '../../local/engines/ec2/settings.ts';
 import { createDataPlane } from '../../local/engines/elbv2/data-plane.ts';
 import type { SweepFigures } from './aws-figures.ts';
+import { makeIdleClock, makeNetworks, ROOMY } from './sweep-networks.ts';
 
 const MACHINES_EACH = 3;
 const REGION = 'us-east-1';
+/** An account whose quotas were raised for a thousand clusters. */
+const ENOUGH = 10_000;
+const ROOM = {
+  quotas: {
+    ...RAISED_QUOTAS,
+    ...{
+      vpcs: ENOUGH,
+      internetGateways: ENOUGH,
+      addresses: ENOUGH,
+      natGatewaysPerZone: ENOUGH,
+      securityGroups: ENOUGH,
+    },
+  },
+  elbQuotas: { networkLoadBalancers: ENOUGH, targetGroups: ENOUGH, listenersPerLoadBalancer: 50 },
+};
 /** Of one RunInstances; a subnet has room for about 4,000. */
 const BATCH = 500;
 
-const memoryObjects = () => {
+const memoryObjects = (clock: Clock) => {
   const ownership = { index: createMemoryOwnerIndex() };
   const storage = createMemoryStorage();
-  return createObjectClient(
-    createRegistry({ resources: KINDS, storage, clock: systemClock, random: systemRandom, ownership }),
-  );
+  return createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership }));
 };
 
 const CORE = 'cluster.x-k8s.io';
@@ -47,8 +68,9 @@ const addCluster = async (objects: ReturnType<typeof memoryObjects>, name: strin
   const metadata = metadataOf(name);
   const infrastructureRef = { apiGroup: INFRASTRUCTURE, kind: 'AWSCluster', name };
   await put(kinds.cluster, { apiVersion: `${CORE}/v1beta2`, kind: 'Cluster', metadata, spec: { infrastructureRef } });
-  const spec = { region: REGION };
-  await put(kinds.awsCluster, { apiVersion: `${INFRASTRUCTURE}/v1beta2`, kind: 'AWSCluster', metadata, spec });
+  const spec = { region: REGION, controlPlaneLoadBalancer: { loadBalancerType: 'nlb' } };
+  const roomy = { ...metadata, annotations: ROOMY };
+  await put(kinds.awsCluster, { apiVersion: `${INFRASTRUCTURE}/v1beta2`, kind: 'AWSCluster', metadata: roomy, spec });
   for (let index = 0; index < MACHINES_EACH; index += 1) {
     const own = `${name}-${index}`;
     const reference = { apiGroup: INFRASTRUCTURE, kind: 'AWSMachine', name: own };
@@ -84,61 +106,77 @@ const launch = async (ec2: EC2Client, count: number): Promise<void> => {
   }
 };
 
-/** The calls of one observation of so many clusters with three machines each. */
-export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
-  const objects = memoryObjects();
-  const calls: Record<string, number> = {};
-  const account = createAccount({ clock: systemClock, random: systemRandom, region: REGION });
-  let isCounting = false;
+/** An account that counts, with clients of the services that are swept. */
+const startAccount = async (clock: Clock) => {
+  const account = createAccount({ clock, random: systemRandom, region: REGION, settings: ROOM });
+  const counted = { isOn: false, calls: {} as Record<string, number> };
   const aws = await startAws({
     account,
     dataPlane: createDataPlane(),
     bindListeners: false,
     onCall: ({ service, operation }) => {
       const name = `${service}:${operation}`;
-      if (isCounting) calls[name] = (calls[name] ?? 0) + 1;
+      if (counted.isOn) counted.calls[name] = (counted.calls[name] ?? 0) + 1;
     },
   });
-  const classic = new ElasticLoadBalancingClient({
-    region: REGION,
-    endpoint: aws.url,
-    credentials: account.credentials,
-  });
-  const elbv2 = new ElasticLoadBalancingV2Client({
-    region: REGION,
-    endpoint: aws.url,
-    credentials: account.credentials,
-  });
-  const ec2 = new EC2Client({ region: REGION, endpoint: aws.url, credentials: account.credentials });
-  try {
-    for (let index = 0; index < clusters; index += 1) await addCluster(objects, `cluster-${index}`);
-    const machines = clusters * MACHINES_EACH;
-    await launch(ec2, machines);
-    isCounting = true;
-    const { errors } = await observeFleet({
-      objects,
-      scopeOf: controllerScopeOf,
-      fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
-      repairs: () => createEc2Repairs(ec2),
-      network: () => createEc2Network(ec2, ec2),
-      balancing: () => balancingView(elbv2, classic),
-      connect: async () => {
-        throw new Error('there is no cluster to be asked');
-      },
-      sweepMinutes: 5,
-      work: { due: async () => [] },
-      touch: async () => {},
-      collectGarbage: async () => ({ removed: 0 }) as never,
-      clock: systemClock,
-      log: silentLog,
-    });
-    if (errors.length > 0) throw errors[0];
-    return { clusters, machines, calls };
-  } finally {
-    ec2.destroy();
-    elbv2.destroy();
-    classic.destroy();
+  const options = { region: REGION, endpoint: aws.url, credentials: account.credentials };
+  const ec2 = new EC2Client(options);
+  const elbv2 = new ElasticLoadBalancingV2Client(options);
+  const classic = new ElasticLoadBalancingClient(options);
+  const close = async (): Promise<void> => {
+    for (const client of [ec2, elbv2, classic]) client.destroy();
     account.bus.close();
     await aws.close();
+  };
+  return { counted, ec2, elbv2, classic, close };
+};
+
+type CountingAccount = Awaited<ReturnType<typeof startAccount>>;
+
+const dependencies = (
+  { ec2, elbv2, classic }: CountingAccount,
+  objects: ReturnType<typeof memoryObjects>,
+  clock: Clock,
+): DriftDependencies => ({
+  objects,
+  scopeOf: controllerScopeOf,
+  fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
+  repairs: () => createEc2Repairs(ec2),
+  network: () => networkView(ec2),
+  balancing: () => balancingView(elbv2, classic),
+  connect: async () => {
+    throw new Error('there is no cluster to be asked');
+  },
+  sweepMinutes: 5,
+  work: { due: async () => [] },
+  touch: async () => {},
+  collectGarbage: async () => ({ removed: 0 }) as never,
+  clock,
+  log: silentLog,
+});
+
+/** The calls of one sweep over so many clusters with three machines each. */
+export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
+  const clock = makeIdleClock();
+  const objects = memoryObjects(clock);
+  const account = await startAccount(clock);
+  const { ec2, elbv2, counted } = account;
+  try {
+    const make = makeNetworks({ objects, clock, ec2: createEc2Network(ec2, ec2), elbv2: createElbv2(elbv2) });
+    for (let index = 0; index < clusters; index += 1) {
+      await addCluster(objects, `cluster-${index}`);
+      await make(`cluster-${index}`);
+    }
+    const machines = clusters * MACHINES_EACH;
+    await launch(ec2, machines);
+    const drift = dependencies(account, objects, clock);
+    counted.isOn = true;
+    const observation = await observeFleet(drift);
+    const changed = await infrastructureDrift(drift, observation);
+    if (observation.errors.length > 0) throw observation.errors[0];
+    if (changed.length > 0) throw new Error(`${changed.length} clusters look changed, and nobody has changed any`);
+    return { clusters, machines, calls: counted.calls };
+  } finally {
+    await account.close();
   }
 };

@@ -1,0 +1,74 @@
+/** Networks and load balancers for the clusters of a sweep, made by the steps that make them in life. */
+import { controllerScopeOf } from '../../../functions/aws-scope.ts';
+import { loadBalancer } from '../../../functions/cluster/load-balancer/load-balancer.ts';
+import { natGateways } from '../../../functions/cluster/network/nat-gateways.ts';
+import { network } from '../../../functions/cluster/network/network.ts';
+import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
+import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
+import { createBalancingMemory, createNetworkMemory } from '../../../shared/aws/network-memory.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { RETRY_POLICIES } from '../../../shared/errors.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { SKIP_ANNOTATION } from '../../../shared/plan/preflight/gate.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+
+/** What a cluster of the sweep is made with: its account has room for all of them. */
+export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
+
+/** A clock that moves only when somebody waits. */
+export const makeIdleClock = (): Clock => {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  return {
+    now: () => new Date(now),
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+};
+
+export interface Makers {
+  objects: ObjectClient;
+  clock: Clock;
+  ec2: Ec2Network;
+  elbv2: Elbv2;
+}
+
+const never = (): never => {
+  throw new Error('no cluster of a sweep asks for this');
+};
+
+/** What the workflows try again is tried again, with their waits. */
+const asTask = async <T>(clock: Clock, work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const policy = error instanceof Error ? RETRY_POLICIES[error.name] : undefined;
+      if (!policy || attempt >= policy.maxAttempts) throw error;
+      await clock.sleep(policy.maxDelaySeconds * 1000);
+    }
+  }
+};
+
+/** Makes the network and the load balancer of a cluster, as the first passes do. */
+export const makeNetworks = ({ objects, clock, ec2, elbv2 }: Makers) => {
+  const memories = { networkMemory: createNetworkMemory(clock), balancingMemory: createBalancingMemory(clock) };
+  const common = { objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...memories };
+  const balancing = { elbv2: () => elbv2, resolves: async () => true, accountId: '000000000000' };
+  const deps = {
+    ...{ ...common, ...balancing, ec2: () => ec2 },
+    ...{ account: never, classicElb: never, garbage: never, buckets: never },
+  };
+  const steps = [network(deps), loadBalancer(deps), natGateways(deps)];
+  return async (name: string): Promise<void> => {
+    const key = { namespace: 'default', name };
+    const uid = (await objects.get(kinds.cluster, key))?.metadata.uid ?? '';
+    const input: ConvergeInput = { cluster: { ...key, uid }, wanted: 1, holder: `${uid}-1` };
+    for (const step of steps) {
+      const { ready } = await asTask(clock, () => step(input));
+      if (!ready) throw new Error(`the infrastructure of ${name} could not be made`);
+    }
+  };
+};
