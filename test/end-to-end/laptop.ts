@@ -86,7 +86,7 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
         readManifests(file).map((manifest) => ({ ...manifest, object: change(manifest.object) })),
         () => {},
       ),
-    until: async (what, look, seconds = 40) => {
+    until: async (what, look, seconds = 120) => {
       const end = Date.now() + seconds * 1000;
       for (;;) {
         const found = await look();
