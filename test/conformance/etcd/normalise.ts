@@ -11,10 +11,14 @@ export interface Answer {
 /** Names of members by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
+/** etcd gives up after as long as etcdctl does: whose word comes first is chance. */
+const GAVE_UP = /(rpc error: .*)?etcdserver: request timed out.*$/;
+
 /** Ids and addresses are each cluster's own; the shorter ids are filled with blanks. */
 const neutral = (text: string, names: Names): string =>
   [...names]
     .reduce((line, [id, name]) => line.replaceAll(id, `<${name}>`), text)
+    .replace(GAVE_UP, 'context deadline exceeded')
     .replace(/ {2,}/g, ' ')
     .replace(/cluster [0-9a-f]{10,16}/, 'cluster <id>')
     .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<url>')
