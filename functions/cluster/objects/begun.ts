@@ -44,6 +44,13 @@ export const begunWith = (
 export const machineLike = (begun: Begun | undefined, machine: Machine): Machine =>
   begun ? { ...machine, spec: { ...machine.spec, version: begun.machine.spec.version } } : machine;
 
+/** `wanted` with what machines of a control plane share, the field `shared`, as `begun` has it. */
+export const withSharedOf = (begun: object | undefined, wanted: object, shared: string): object => {
+  const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
+  const before = (begun as Record<string, unknown> | undefined)?.[shared];
+  return before === undefined ? rest : { ...rest, [shared]: before };
+};
+
 export const configLike = (
   begun: Begun | undefined,
   { upkeep }: Distribution,
@@ -51,9 +58,7 @@ export const configLike = (
 ): BootstrapConfig => {
   const shared = upkeep?.joinsWith;
   if (!begun?.config || !shared) return config;
-  const { [shared]: _own, ...rest } = (config.spec ?? {}) as Record<string, unknown>;
-  const before = (begun.config.spec as Record<string, unknown> | undefined)?.[shared];
-  const spec = before === undefined ? rest : { ...rest, [shared]: before };
+  const spec = withSharedOf(begun.config.spec, config.spec ?? {}, shared);
   const { spec: _spec, ...bare } = config;
   // An empty spec is no spec: the kind refuses it.
   return { ...bare, ...(Object.keys(spec).length > 0 ? { spec } : {}) } as BootstrapConfig;

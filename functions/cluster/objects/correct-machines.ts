@@ -3,7 +3,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import { awaitsCorrection, begunMachine } from './begun.ts';
+import { awaitsCorrection, begunMachine, withSharedOf } from './begun.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { readConfigs } from './up-to-date.ts';
 
@@ -17,10 +17,7 @@ interface Correction {
 const wantedSpec = ({ owner, distribution, begun }: Correction, config: BootstrapConfig): object => {
   const wanted = distribution.configSpecOf(owner) ?? {};
   const shared = distribution.upkeep?.joinsWith;
-  if (!begun || !shared) return wanted;
-  const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
-  const before = (config.spec as Record<string, unknown> | undefined)?.[shared];
-  return before === undefined ? rest : { ...rest, [shared]: before };
+  return begun && shared ? withSharedOf(config.spec, wanted, shared) : wanted;
 };
 
 const correct = async (

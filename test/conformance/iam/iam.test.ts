@@ -100,7 +100,7 @@ it('changes nothing that carries none of our tags, but what is listed with a rea
   expect(UNTAGGED.filter((reason) => ![...open].some((kind) => reasonOf(kind) === reason))).toEqual([]);
 });
 
-it('tells of every change as an event of the object that caused it, but what is listed with a reason', () => {
+it('tells of every kind of change by an event, but what is listed with a reason', () => {
   const reasons = events.map(({ reason = '' }) => reason);
   const changes = new Set(asked.filter(({ question }) => question.mutates).map(({ question }) => question.action));
   const silent = [...changes].filter((action) => !isTold(action, reasons));
