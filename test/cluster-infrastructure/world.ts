@@ -16,7 +16,6 @@ import { createElbv2, type Elbv2 } from '../../shared/aws/elbv2.ts';
 import { createBalancingMemory, createNetworkMemory } from '../../shared/aws/network-memory.ts';
 import type { PortMemory } from '../../shared/aws/port-memory.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { RETRY_POLICIES } from '../../shared/errors.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
@@ -159,16 +158,4 @@ export const startWorld = async (
   };
 };
 
-/** Tries again what the workflows try again, with their waits. */
-export const asTask = async <T>(clock: Clock, work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const policy = error instanceof Error ? RETRY_POLICIES[error.name] : undefined;
-      if (!policy || attempt >= policy.maxAttempts) throw error;
-      const seconds = Math.min(policy.intervalSeconds * policy.backoffRate ** attempt, policy.maxDelaySeconds);
-      await clock.sleep(seconds * 1000);
-    }
-  }
-};
+export { asTask } from '../../infra/local/as-task.ts';

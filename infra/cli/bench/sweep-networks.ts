@@ -7,12 +7,12 @@ import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import { createBalancingMemory, createNetworkMemory } from '../../../shared/aws/network-memory.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { RETRY_POLICIES } from '../../../shared/errors.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { SKIP_ANNOTATION } from '../../../shared/plan/preflight/gate.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { asTask } from '../../local/as-task.ts';
 
 /** What a cluster of the sweep is made with: its account has room for all of them. */
 export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
@@ -37,19 +37,6 @@ export interface Makers {
 
 const never = (): never => {
   throw new Error('no cluster of a sweep asks for this');
-};
-
-/** What the workflows try again is tried again, with their waits. */
-const asTask = async <T>(clock: Clock, work: () => Promise<T>): Promise<T> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const policy = error instanceof Error ? RETRY_POLICIES[error.name] : undefined;
-      if (!policy || attempt >= policy.maxAttempts) throw error;
-      await clock.sleep(policy.maxDelaySeconds * 1000);
-    }
-  }
 };
 
 /** Makes the network and the load balancer of a cluster, as the first passes do. */
