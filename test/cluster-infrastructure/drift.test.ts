@@ -1,8 +1,12 @@
-import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DeleteTagsCommand,
+  DescribeSecurityGroupsCommand,
+} from '@aws-sdk/client-ec2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
-import { create } from './steps.ts';
+import { askForDeletion, create, remove } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
 let world: World;
@@ -19,12 +23,15 @@ const nodeGroup = async () => {
   return SecurityGroups[0] ?? {};
 };
 
+const setPolicy = (policies: string) =>
+  world.objects.mutate(kinds.cluster, KEY, (cluster) => ({
+    ...cluster,
+    metadata: { ...cluster.metadata, annotations: { [ON_DRIFT]: policies } },
+  }));
+
 // What is done about each kind of drift is tried in test/drift.
 it('what is only reported holds nothing up that the user asks for later', async () => {
-  await world.objects.mutate(kinds.cluster, KEY, (cluster) => ({
-    ...cluster,
-    metadata: { ...cluster.metadata, annotations: { [ON_DRIFT]: 'Report' } },
-  }));
+  await setPolicy('Report');
   const { GroupId } = await nodeGroup();
   const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
   await world.client.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: [rule] }));
@@ -35,4 +42,29 @@ it('what is only reported holds nothing up that the user asks for later', async 
   }));
   await create(world);
   expect((await nodeGroup()).Tags).toContainEqual({ Key: 'team', Value: 'blue' });
+});
+
+describe('a VPC that somebody has untagged goes with its cluster', () => {
+  const untag = async () => {
+    const id = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
+    const Tags = [{ Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red' }];
+    await world.client.send(new DeleteTagsCommand({ Resources: [id], Tags }));
+    await askForDeletion(world);
+    return id;
+  };
+
+  it('where the tag would have been set again', async () => {
+    await setPolicy('VpcOwnership=Repair');
+    const id = await untag();
+    await remove(world);
+    expect(world.account.ec2().vpcs.find(id)).toBeUndefined();
+  });
+
+  it('and else stays, with what is in use in it named', async () => {
+    const id = await untag();
+    await expect(remove(world)).rejects.toThrow('not deleted');
+    expect(world.account.ec2().vpcs.find(id)).toBeDefined();
+    const { conditions = [] } = (await world.awsCluster()).status ?? {};
+    expect(conditions.flatMap(({ message }) => message ?? []).join()).toMatch(/address eipalloc-\w+ .*in use/);
+  });
 });

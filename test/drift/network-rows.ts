@@ -66,6 +66,14 @@ const liveNat = async (world: DriftWorld) => {
 
 const ELB_ROLE = 'kubernetes.io/role/elb';
 
+const OWNERSHIP = 'sigs.k8s.io/cluster-api-provider-aws/cluster/red';
+
+const isTagged = async (world: DriftWorld) =>
+  world.account
+    .ec2()
+    .vpcs.get(await vpcOf(world))
+    .tags.has(OWNERSHIP);
+
 const hasSupport = async (world: DriftWorld) => {
   const input = { VpcId: await vpcOf(world), Attribute: 'enableDnsHostnames' } as const;
   return (await world.client.send(new DescribeVpcAttributeCommand(input))).EnableDnsHostnames?.Value === true;
@@ -176,6 +184,14 @@ const PARTS: readonly Row[] = [
         .ec2()
         .vpcs.get(await vpcOf({ account, ...world }))
         .tags.get('Name') === 'mine',
+  },
+  {
+    kind: 'VpcOwnership',
+    what: 'takes from the VPC the tag that says whose it is',
+    step: 'network',
+    change: async (world) =>
+      world.client.send(new DeleteTagsCommand({ Resources: [await vpcOf(world)], Tags: [{ Key: OWNERSHIP }] })),
+    isThere: async (world) => !(await isTagged(world)),
   },
   {
     kind: 'Network',

@@ -1,6 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isVpcDeletable } from '../../../shared/plan/drift/vpc-ownership.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { readBastionLaunch } from '../../../shared/plan/network/bastion.ts';
@@ -37,8 +38,9 @@ const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope
   const ec2 = deps.ec2(scope.aws);
   const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
   const spec = awsCluster?.spec;
+  const isRecordedOwn = isVpcDeletable(scope);
   const [seen, bastions] = await Promise.all([
-    observeNetwork(ec2, { cluster: name, recordedVpcId, purpose: 'deletion', spec }),
+    observeNetwork(ec2, { cluster: name, recordedVpcId, isRecordedOwn, purpose: 'deletion', spec }),
     observeBastions(ec2, name),
   ]);
   const observed = { ...seen, bastions };

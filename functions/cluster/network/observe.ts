@@ -3,6 +3,7 @@ import type { Ec2NetworkExtraReads } from '../../../shared/aws/ec2-network-extra
 import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
 import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
+import { isOwnVpc } from '../../../shared/plan/network/vpc.ts';
 import { observeForCreation, observeForDeletion } from './observe-extras.ts';
 
 /** What a network is looked at with. */
@@ -12,6 +13,8 @@ export interface ObserveOptions {
   cluster: ClusterName;
   /** spec.network.vpc.id. */
   recordedVpcId: string | undefined;
+  /** That VPC is the cluster's, whatever its tags say. */
+  isRecordedOwn?: boolean;
   /** `creation` also asks for the VPC's DNS settings, `deletion` for the network interfaces in it. */
   purpose: 'creation' | 'deletion';
   /** Ids that the spec names, which may be of another VPC. */
@@ -26,16 +29,16 @@ const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
 
 /** VPCs that carry the cluster's tags, and the one on record, whoever it belongs to. Filters never answer NotFound. */
 const observeVpcs = async (ec2: NetworkView, options: ObserveOptions, byTag: Filter): Promise<ObservedVpc[]> => {
-  const { cluster, recordedVpcId, purpose } = options;
+  const { cluster, recordedVpcId, isRecordedOwn = false, purpose } = options;
   const tagged = await ec2.describeVpcs([byTag]);
   const isFound = recordedVpcId === undefined || tagged.some(({ id }) => id === recordedVpcId);
   const recorded = isFound ? [] : await ec2.describeVpcs([{ name: 'vpc-id', values: [recordedVpcId] }]);
-  const vpcs = unique([...tagged, ...recorded]).filter(
-    ({ id, tags }) => id === recordedVpcId || isOwnedBy(cluster, tags),
-  );
+  const vpcs = unique([...tagged, ...recorded])
+    .filter(({ id, tags }) => id === recordedVpcId || isOwnedBy(cluster, tags))
+    .map((vpc) => (isRecordedOwn && vpc.id === recordedVpcId ? { ...vpc, isOnRecord: true } : vpc));
   if (purpose === 'deletion') return vpcs;
   return Promise.all(
-    vpcs.map(async (vpc) => (isOwnedBy(cluster, vpc.tags) ? { ...vpc, ...(await ec2.describeVpcDns(vpc.id)) } : vpc)),
+    vpcs.map(async (vpc) => (isOwnVpc(cluster, vpc) ? { ...vpc, ...(await ec2.describeVpcDns(vpc.id)) } : vpc)),
   );
 };
 
@@ -87,7 +90,7 @@ export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions):
       : inside(ec2.describeSecurityGroups)
     ).then((all) => withNamed(all, named?.securityGroups, ec2.describeSecurityGroups, 'group-id')),
   ]);
-  const ownVpcs = vpcs.filter(isOurs).map(({ id }) => id);
+  const ownVpcs = vpcs.filter((vpc) => isOwnVpc(cluster, vpc)).map(({ id }) => id);
   const extras = await (purpose === 'creation' && options.spec
     ? observeForCreation(ec2, options.spec, cluster, ownVpcs)
     : observeForDeletion(ec2, options.spec, ownVpcs, !subnets.some(({ vpcId }) => ownVpcs.includes(vpcId))));

@@ -3,13 +3,10 @@ import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { isReportedBy, type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
 import { type Wishes, withSettled } from '../../../shared/plan/drift/settled.ts';
 import { conditionOf, failedClaim } from '../../../shared/plan/network/conditions.ts';
-import type {
-  DesiredNetwork,
-  NetworkAction,
-  NetworkCondition,
-  NetworkProblem,
-} from '../../../shared/plan/network/model.ts';
+import type { NetworkAction, NetworkCondition, NetworkProblem } from '../../../shared/plan/network/model.ts';
 import { withNetwork, withoutIntents } from '../../../shared/plan/network/record.ts';
+import type { Situation } from '../../../shared/plan/network/situation.ts';
+import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { Outcome } from '../infrastructure/act.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
@@ -62,9 +59,10 @@ export interface ReportedPart {
 }
 
 /** The rules of the groups name the gateways' addresses, so that they are settled by both steps. */
-const wishesOf = (part: NetworkPart, desired: DesiredNetwork): Wishes => {
-  const { network, securityGroups, natGateways } = networkWishes(desired);
-  return part === 'network' ? { network, securityGroups } : { securityGroups, natGateways };
+const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'desired' | 'observed'>): Wishes => {
+  const { vpc, network, securityGroups, natGateways } = networkWishes(desired);
+  const own: Wishes = chooseVpc(desired, observed.vpcs).state === 'ours' ? { vpc } : {};
+  return part === 'network' ? { ...own, network, securityGroups } : { securityGroups, natGateways };
 };
 
 /** The goal is reached. */
@@ -92,7 +90,7 @@ export const reportOutcome = async (
   const claims = conditions.map((type) => claimReached(type, warnings[type]));
   await tellNews(deps, scope.awsCluster, claims);
   await writeClaims(deps, scope, claims, (current) =>
-    withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, desired)),
+    withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, situation)),
   );
   await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), COMPONENT);
   return true;

@@ -1,3 +1,4 @@
+import { isVpcOnRecord } from '../../../shared/plan/drift/vpc-ownership.ts';
 import { desiredFrom, namedIds } from '../../../shared/plan/network/desired-from.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
@@ -14,7 +15,9 @@ export const readSituation = async (
 ): Promise<Situation> => {
   const { spec } = awsCluster;
   const recordedVpcId = spec.network?.vpc?.id;
-  const options = { cluster: name, recordedVpcId, purpose: 'creation', named: namedIds(spec), spec } as const;
+  const isRecordedOwn = isVpcOnRecord(awsCluster);
+  const seen = { cluster: name, recordedVpcId, isRecordedOwn, spec };
+  const options = { ...seen, purpose: 'creation', named: namedIds(spec) } as const;
   const observed = await observeNetwork(ec2, options);
   // Only the name of an AWS service needs it.
   const region = spec.s3Bucket ? (aws.region ?? (await ec2.describeOwnRegion())) : undefined;

@@ -26,6 +26,7 @@ export const DRIFT_POLICIES = {
   Route: ['Repair', 'Report'],
   NatGateway: ['Repair', 'Report'],
   Tags: ['Repair', 'Report'],
+  VpcOwnership: ['Report', 'Repair'],
   Network: ['Repair', 'Report'],
   LoadBalancer: ['Repair', 'Report'],
   Listener: ['Repair', 'Report'],

@@ -1,8 +1,10 @@
+import type { Tags } from '../../aws/tags.ts';
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
 import type { Drift } from './claims.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
+import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
 import type { DriftFacts } from './withhold.ts';
 
 /** What kind of drift each action mends, when it is planned for a network that was complete. */
@@ -49,13 +51,16 @@ const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
   EmptyDefaultSecurityGroup: 'SecurityGroupRules',
 };
 
-export const driftKindOfNetwork = ({ type }: NetworkAction): DriftKind => KINDS[type];
+export const driftKindOfNetwork = (action: NetworkAction): DriftKind =>
+  givesOwnership(action) ? 'VpcOwnership' : KINDS[action.type];
 
 const ports = ({ fromPort, toPort }: IngressPermission): string =>
   fromPort === undefined || fromPort < 0 ? '' : ` ${fromPort === toPort ? fromPort : `${fromPort}-${toPort}`}`;
 
 const rules = (permissions: readonly IngressPermission[]): string =>
   permissions.map((rule) => `${rule.protocol}${ports(rule)} from ${rule.source}`).join(', ');
+
+const keys = ({ tags }: { tags: Tags }): string => Object.keys(tags).join(', ');
 
 const whatIsMissing = (action: NetworkAction): string => {
   const name = 'tags' in action ? action.tags.Name : undefined;
@@ -71,7 +76,9 @@ export const describeNetworkDrift = (action: NetworkAction): string => {
     case 'AuthorizeIngress':
       return `security group ${action.groupId} lacks rules: ${rules(action.permissions)}`;
     case 'CreateTags':
-      return `${action.resourceId} lacks tags or has others: ${Object.keys(action.tags).join(', ')}`;
+      if (givesOwnership(action))
+        return `VPC ${action.resourceId} lacks the tags that say whose it is: ${keys(action)}`;
+      return `${action.resourceId} lacks tags or has others: ${keys(action)}`;
     case 'SetDefaultRoute':
       return `the default route of route table ${action.routeTableId} does not lead to ${action.target}`;
     case 'SetIpv6Route':
@@ -94,9 +101,10 @@ export const describeNetworkDrift = (action: NetworkAction): string => {
 /** A digest of what each part of a network is asked to be. Ids that were recorded meanwhile are no wishes. */
 export const networkWishes = (desired: DesiredNetwork): Wishes => {
   const { cluster: _cluster, clusterUid: _uid, securityGroups, natGatewayTags, addressTags, vpc, ...others } = desired;
-  const { recordedId: _id, ...vpcWishes } = vpc;
+  const { recordedId, ...vpcWishes } = vpc;
   const subnets = others.subnets.map(({ specId: _specId, resourceId: _resourceId, ...subnet }) => subnet);
   return {
+    vpc: ownVpcDigest(recordedId),
     network: digestOf({ ...others, vpc: vpcWishes, subnets }),
     securityGroups: digestOf(securityGroups),
     natGateways: digestOf({ natGatewayTags, addressTags, subnets: subnets.map(({ key }) => key) }),

@@ -11,6 +11,7 @@ export const SETTLED_ANNOTATION = 'windlass.dev/settled';
 
 /** The parts of the infrastructure whose wishes change apart from each other. */
 export type InfrastructurePart =
+  | 'vpc'
   | 'network'
   | 'securityGroups'
   | 'natGateways'
@@ -31,6 +32,10 @@ const inOrder = (_key: string, value: unknown): unknown =>
 export const digestOf = (wish: unknown): string =>
   createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
 
+/** Whether a part was last complete as what `wish` says. */
+export const hasSettledAs = (awsCluster: Pick<AWSCluster, 'metadata'>, part: InfrastructurePart, wish: unknown) =>
+  read(awsCluster).get(part) === digestOf(wish);
+
 const read = ({ metadata }: Pick<AWSCluster, 'metadata'>): Map<string, string> =>
   new Map(
     (metadata.annotations?.[SETTLED_ANNOTATION] ?? '')
@@ -50,7 +55,7 @@ export const hasSettled = (awsCluster: Pick<AWSCluster, 'metadata'>, part: Infra
 export const settledBy =
   (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes, part: InfrastructurePart) =>
   (kind: DriftKind): boolean => {
-    const concerned = kind.startsWith('SecurityGroup') ? 'securityGroups' : part;
+    const concerned = kind === 'VpcOwnership' ? 'vpc' : kind.startsWith('SecurityGroup') ? 'securityGroups' : part;
     return wishes[concerned] !== undefined && read(awsCluster).get(concerned) === wishes[concerned];
   };
 

@@ -21,6 +21,8 @@ export interface ObservedVpc {
   /** Undefined until it was asked for. */
   dnsHostnames?: boolean;
   dnsSupport?: boolean;
+  /** The cluster's by what is on record, whatever its tags say now. */
+  isOnRecord?: boolean;
   /** IPv4 blocks besides `cidrBlock`. */
   secondary?: readonly ObservedBlock[];
   ipv6?: readonly ObservedBlock[];

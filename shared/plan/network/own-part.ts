@@ -1,5 +1,6 @@
 import { type ClusterName, isOwnedBy, type Tags } from '../../aws/tags.ts';
 import type { ObservedNetwork } from './model.ts';
+import { isOwnVpc } from './vpc.ts';
 
 /**
  * The part of a network that goes with the cluster: its VPCs with all that is in them, and of a VPC that the user brought
@@ -8,7 +9,7 @@ import type { ObservedNetwork } from './model.ts';
  */
 export const ownPart = (cluster: ClusterName, observed: ObservedNetwork): ObservedNetwork => {
   const isOurs = ({ tags }: { tags: Tags }) => isOwnedBy(cluster, tags);
-  const vpcs = observed.vpcs.filter(isOurs);
+  const vpcs = observed.vpcs.filter((vpc) => isOwnVpc(cluster, vpc));
   const vpcIds = new Set(vpcs.map(({ id }) => id));
   const isInside = ({ vpcId }: { vpcId: string }) => vpcIds.has(vpcId);
   const securityGroups = observed.securityGroups.filter((group) => isInside(group) || isOurs(group));

@@ -11,6 +11,7 @@ import type {
 import { ownPart } from './own-part.ts';
 import { planExtrasDeletion, vpcsWithExtras } from './plan-extras-deletion.ts';
 import { planUnsharing } from './unmanaged-tags.ts';
+import { isOwnVpc } from './vpc.ts';
 
 /**
  * Takes a network down from whatever state it is in. Each snapshot gives all that can go at once; what something else
@@ -171,7 +172,7 @@ const planVpcs = ({ observed }: DeletionSituation): NetworkAction[] => {
 
 /** Tags that we set on what is the user's. Who may not take them away is told by the event, and is not kept waiting. */
 const planTags = ({ cluster, observed }: DeletionSituation): readonly NetworkAction[] => {
-  const strangers = observed.vpcs.filter(({ tags }) => !isOwnedBy(cluster, tags)).map(({ id }) => id);
+  const strangers = observed.vpcs.filter((vpc) => !isOwnVpc(cluster, vpc)).map(({ id }) => id);
   return planUnsharing(
     cluster,
     observed.subnets.filter(({ vpcId }) => strangers.includes(vpcId)),

@@ -1,4 +1,4 @@
-import { INTENT_TAG, isOwnedBy, type Tags } from '../../aws/tags.ts';
+import { type ClusterName, INTENT_TAG, isOwnedBy, type Tags } from '../../aws/tags.ts';
 import type { DesiredNetwork, ObservedVpc } from './model.ts';
 
 /** What the account says about the cluster's VPC. */
@@ -9,6 +9,10 @@ export type VpcChoice =
   /** spec.network.vpc.id names one that is not the cluster's: the user's own. */
   | { state: 'unmanaged'; vpc: ObservedVpc }
   | { state: 'ours'; vpc: ObservedVpc; duplicates: readonly ObservedVpc[] };
+
+/** Whether a VPC is the cluster's, by its tags or by what is on record of it. */
+export const isOwnVpc = (cluster: ClusterName, { tags, isOnRecord }: Pick<ObservedVpc, 'tags' | 'isOnRecord'>) =>
+  isOnRecord === true || isOwnedBy(cluster, tags);
 
 /** Oldest intent first; what has none was made by upstream, and came before all of ours. */
 export const byAge = (left: { id: string; tags: Tags }, right: { id: string; tags: Tags }): number => {
@@ -24,7 +28,7 @@ export const chooseVpc = (
   { cluster, vpc: { recordedId } }: DesiredNetwork,
   vpcs: readonly ObservedVpc[],
 ): VpcChoice => {
-  const owned = vpcs.filter(({ tags }) => isOwnedBy(cluster, tags)).sort(byAge);
+  const owned = vpcs.filter((vpc) => isOwnVpc(cluster, vpc)).sort(byAge);
   if (recordedId === undefined) {
     const [oldest] = owned;
     return oldest ? { state: 'ours', vpc: oldest, duplicates: [] } : { state: 'absent' };
