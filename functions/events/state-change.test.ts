@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { makeAccount, stateEvent, type TestAccount } from './test-account.ts';
 
@@ -51,6 +52,19 @@ describe('an event about the state of an instance', () => {
 
   it('costs one look into the index where the instance is not ours', async () => {
     expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
+    expect([account.asked, account.touched]).toEqual([[], []]);
+  });
+
+  it('asks nobody where it says what is on record', async () => {
+    expect(await account.handle(stateEvent('i-w', 'running'))).toEqual({ instances: 1, known: 1, changed: 0 });
+    expect([account.asked, account.touched]).toEqual([[], []]);
+  });
+
+  it('asks nobody while the execution of the machine itself looks at the instance', async () => {
+    const change = { ...(await account.infrastructure('w'))?.status, instanceState: 'pending' } as const;
+    const key = { namespace: 'default', name: 'w' };
+    await account.objects.mutate(kinds.awsMachine, key, (current) => ({ ...current, status: change }));
+    expect(await account.handle(stateEvent('i-w', 'running'))).toEqual({ instances: 1, known: 1, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 

@@ -1,8 +1,12 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import { type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
+import { isSettled, type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
 import { mark } from '../drift/mark.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
+
+/** Where the machine's own execution looks, or nobody may, or the state is on record, EC2 need not be asked. */
+const isNews = (known: KnownMachine, state: string): boolean =>
+  isSettled(known) && known.infrastructure.status?.instanceState !== state;
 
 /** From these nothing leads back. */
 const FINAL = new Set(['shutting-down', 'terminated']);
@@ -30,6 +34,7 @@ export const stateChanged = async (
   known: KnownMachine,
   region: string | undefined,
 ): Promise<boolean> => {
+  if (!isNews(known, state)) return false;
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
   // What EC2 does not list is left to the sweep, which knows how long that may be so.
   if (!states.has(instanceId)) return false;
