@@ -167,6 +167,7 @@ export const ec2NetworkWrites = (client: EC2Client): Ec2NetworkWrites => ({
     await client.send(new AttachInternetGatewayCommand({ InternetGatewayId: internetGatewayId, VpcId: vpcId }));
   },
   associateRouteTable: async ({ routeTableId, subnetId }) => {
-    await client.send(new AssociateRouteTableCommand({ RouteTableId: routeTableId, SubnetId: subnetId }));
+    const command = new AssociateRouteTableCommand({ RouteTableId: routeTableId, SubnetId: subnetId });
+    return idOf((await client.send(command)).AssociationId, 'AssociateRouteTable');
   },
 });

@@ -56,7 +56,8 @@ export interface Ec2NetworkWrites {
   createInternetGateway(tags: Tags): Promise<string>;
   attachInternetGateway(input: { internetGatewayId: string; vpcId: string }): Promise<void>;
   createRouteTable(input: { vpcId: string; tags: Tags }): Promise<string>;
-  associateRouteTable(input: { routeTableId: string; subnetId: string }): Promise<void>;
+  /** Returns the id of the association. */
+  associateRouteTable(input: { routeTableId: string; subnetId: string }): Promise<string>;
   createSecurityGroup(input: { vpcId: string; name: string; description: string; tags: Tags }): Promise<string>;
   authorizeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
   revokeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Ec2Network } from './ec2-network.ts';
 import type { Elbv2 } from './elbv2.ts';
+import { NETWORK_LESSONS } from './network-lessons.ts';
 import { createPortMemory, type PortMemory } from './port-memory.ts';
 
 /** While a cluster comes to be, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
@@ -24,26 +25,16 @@ export const createNetworkMemory = (clock: Pick<Clock, 'now'>): PortMemory<Ec2Ne
       'describeNatGateways',
       'describeAddresses',
     ],
+    lessons: NETWORK_LESSONS,
     changes: {
-      // What is in a new VPC is asked for by its id, so that nothing of it is known before.
-      createVpc: VPCS,
-      modifyVpcAttribute: ['describeVpcDns'],
-      createSubnet: ['describeSubnets'],
-      mapPublicIpOnLaunch: ['describeSubnets'],
       setSubnetAttribute: ['describeSubnets'],
       setSubnetHostnames: ['describeSubnets'],
-      createInternetGateway: ['describeInternetGateways'],
-      attachInternetGateway: ['describeInternetGateways'],
-      createRouteTable: ROUTES,
-      associateRouteTable: ROUTES,
-      createRoute: ROUTES,
       replaceRoute: ROUTES,
-      createSecurityGroup: GROUPS,
-      authorizeIngress: GROUPS,
       revokeIngress: GROUPS,
       revokeEgressToGroups: GROUPS,
       allocateAddress: ['describeAddresses'],
-      createNatGateway: ['describeNatGateways', 'describeAddresses'],
+      // That the address is taken follows from the gateway.
+      createNatGateway: ['describeNatGateways'],
       runBastion: [],
     },
   });

@@ -16,6 +16,14 @@ export interface PortMemory<P> {
   forget(owner: string): void;
 }
 
+type Input<P, M extends keyof P> = P[M] extends (...input: infer I) => unknown ? I : never;
+type Answer<P, M extends keyof P> = P[M] extends (...input: never[]) => Promise<infer A> ? A : never;
+
+/** What writes that were carried out tell of what would be read now: what they have made, and how. */
+export type Lessons<P> = Readonly<
+  Partial<{ [W in keyof P & string]: (answers: Answers<P>, made: Answer<P, W>, ...input: Input<P, W>) => void }>
+>;
+
 export interface PortMemoryOptions<P> {
   clock: Pick<Clock, 'now'>;
   /** So long an answer is taken for the present. */
@@ -24,6 +32,20 @@ export interface PortMemoryOptions<P> {
   reads: readonly (keyof P & string)[];
   /** Which reads each write may change; one that is not named may change all of them. */
   changes: Readonly<Partial<Record<keyof P & string, readonly (keyof P & string)[]>>>;
+  /** Of these it is known how: what was read before is brought up to date, and not read again. */
+  lessons?: Lessons<P>;
+}
+
+/** The answers that are known of one owner, for what a write tells of them. */
+export interface Answers<P> {
+  /** So a read with this input would be answered. */
+  teach<R extends keyof P & string>(read: R, input: Input<P, R>, answer: Answer<P, R>): void;
+  /** Applies the change to each answer that is known of the read; forgets those for whose input there is none. */
+  revise<R extends keyof P & string>(
+    read: R,
+    revision: (...input: Input<P, R>) => ((answer: Answer<P, R>) => Answer<P, R>) | undefined,
+  ): void;
+  forget(...reads: (keyof P & string)[]): void;
 }
 
 /** What is known of one owner, by the read. */
@@ -54,25 +76,47 @@ const makeOwners = () => {
   return { at, forget };
 };
 
+type Owners = ReturnType<typeof makeOwners>;
+
+/** The answers to one read, by its input as JSON. */
+const answersTo =
+  ({ at }: Owners, options: Pick<PortMemoryOptions<unknown>, 'clock' | 'seconds'>) =>
+  (owner: string, read: string): Remembered<unknown> => {
+    const { answers } = at(owner);
+    const known = answers.get(read) ?? createRemembered<unknown>(options);
+    answers.set(read, known);
+    return known;
+  };
+
+const answersOf = <P>(owners: Owners, to: ReturnType<typeof answersTo>, owner: string): Answers<P> => ({
+  teach: (read, input, answer) => to(owner, read).put(JSON.stringify(input), answer),
+  revise: (read, revision) =>
+    to(owner, read).revise((key) => revision(...JSON.parse(key)) as ((answer: unknown) => unknown) | undefined),
+  forget: (...reads) => owners.forget(owner, reads),
+});
+
 /** A memory for ports of one kind, which lives as long as the function's process. */
 export const createPortMemory = <P extends object>(options: PortMemoryOptions<P>): PortMemory<P> => {
-  const { at, forget } = makeOwners();
+  const owners = makeOwners();
+  const { at, forget } = owners;
+  const to = answersTo(owners, options);
   const reads: readonly string[] = options.reads;
   const changes: Readonly<Record<string, readonly string[] | undefined>> = options.changes;
+  const lessons = options.lessons as
+    | Readonly<Record<string, ((answers: Answers<P>, made: unknown, ...input: unknown[]) => void) | undefined>>
+    | undefined;
   const reading =
     (owner: string, name: string, method: Method): Method =>
-    (...input) => {
-      const { answers } = at(owner);
-      const known = answers.get(name) ?? createRemembered<unknown>(options);
-      answers.set(name, known);
-      return known.get(JSON.stringify(input), () => method(...input));
-    };
+    (...input) =>
+      to(owner, name).get(JSON.stringify(input), () => method(...input));
   const writing =
     (owner: string, name: string, method: Method): Method =>
     async (...input) => {
       try {
         const answer = await method(...input);
-        forget(owner, changes[name]);
+        const lesson = lessons?.[name];
+        if (lesson) lesson(answersOf<P>(owners, to, owner), answer, ...input);
+        else forget(owner, changes[name]);
         return answer;
       } catch (error) {
         // Whether it happened is not known, or the memory was wrong.

@@ -5,6 +5,10 @@ export interface Remembered<T> {
   /** What is known under the key, or what `ask` gives. Callers at the same time share one answer. */
   get(key: string, ask: () => Promise<T>): Promise<T>;
   forget(key: string): void;
+  /** What is known without being asked. */
+  put(key: string, answer: T): void;
+  /** Brings what is known up to date; forgets it where there is no telling. */
+  revise(revision: (key: string) => ((answer: T) => T) | undefined): void;
 }
 
 export interface RememberOptions<T> {
@@ -23,6 +27,11 @@ const MOST = 500;
  */
 export const createRemembered = <T>({ clock, seconds, isKept = () => true }: RememberOptions<T>): Remembered<T> => {
   const known = new Map<string, { answer: Promise<T>; until: number }>();
+  const keep = (key: string, answer: Promise<T>): void => {
+    known.delete(key);
+    if (known.size >= MOST) known.delete([...known.keys()][0] ?? '');
+    known.set(key, { answer, until: clock.now().getTime() + seconds * 1000 });
+  };
   const ask = async (key: string, asking: () => Promise<T>): Promise<T> => {
     try {
       const answer = await asking();
@@ -35,15 +44,24 @@ export const createRemembered = <T>({ clock, seconds, isKept = () => true }: Rem
   };
   return {
     get: (key, asking) => {
-      const now = clock.now().getTime();
       const found = known.get(key);
-      if (found && now < found.until) return found.answer;
-      known.delete(key);
-      if (known.size >= MOST) known.delete([...known.keys()][0] ?? '');
+      if (found && clock.now().getTime() < found.until) return found.answer;
       const answer = ask(key, asking);
-      known.set(key, { answer, until: now + seconds * 1000 });
+      keep(key, answer);
       return answer;
     },
     forget: (key) => void known.delete(key),
+    put: (key, answer) => keep(key, Promise.resolve(answer)),
+    revise: (revision) => {
+      for (const [key, { answer, until }] of [...known]) {
+        const change = revision(key);
+        known.delete(key);
+        if (!change) continue;
+        const revised = answer.then(change);
+        known.set(key, { answer: revised, until });
+        // Whoever has asked hears of the failure; here it only means that nothing is known.
+        revised.catch(() => known.delete(key));
+      }
+    },
   };
 };

@@ -1,5 +1,6 @@
 import type { Ec2NetworkReads, Filter } from '../../../shared/aws/ec2-network.ts';
 import type { Ec2NetworkExtraReads } from '../../../shared/aws/ec2-network-extra-reads.ts';
+import { attachedTo, inVpcs } from '../../../shared/aws/network-filters.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
 import type { AWSCluster } from '../../../shared/kinds/index.ts';
 import type { ObservedInternetGateway, ObservedNetwork, ObservedVpc } from '../../../shared/plan/network/model.ts';
@@ -50,8 +51,7 @@ const observeGateways = async (
   const tagged = await ec2.describeInternetGateways([byTag]);
   // A VPC has one at most.
   const open = vpcIds.filter((id) => !tagged.some(({ vpcId }) => vpcId === id));
-  const attached = [{ name: 'attachment.vpc-id', values: open }];
-  const others = open.length > 0 ? await ec2.describeInternetGateways(attached) : [];
+  const others = open.length > 0 ? await ec2.describeInternetGateways(attachedTo(open)) : [];
   return unique([...tagged, ...others]);
 };
 
@@ -74,9 +74,8 @@ export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions):
   // The ownership tag names the cluster without its namespace: another one of the same name may have the same.
   const isOurs = ({ tags }: { tags: Tags }) => isOwnedBy(cluster, tags);
   const vpcIds = vpcs.map(({ id }) => id);
-  const inVpcs = [{ name: 'vpc-id', values: vpcIds }];
   const inside = <T>(read: (filters: readonly Filter[]) => Promise<T[]>): Promise<T[]> =>
-    vpcIds.length > 0 ? read(inVpcs) : Promise.resolve([]);
+    vpcIds.length > 0 ? read(inVpcs(vpcIds)) : Promise.resolve([]);
 
   const [internetGateways, addresses, subnets, routeTables, natGateways, securityGroups] = await Promise.all([
     observeGateways(ec2, byTag, vpcIds),
@@ -110,8 +109,7 @@ export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions):
 
 /** Everything in the VPCs that are ours; of others, which may be full of strangers, only what uses our groups. */
 const observeInterfaces = async (ec2: NetworkView, vpcIds: readonly string[], groupIds: readonly string[]) => {
-  const inVpcs = { name: 'vpc-id', values: vpcIds };
   const byGroup = { name: 'group-id', values: groupIds };
-  const asked = [inVpcs, byGroup].filter(({ values }) => values.length > 0);
+  const asked = [...inVpcs(vpcIds), byGroup].filter(({ values }) => values.length > 0);
   return unique((await Promise.all(asked.map((filter) => ec2.describeNetworkInterfaces([filter])))).flat());
 };
