@@ -149,6 +149,7 @@ program
   .option('--sa-pub <file>', 'the public key of service account tokens')
   .option('--sa-key <file>', 'the private one')
   .option('--region <name>', 'of the cluster; AWS_REGION unless given')
+  .option('--endpoint <host:port>', 'of the cluster; its load balancers are asked unless given')
   .option('--kubeconfig <file>', 'of the management API; that of npm start unless given')
   .option('--yes', 'write the objects down', false)
   .action((name, options) => finish(async () => (await import('./commands/adopt.ts')).adopt(name, options)));

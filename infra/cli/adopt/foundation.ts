@@ -2,7 +2,10 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
-import type { Observed } from './observed.ts';
+import type { Observed, ObservedBalancer } from './observed.ts';
+
+/** Where an API server listens unless the Cluster says otherwise. */
+const API_SERVER_PORT = 6443;
 
 const list = (cidrs: string | undefined): { cidrBlocks: string[] } | undefined =>
   cidrs ? { cidrBlocks: cidrs.split(',') } : undefined;
@@ -15,6 +18,9 @@ const cluster = (seen: Observed, controlPlane: string | undefined): KubeObject =
     clusterNetwork: {
       ...(seen.stored?.podSubnet ? { pods: list(seen.stored.podSubnet) } : {}),
       ...(seen.stored?.serviceSubnet ? { services: list(seen.stored.serviceSubnet) } : {}),
+      ...(seen.balancers.length > 0 && seen.endpoint && seen.endpoint.port !== API_SERVER_PORT
+        ? { apiServerPort: seen.endpoint.port }
+        : {}),
       ...(seen.stored?.dnsDomain ? { serviceDomain: seen.stored.dnsDomain } : {}),
     },
     ...(seen.endpoint ? { controlPlaneEndpoint: seen.endpoint } : {}),
@@ -24,17 +30,41 @@ const cluster = (seen: Observed, controlPlane: string | undefined): KubeObject =
     infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSCluster', name: seen.name },
   });
 
+const networkOf = ({ vpc, zones, subnets }: Observed) => ({
+  vpc: { ...vpc, ...(zones.length > 0 ? { availabilityZoneUsageLimit: zones.length } : {}) },
+  ...(subnets.length > 0 ? { subnets: subnets.map((id) => ({ id })) } : {}),
+});
+
+/** By its name: under another one a second would be made. */
+const balancerOf = ({ type: loadBalancerType, name, scheme, healthCheckProtocol }: ObservedBalancer) => ({
+  loadBalancerType,
+  name,
+  scheme,
+  ...(healthCheckProtocol ? { healthCheckProtocol } : {}),
+});
+
+/**
+ * The one that the endpoint leads to comes first. An endpoint that is none of theirs is a name that a user gave to the
+ * first, or where there are none a load balancer of the user's.
+ */
+const balancersOf = ({ balancers, endpoint }: Observed) => {
+  const named = endpoint?.host.toLowerCase();
+  const first = balancers.find(({ host }) => host.toLowerCase() === named) ?? balancers[0];
+  const second = balancers.find((one) => one !== first);
+  if (!first) return endpoint ? { controlPlaneLoadBalancer: { loadBalancerType: 'disabled' } } : {};
+  return {
+    controlPlaneLoadBalancer: balancerOf(first),
+    ...(second ? { secondaryControlPlaneLoadBalancer: balancerOf(second) } : {}),
+  };
+};
+
 const awsCluster = (seen: Observed): KubeObject =>
   object(GROUP.infrastructure, 'AWSCluster', seen, seen.name, {
     region: seen.region,
     sshKeyName: seen.instances[0]?.keyName ?? '',
-    network: {
-      vpc: { ...(seen.vpc ?? {}), ...(seen.zones.length > 0 ? { availabilityZoneUsageLimit: seen.zones.length } : {}) },
-    },
+    network: networkOf(seen),
     ...(seen.endpoint ? { controlPlaneEndpoint: seen.endpoint } : {}),
-    ...(seen.balancer
-      ? { controlPlaneLoadBalancer: { loadBalancerType: seen.balancer.type, scheme: seen.balancer.scheme } }
-      : {}),
+    ...balancersOf(seen),
   });
 
 const template = (seen: Observed, name: string, machines: readonly Found[]): KubeObject => {

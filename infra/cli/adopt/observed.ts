@@ -21,8 +21,27 @@ export interface ObservedNode {
   annotations: Readonly<Record<string, string>>;
 }
 
+/** A load balancer of the cluster's API. */
+export interface ObservedBalancer {
+  type: 'nlb' | 'classic';
+  name: string;
+  scheme: 'internal' | 'internet-facing';
+  host: string;
+  /** Where the API listens. */
+  port: number;
+  /** Of its health checks; unknown where it has lost its targets. */
+  healthCheckProtocol?: string;
+  subnets: readonly string[];
+}
+
+export interface Endpoint {
+  host: string;
+  port: number;
+}
+
 /** What kubeadm has stored of how it made the cluster. */
 export interface StoredCluster {
+  endpoint?: Endpoint;
   podSubnet?: string;
   serviceSubnet?: string;
   dnsDomain?: string;
@@ -33,11 +52,16 @@ export interface Observed {
   name: string;
   namespace: string;
   region: string;
-  vpc?: { id: string; cidrBlock: string };
-  /** Zones in which the cluster has subnets. */
+  /** Its own has a range; of one that a user brought only the id is said. */
+  vpc?: { id: string; cidrBlock?: string };
+  /** Zones in which the cluster has subnets of its own. */
   zones: readonly string[];
-  endpoint?: { host: string; port: number };
-  balancer?: { type: 'nlb' | 'classic'; scheme: 'internal' | 'internet-facing' };
+  /** Those of a VPC that a user brought in which the cluster stands. */
+  subnets: readonly string[];
+  /** Those that the internet reaches first. */
+  balancers: readonly ObservedBalancer[];
+  /** What kubeadm has stored, or else where the cluster was reached. */
+  endpoint?: Endpoint;
   instances: readonly ObservedInstance[];
   /** Why the workload cluster was not asked, or did not answer; undefined where `nodes` are what it said. */
   silent?: string;

@@ -32,7 +32,17 @@ const seen: Observed = {
   vpc: { id: 'vpc-1', cidrBlock: '10.0.0.0/16' },
   zones: ['us-east-1a'],
   endpoint: { host: 'red.example.com', port: 6443 },
-  balancer: { type: 'nlb', scheme: 'internet-facing' },
+  subnets: [],
+  balancers: [
+    {
+      type: 'nlb',
+      name: 'team-red-apiserver',
+      scheme: 'internet-facing',
+      host: 'red.example.com',
+      port: 6443,
+      subnets: [],
+    },
+  ],
   instances: [instance('i-c', 'red-cp-1'), instance('i-w', 'red-md-0-abcde-1'), instance('i-x', 'stray')],
   nodes: [
     node('i-c', 'red-cp-1', 'KubeadmControlPlane', 'red-cp'),
@@ -91,6 +101,34 @@ describe('an adoption', () => {
     expect(set.spec.selector?.matchLabels).toEqual({ a: 'b', 'machine-template-hash': 'abcde' });
   });
 
+  it('tells the load balancer of the endpoint from the other, and both from one that the account does not have', () => {
+    const spec = (one: Observed) => named(planAdoption(one, []).objects, 'AWSCluster', 'red') as { spec?: object };
+    const [own] = seen.balancers;
+    const inside = {
+      type: 'nlb',
+      name: 'red-inside',
+      scheme: 'internal',
+      host: 'in.example.com',
+      port: 6443,
+      subnets: [],
+    } as const;
+    const balancers = [inside, ...(own ? [own] : [])];
+    expect(spec({ ...seen, balancers })).toMatchObject({
+      spec: {
+        controlPlaneLoadBalancer: { name: 'team-red-apiserver', scheme: 'internet-facing' },
+        secondaryControlPlaneLoadBalancer: { name: 'red-inside', scheme: 'internal' },
+      },
+    });
+    expect(spec({ ...seen, balancers: [] })).toMatchObject({
+      spec: {
+        controlPlaneEndpoint: { host: 'red.example.com', port: 6443 },
+        controlPlaneLoadBalancer: { loadBalancerType: 'disabled' },
+      },
+    });
+    const port = { ...seen, endpoint: { host: 'red.example.com', port: 443 } };
+    expect(planAdoption(port, []).cluster).toMatchObject({ spec: { clusterNetwork: { apiServerPort: 443 } } });
+  });
+
   it('writes nothing without the key material or the nodes, and names the files', () => {
     const { pairs: _pairs, ...rest } = seen;
     const { etcd: _etcd, ...some } = seen.pairs;
@@ -105,7 +143,7 @@ describe('an adoption', () => {
   it('shows names, and nothing that is secret', () => {
     const text = adoptionText(seen, planAdoption(seen, []));
     expect(text).toContain(
-      'Cluster team/red in us-east-1: VPC vpc-1, endpoint red.example.com:6443, 3 instances, 2 nodes.',
+      'Cluster team/red in us-east-1: VPC vpc-1, endpoint red.example.com:6443, 1 load balancers, 3 instances, 2 nodes.',
     );
     expect(text).toContain('  - Secret red-ca');
     expect(text).not.toContain('private');

@@ -4,12 +4,18 @@ import type { AdoptionPlan } from './plan.ts';
 const lines = (title: string, entries: readonly string[]): string[] =>
   entries.length === 0 ? [] : ['', title, ...entries.map((entry) => `  - ${entry}`)];
 
+const vpcText = ({ vpc, subnets }: Observed): string => {
+  if (!vpc) return 'no VPC';
+  return vpc.cidrBlock === undefined ? `VPC ${vpc.id}, not its own, in ${subnets.length} subnets` : `VPC ${vpc.id}`;
+};
+
 /** The plan as a person reads it. Of secrets it has the names. */
 export const adoptionText = (seen: Observed, { cluster, objects, unknown, blocked }: AdoptionPlan): string => {
   const { namespace, name } = cluster.metadata;
   const found = [
-    seen.vpc ? `VPC ${seen.vpc.id}` : 'no VPC of its own',
-    seen.endpoint ? `endpoint ${seen.endpoint.host}:${seen.endpoint.port}` : 'no network load balancer',
+    vpcText(seen),
+    seen.endpoint ? `endpoint ${seen.endpoint.host}:${seen.endpoint.port}` : 'no endpoint',
+    `${seen.balancers.length} load balancers`,
     `${seen.instances.length} instances`,
     seen.silent === undefined ? `${seen.nodes.length} nodes` : 'no word of its nodes',
   ];

@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
+import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { carryOut } from '../adopt/carry-out.ts';
-import { observeAccount, observeNodes } from '../adopt/observe.ts';
-import type { Observed } from '../adopt/observed.ts';
+import { observeAccount, type Sources } from '../adopt/observe.ts';
+import { endpointOf, observeNodes } from '../adopt/observe-nodes.ts';
+import type { Endpoint, Observed } from '../adopt/observed.ts';
 import { type PkiOptions, readPki } from '../adopt/pki.ts';
 import { planAdoption } from '../adopt/plan.ts';
 import { adoptionText } from '../adopt/print.ts';
+import { type AskNodes, reachNodes } from '../adopt/reach.ts';
 import { readContext } from '../api/kubeconfig-client.ts';
 import { readManifests } from '../apply/manifest.ts';
 import { PATHS } from '../paths.ts';
@@ -20,6 +22,7 @@ import { PATHS } from '../paths.ts';
 export interface AdoptOptions {
   region?: string;
   kubeconfig?: string;
+  endpoint?: string;
   filename: readonly string[];
   pki?: string;
   caCert?: string;
@@ -32,6 +35,8 @@ export interface AdoptOptions {
   saKey?: string;
   yes: boolean;
 }
+
+type Pair = NonNullable<Observed['pairs']['ca']>;
 
 /** What ends an adoption: done or nothing to be done about it, something missing, a plan that waits for its yes. */
 const EXIT = { done: 0, blocked: 1, planned: 0 } as const;
@@ -54,26 +59,27 @@ const pkiOf = (options: AdoptOptions): PkiOptions => {
   };
 };
 
-/** The nodes, asked as an administrator whose certificate the cluster's own authority signs for this look. */
-const lookAtNodes = async (
-  account: Omit<Observed, 'nodes' | 'pairs'>,
-  pairs: Observed['pairs'],
-): Promise<Pick<Observed, 'nodes' | 'stored' | 'silent'>> => {
-  const { name, endpoint } = account;
-  if (!pairs.ca) return { nodes: [], silent: 'it is asked with the key of its CA, which was not given' };
-  if (!endpoint) return { nodes: [], silent: 'no load balancer leads to it' };
-  const server = `https://${endpoint.host}:${endpoint.port}`;
-  const dependencies = { clock: systemClock, keys: webCryptoKeys, random: systemRandom };
-  const kubeconfig = await issueKubeconfig({ clusterName: name, server, ca: pairs.ca }, dependencies);
-  try {
-    return await observeNodes(
-      makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) }),
-      kubeconfig,
-    );
-  } catch (error) {
-    if (!(error instanceof WorkloadUnreachableError)) throw error;
-    return { nodes: [], silent: error.message };
-  }
+/** Asks as an administrator whose certificate the cluster's own authority signs for this look. */
+const askAs =
+  (clusterName: string, ca: Pair): AskNodes =>
+  async (server) => {
+    const dependencies = { clock: systemClock, keys: webCryptoKeys, random: systemRandom };
+    const kubeconfig = await issueKubeconfig({ clusterName, server, ca }, dependencies);
+    const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
+    return observeNodes(connect, kubeconfig);
+  };
+
+const sourcesIn = (region: string): Sources => ({
+  ec2: createEc2Client({ region }),
+  elb: createElbv2Client({ region }),
+  classicElb: createClassicElbClient({ region }),
+});
+
+const namedEndpoint = (text: string | undefined): Endpoint | undefined => {
+  if (text === undefined) return undefined;
+  const endpoint = endpointOf(text);
+  if (!endpoint) throw new Error(`--endpoint ${text} is not HOST:PORT`);
+  return endpoint;
 };
 
 /** Says what can be recovered of a cluster whose objects are lost, and with --yes writes it down. */
@@ -84,9 +90,12 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   const region = options.region ?? process.env.AWS_REGION;
   if (!region) throw new Error('name the region with --region, or set AWS_REGION');
   const pairs = readPki(pkiOf(options));
-  const sources = { ec2: createEc2Client({ region }), elb: createElbv2Client({ region }) };
-  const account = await observeAccount(sources, { name, region });
-  const seen: Observed = { ...account, ...(await lookAtNodes(account, pairs)), pairs };
+  const endpoint = namedEndpoint(options.endpoint);
+  const account = await observeAccount(sourcesIn(region), { name, region });
+  const said = pairs.ca
+    ? await reachNodes(account, endpoint, askAs(name, pairs.ca))
+    : { nodes: [], silent: 'it is asked with the key of its CA, which was not given' };
+  const seen: Observed = { ...account, ...said, pairs };
   const plan = planAdoption(
     seen,
     options.filename.flatMap(readManifests).map(({ object }) => object),

@@ -1,0 +1,115 @@
+/** The load balancers of a cluster's API, of both generations, by their tags. */
+import {
+  DescribeTagsCommand as DescribeClassicTagsCommand,
+  type ElasticLoadBalancingClient,
+  type LoadBalancerDescription,
+  paginateDescribeLoadBalancers as paginateClassic,
+} from '@aws-sdk/client-elastic-load-balancing';
+import {
+  type ElasticLoadBalancingV2Client,
+  type LoadBalancer,
+  paginateDescribeListeners,
+  paginateDescribeLoadBalancers,
+  paginateDescribeTargetGroups,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { elbv2Reads } from '../../../shared/aws/elbv2-reads.ts';
+import { collectPages } from '../../../shared/aws/pages.ts';
+import { type ClusterName, fromTagList, isOwnedBy } from '../../../shared/aws/tags.ts';
+import type { ObservedBalancer } from './observed.ts';
+
+/** Of a DescribeTags of the first generation. */
+const NAMES_AT_ONCE = 20;
+/** Where an API server listens unless told otherwise; a load balancer that has lost its listeners had it there. */
+const API_SERVER_PORT = 6443;
+/** How upstream, and we, begin the names of target groups of the API; those of other listeners begin otherwise. */
+const API_TARGETS = 'apiserver-target-';
+
+const schemeOf = (scheme: string | undefined) => (scheme === 'internal' ? 'internal' : 'internet-facing');
+
+/** The API's part: of several listeners, that which forwards to the API servers. */
+const apiOf = async (
+  client: ElasticLoadBalancingV2Client,
+  arn: string,
+): Promise<Pick<ObservedBalancer, 'port' | 'healthCheckProtocol'>> => {
+  const of = { LoadBalancerArn: arn };
+  const [listeners, groups] = await Promise.all([
+    collectPages(paginateDescribeListeners({ client }, of), (page) => page.Listeners),
+    collectPages(paginateDescribeTargetGroups({ client }, of), (page) => page.TargetGroups),
+  ]);
+  const api = groups.find(({ TargetGroupName }) => TargetGroupName?.startsWith(API_TARGETS));
+  const listener = listeners.find(({ DefaultActions = [] }) =>
+    DefaultActions.some(({ TargetGroupArn }) => api && TargetGroupArn === api.TargetGroupArn),
+  );
+  return {
+    port: listener?.Port ?? API_SERVER_PORT,
+    ...(api?.HealthCheckProtocol ? { healthCheckProtocol: api.HealthCheckProtocol } : {}),
+  };
+};
+
+const toObserved = async (client: ElasticLoadBalancingV2Client, found: LoadBalancer): Promise<ObservedBalancer[]> => {
+  if (!found.DNSName) return [];
+  const api = await apiOf(client, found.LoadBalancerArn ?? '');
+  const subnets = (found.AvailabilityZones ?? []).flatMap(({ SubnetId }) => SubnetId ?? []);
+  const name = found.LoadBalancerName ?? '';
+  return [{ type: 'nlb', name, scheme: schemeOf(found.Scheme), host: found.DNSName, ...api, subnets }];
+};
+
+const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName): Promise<ObservedBalancer[]> => {
+  const all = await collectPages(paginateDescribeLoadBalancers({ client }, {}), (page) => page.LoadBalancers);
+  const tags = await elbv2Reads(client).describeTags(all.flatMap(({ LoadBalancerArn }) => LoadBalancerArn ?? []));
+  const own = all.filter(({ LoadBalancerArn = '' }) => isOwnedBy(owner, tags.get(LoadBalancerArn) ?? {}));
+  return (await Promise.all(own.map((found) => toObserved(client, found)))).flat();
+};
+
+const ownNames = async (
+  client: ElasticLoadBalancingClient,
+  names: readonly string[],
+  owner: ClusterName,
+): Promise<ReadonlySet<string>> => {
+  const own = new Set<string>();
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const LoadBalancerNames = names.slice(at, at + NAMES_AT_ONCE);
+    const { TagDescriptions = [] } = await client.send(new DescribeClassicTagsCommand({ LoadBalancerNames }));
+    for (const { LoadBalancerName = '', Tags } of TagDescriptions)
+      if (isOwnedBy(owner, fromTagList(Tags))) own.add(LoadBalancerName);
+  }
+  return own;
+};
+
+/** A classic one has one listener: the API's. A health check's target is `PROTOCOL:port/path`. */
+const toObservedClassic = (found: LoadBalancerDescription): ObservedBalancer[] => {
+  if (!found.DNSName) return [];
+  const healthCheckProtocol = found.HealthCheck?.Target?.split(':')[0];
+  return [
+    {
+      type: 'classic',
+      name: found.LoadBalancerName ?? '',
+      scheme: schemeOf(found.Scheme),
+      host: found.DNSName,
+      port: found.ListenerDescriptions?.[0]?.Listener?.LoadBalancerPort ?? API_SERVER_PORT,
+      ...(healthCheckProtocol ? { healthCheckProtocol } : {}),
+      subnets: found.Subnets ?? [],
+    },
+  ];
+};
+
+const classic = async (client: ElasticLoadBalancingClient, owner: ClusterName): Promise<ObservedBalancer[]> => {
+  const all = await collectPages(paginateClassic({ client }, {}), (page) => page.LoadBalancerDescriptions);
+  const names = all.flatMap(({ LoadBalancerName }) => LoadBalancerName ?? []);
+  const own = await ownNames(client, names, owner);
+  return all.filter(({ LoadBalancerName = '' }) => own.has(LoadBalancerName)).flatMap(toObservedClassic);
+};
+
+export interface BalancerSources {
+  elb: ElasticLoadBalancingV2Client;
+  classicElb: ElasticLoadBalancingClient;
+}
+
+/** The cluster's own, those that the internet reaches first. */
+export const observeBalancers = async (
+  { elb, classicElb }: BalancerSources,
+  owner: ClusterName,
+): Promise<ObservedBalancer[]> =>
+  (await Promise.all([network(elb, owner), classic(classicElb, owner)]))
+    .flat()
+    .sort((a, b) => Number(a.scheme === 'internal') - Number(b.scheme === 'internal'));

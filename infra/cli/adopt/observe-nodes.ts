@@ -1,0 +1,47 @@
+/** What a cluster says of itself. */
+import { parse } from 'yaml';
+import type { ConnectWorkload } from '../../../shared/workload/client.ts';
+import type { Endpoint, Observed, ObservedNode, StoredCluster } from './observed.ts';
+
+/** Where kubeadm's API servers listen when an endpoint names no port. */
+const DEFAULT_PORT = 6443;
+
+/** `host`, `host:port`, `[address]:port`; undefined where it is neither. */
+export const endpointOf = (text: string): Endpoint | undefined => {
+  const [, address, name, port] = /^(?:\[([\da-f:]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
+  const host = address ?? name;
+  return host ? { host, port: Number(port ?? DEFAULT_PORT) } : undefined;
+};
+
+const storedOf = (text: string | undefined): StoredCluster => {
+  const found = parse(text ?? '', { version: '1.1' }) as {
+    networking?: Omit<StoredCluster, 'endpoint'>;
+    controlPlaneEndpoint?: string;
+  } | null;
+  const endpoint = endpointOf(found?.controlPlaneEndpoint ?? '');
+  return { ...found?.networking, ...(endpoint ? { endpoint } : {}) };
+};
+
+/** What the workload cluster says. */
+export const observeNodes = async (
+  connect: ConnectWorkload,
+  kubeconfig: string,
+): Promise<Pick<Observed, 'nodes' | 'stored'>> => {
+  const client = connect(kubeconfig);
+  try {
+    const [nodes, stored] = await Promise.all([client.nodes(), client.systemConfigMap('kubeadm-config')]);
+    return {
+      nodes: nodes.map(
+        ({ metadata, spec, status }): ObservedNode => ({
+          name: metadata?.name ?? '',
+          providerID: spec?.providerID ?? '',
+          version: status?.nodeInfo?.kubeletVersion ?? '',
+          annotations: metadata?.annotations ?? {},
+        }),
+      ),
+      ...(stored ? { stored: storedOf(stored.ClusterConfiguration) } : {}),
+    };
+  } finally {
+    await client.close();
+  }
+};

@@ -1,0 +1,32 @@
+/** Finds the way to a cluster, of which only what stands in its account is known. */
+import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import type { Endpoint, Observed } from './observed.ts';
+
+/** What the cluster says when it is asked at a URL; throws WorkloadUnreachableError where it does not answer there. */
+export type AskNodes = (server: string) => Promise<Pick<Observed, 'nodes' | 'stored'>>;
+
+const urlOf = ({ host, port }: Endpoint): string => `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/**
+ * Asks at the endpoint that a person named, else through one load balancer after the other, and takes for the cluster's
+ * endpoint what kubeadm has stored of it. `silent` says why nobody answered.
+ */
+export const reachNodes = async (
+  { balancers }: Pick<Observed, 'balancers'>,
+  named: Endpoint | undefined,
+  ask: AskNodes,
+): Promise<Pick<Observed, 'nodes' | 'stored' | 'silent' | 'endpoint'>> => {
+  const ways = named ? [named] : balancers.map(({ host, port }) => ({ host, port }));
+  const refusals: string[] = [];
+  for (const way of ways) {
+    try {
+      const said = await ask(urlOf(way));
+      return { ...said, endpoint: said.stored?.endpoint ?? way };
+    } catch (error) {
+      if (!(error instanceof WorkloadUnreachableError)) throw error;
+      refusals.push(`${way.host}:${way.port}: ${error.message}`);
+    }
+  }
+  const nowhere = 'no load balancer leads to it: name its endpoint with --endpoint HOST:PORT';
+  return { nodes: [], silent: refusals.join('; ') || nowhere };
+};

@@ -1,0 +1,110 @@
+import { CreateTagsCommand } from '@aws-sdk/client-ec2';
+import { DescribeLoadBalancersCommand } from '@aws-sdk/client-elastic-load-balancing';
+import { DescribeTargetGroupsCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { afterEach, describe, expect, it } from 'vitest';
+import { observeAccount } from '../../infra/cli/adopt/observe.ts';
+import type { Observed } from '../../infra/cli/adopt/observed.ts';
+import { planAdoption } from '../../infra/cli/adopt/plan.ts';
+import { buildTags, toTagList } from '../../shared/aws/tags.ts';
+import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { inventory } from './inventory.ts';
+import { addMachine } from './machine.ts';
+import { create } from './steps.ts';
+import { makeUserNetwork, networkSpec, type UserNetwork } from './user-network.ts';
+import { createCluster, KEY, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+type Spec = AWSCluster['spec'];
+
+/** A cluster with one machine, beside a network of a user's or in it. */
+const start = async (spec: Partial<Spec>, isBrought: boolean): Promise<UserNetwork> => {
+  world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 2 } }, ...spec });
+  const user = await makeUserNetwork(world);
+  const network = networkSpec(user);
+  if (isBrought)
+    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, network: { cni: current.spec.network?.cni, ...network } } as Spec,
+    }));
+  expect(await create(world)).toBe(true);
+  const id = await addMachine(world);
+  const tags = toTagList(buildTags({ cluster: KEY, name: 'm', role: 'control-plane' }));
+  await world.clients.ec2.send(new CreateTagsCommand({ Resources: [id], Tags: tags }));
+  expect(await create(world)).toBe(true);
+  return user;
+};
+
+const observe = async (): Promise<Observed> => {
+  const { ec2, elb: classicElb, elbv2: elb } = world.clients;
+  const account = await observeAccount({ ec2, elb, classicElb }, { name: KEY.name, region: 'us-east-1' });
+  const { host = '', port = 0 } = (await world.awsCluster()).spec.controlPlaneEndpoint ?? {};
+  return { ...account, nodes: [], pairs: {}, endpoint: { host, port } };
+};
+
+/** The protocols by which load balancers of either generation ask the API servers. */
+const healthChecks = async (): Promise<(string | undefined)[]> => {
+  const { TargetGroups = [] } = await world.clients.elbv2.send(new DescribeTargetGroupsCommand({}));
+  const { LoadBalancerDescriptions = [] } = await world.clients.elb.send(new DescribeLoadBalancersCommand({}));
+  return [
+    ...TargetGroups.map(({ HealthCheckProtocol }) => HealthCheckProtocol),
+    ...LoadBalancerDescriptions.map(({ HealthCheck }) => HealthCheck?.Target),
+  ];
+};
+
+/** A new table, in which there is nothing but the AWSCluster as an adoption writes it. */
+const adopted = async (seen: Observed): Promise<World> => {
+  const derived = planAdoption(seen, []).objects.find(({ object }) => object.kind === 'AWSCluster')?.object;
+  const fresh = await startWorld((derived as AWSCluster).spec);
+  const input = await createCluster(fresh.objects, (derived as AWSCluster).spec);
+  await fresh.close();
+  return { ...world, objects: fresh.objects, awsCluster: fresh.awsCluster, input };
+};
+
+describe('what an adoption writes down of a network and its load balancers', () => {
+  it.each([
+    {
+      what: 'of its own, with two load balancers',
+      isBrought: false,
+      spec: { secondaryControlPlaneLoadBalancer: { name: 'red-inside' } },
+      check: 'HTTPS',
+    },
+    {
+      what: 'that a user brought, behind a load balancer with a name',
+      isBrought: true,
+      spec: { controlPlaneLoadBalancer: { name: 'api', healthCheckProtocol: 'TCP' } },
+      check: 'TCP',
+    },
+    {
+      what: 'that a user brought, behind a classic one',
+      isBrought: true,
+      spec: {
+        controlPlaneLoadBalancer: { loadBalancerType: 'classic', scheme: 'internal', healthCheckProtocol: 'HTTPS' },
+      },
+      check: 'HTTPS:6443/readyz',
+    },
+  ] as const)('stands for those that are there: $what', async ({ isBrought, spec, check }) => {
+    await start(spec, isBrought);
+    const before = await inventory(world);
+    const checks = await healthChecks();
+    expect(checks).toContain(check);
+    const { spec: original } = await world.awsCluster();
+
+    const again = await adopted(await observe());
+    expect(await create(again)).toBe(true);
+
+    expect(await inventory(world)).toEqual(before);
+    expect(await healthChecks()).toEqual(checks);
+    const { spec: found } = await again.awsCluster();
+    expect(found.network?.vpc?.id).toBe(original.network?.vpc?.id);
+    expect(found.controlPlaneEndpoint).toEqual(original.controlPlaneEndpoint);
+  });
+
+  it('is not told where two VPCs say that they are the cluster’s', async () => {
+    const user = await start({}, false);
+    const tags = toTagList(buildTags({ cluster: KEY, role: 'common' }));
+    await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags: tags }));
+    await expect(observe()).rejects.toThrow(/both have the tag/);
+  });
+});
