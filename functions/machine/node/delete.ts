@@ -8,6 +8,7 @@ import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { mayDeleteNode } from './surroundings.ts';
+import { findNodeRef } from './vacate/find-node-ref.ts';
 import { withWorkload } from './vacate/look.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -20,29 +21,29 @@ const PAUSE_MILLISECONDS = 2000;
  * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
  * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine for ever.
  */
-export const deleteNode =
-  (deps: NodeDependencies) =>
-  async ({ machine: ref }: MachineInput) => {
-    const { objects, clock } = deps;
-    const snapshot = await readMachine(objects, ref);
-    if (!snapshot || !(await mayDeleteNode(deps, snapshot))) return { deleted: false };
-    const { machine } = snapshot;
-    await say(deps, machine, '');
-    const problem = await tryOften(deps, machine);
-    if (!problem) return { deleted: true };
-    const timeout = machine.spec.deletion?.nodeDeletionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
-    if (timeout === 0 || !isOverdue(machine.metadata.deletionTimestamp, timeout, clock.now())) {
-      await say(deps, machine, `Error deleting Node: ${problem}`);
-      throw new TransientError(problem);
-    }
-    const message = `Node ${machine.status?.nodeRef?.name} was not deleted within ${timeout} s: ${problem}`;
-    await recordEvent(
-      objects,
-      { regarding: machine, type: 'Warning', reason: 'FailedDeleteNode', message, component: 'machine-node' },
-      clock,
-    );
-    return { deleted: false };
-  };
+export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
+  const { objects, clock } = deps;
+  const snapshot = await readMachine(objects, input.machine);
+  if (!snapshot) return { deleted: false };
+  // It may have joined after it was looked for, while the instance was on its way out.
+  const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
+  if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
+  await say(deps, machine, '');
+  const problem = await tryOften(deps, machine);
+  if (!problem) return { deleted: true };
+  const timeout = machine.spec.deletion?.nodeDeletionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
+  if (timeout === 0 || !isOverdue(machine.metadata.deletionTimestamp, timeout, clock.now())) {
+    await say(deps, machine, `Error deleting Node: ${problem}`);
+    throw new TransientError(problem);
+  }
+  const message = `Node ${machine.status?.nodeRef?.name} was not deleted within ${timeout} s: ${problem}`;
+  await recordEvent(
+    objects,
+    { regarding: machine, type: 'Warning', reason: 'FailedDeleteNode', message, component: 'machine-node' },
+    clock,
+  );
+  return { deleted: false };
+};
 
 const say = async ({ objects, clock }: NodeDependencies, { metadata }: Machine, message: string): Promise<void> => {
   const deleting = { type: 'Deleting', status: 'True', reason: 'DeletingNode', message } as const;

@@ -24,15 +24,21 @@ const bearsNameOf =
   };
 
 /**
- * The node of a machine that waits to be initialized: the one with its provider id, else one without any whose name says
- * that it is this instance's. Where more than one name does, nothing is known.
+ * The node of an instance, initialized or not: the one with its provider id, else one without any whose name says that it
+ * is this instance's. Where more than one name does, nothing is known.
  */
-export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
+export const findNodeOfInstance = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
   if (!infrastructure.spec.providerID) return undefined;
   const known = findNode(nodes, infrastructure.spec.providerID);
-  if (known) return isTainted(known) ? known : undefined;
+  if (known) return known;
   const named = nodes.filter((node) => !node.spec?.providerID).filter(bearsNameOf(infrastructure));
-  return named.length === 1 ? named.filter(isTainted)[0] : undefined;
+  return named.length === 1 ? named[0] : undefined;
+};
+
+/** The node of an instance, while it waits to be initialized. */
+export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
+  const node = findNodeOfInstance(nodes, infrastructure);
+  return node && isTainted(node) ? node : undefined;
 };
 
 /** us-east-1a and us-west-2-lax-1a are in us-east-1 and us-west-2. */

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import type { Machine } from '../../../../shared/kinds/index.ts';
 import { PARKED } from '../../../../shared/plan/drain/pace.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
-import { findNode } from '../../../../shared/plan/machines/node.ts';
 import { DONE, FAILED } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../../read-machine.ts';
+import { clusterOf, type MachineSnapshot, readMachine, readMachineObject } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 import { mayDeleteNode } from '../surroundings.ts';
 import { drainStage } from './drain.ts';
-import { whyNot } from './drain-error.ts';
+import { findNodeRef } from './find-node-ref.ts';
 import { preDrainStage, preTerminateStage } from './hooks.ts';
-import { type Look, type Stage, withWorkload } from './look.ts';
+import type { Look, Stage } from './look.ts';
 import { volumesStage } from './volumes.ts';
 
 /** Longer than any wait between two looks, and than the evictions of one. */
@@ -23,28 +22,9 @@ const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 const isHeld = ({ machine, cluster }: MachineSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) || ANNOTATION.paused in (machine.metadata.annotations ?? {});
 
-/**
- * A machine that is deleted before anybody saw its node may have one all the same. Asked for once, and where nobody
- * answers the machine goes without: nothing is known to run on it.
- */
-const findNodeRef = async (look: Look): Promise<void> => {
-  const { deps, input, snapshot, machine } = look;
-  const providerId = machine.spec.providerID ?? snapshot.infrastructure?.spec.providerID;
-  if (machine.status?.nodeRef || !providerId || snapshot.cluster?.metadata.deletionTimestamp) return;
-  try {
-    const node = findNode(await withWorkload(look, (client) => client.nodes()), providerId);
-    if (!node) return;
-    const nodeRef = { name: node.metadata?.name ?? '' };
-    const change = (current: Machine) => ({ ...current, status: { ...current.status, nodeRef } });
-    look.machine = (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? machine;
-  } catch (error) {
-    if (whyNot(error) === undefined) throw error;
-  }
-};
-
 /** The first stage that has to wait; `done` when there is none. Each look begins anew: what was true may not be so now. */
 const walk = async (look: Look): Promise<ProgressResult> => {
-  await findNodeRef(look);
+  look.machine = await findNodeRef(look);
   const isAllowed = await mayDeleteNode(look.deps, { ...look.snapshot, machine: look.machine });
   for (const stage of [...(isAllowed ? NODE_STAGES : []), preTerminateStage]) {
     const wait = await stage(look);

@@ -95,8 +95,8 @@ export const makeKubelet = (dependencies: KubeletDependencies): Service => {
         return false;
       }
     };
-    const register = async (): Promise<void> => {
-      await unless(isTaken, api.call('POST', '/api/v1/nodes', asJson(newNode(options))));
+    const register = () => unless(isTaken, api.call('POST', '/api/v1/nodes', asJson(newNode(options))));
+    const introduce = async (): Promise<void> => {
       await postStatus(api, options, clock.now());
       await renewLease(api, options, clock.now());
       await postStaticPods(api, dependencies);
@@ -111,6 +111,8 @@ export const makeKubelet = (dependencies: KubeletDependencies): Service => {
     };
     try {
       while (!(await attempt(register))) await clock.sleep(retryMilliseconds, signal);
+      // Apart from the registration: a node that is deleted in between must not be made again by the next attempt.
+      while (!(await attempt(introduce))) await clock.sleep(retryMilliseconds, signal);
       bootLog.line('kubelet', `Successfully registered node ${options.nodeName}`);
       for (;;) {
         await clock.sleep(HEARTBEAT_MILLISECONDS, signal);

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { context, makeWorld, node } from './test-world.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+describe('deleteNode', () => {
+  it('deletes the node of a machine that goes alone, and leaves it when the whole cluster goes', async () => {
+    const w = await makeWorld(database);
+    w.state.nodes = [node('True')];
+    await w.steps.confirmNode(w.input, context);
+    await w.objects.delete(kinds.machine, w.input.machine);
+    await w.steps.deleteNode(w.input, context);
+    expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
+
+    await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, (c) => ({
+      ...c,
+      metadata: { ...c.metadata, finalizers: ['keep/it'] },
+    }));
+    await w.objects.delete(kinds.cluster, { namespace: 'default', name: 'red' });
+    await w.steps.deleteNode(w.input, context);
+    expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
+  });
+
+  it.each([
+    ['that has its provider id', node('True')],
+    ['that nobody has initialized yet', { ...node('True'), spec: {} }],
+  ])('deletes a node %s and that joined when its machine was on its way out already', async (_, late) => {
+    const w = await makeWorld(database);
+    await w.objects.mutate(kinds.awsMachine, w.input.machine, (current) => ({
+      ...current,
+      status: { ...current.status, addresses: [{ type: 'InternalDNS' as const, address: 'ip-10-0-0-1' }] },
+    }));
+    await w.objects.delete(kinds.machine, w.input.machine);
+    expect(await w.steps.vacateNode(w.input, context)).toMatchObject({ progress: 'done' });
+    w.state.nodes = [{ metadata: { name: 'ip-10-0-0-2' }, spec: {} }, late];
+    expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: true });
+    expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
+  });
+
+  it('goes without where nobody answers for a node that was never seen', async () => {
+    const w = await makeWorld(database);
+    await w.objects.delete(kinds.machine, w.input.machine);
+    w.state.reachable = false;
+    expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
+  });
+
+  it('tries again while the API server does not answer, and gives up after the timeout with a warning', async () => {
+    const w = await makeWorld(database);
+    w.state.nodes = [node('True')];
+    await w.steps.confirmNode(w.input, context);
+    await w.objects.delete(kinds.machine, w.input.machine);
+    w.state.reachable = false;
+    await expect(w.steps.deleteNode(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    expect((await w.condition('Deleting'))?.message).toBe('Error deleting Node: connect ECONNREFUSED');
+    w.clock.advance(11);
+    expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.some(({ reason }) => reason === 'FailedDeleteNode')).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { findNode } from '../../../../shared/plan/machines/node.ts';
+import { findNodeOfInstance } from '../../../../shared/plan/machines/node-initialization.ts';
+import { machineKey } from '../../read-machine.ts';
+import { whyNot } from './drain-error.ts';
+import { type Look, withWorkload } from './look.ts';
+
+const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructure }, machine }: Omit<Look, 'deps'>) =>
+  findNode(nodes, machine.spec.providerID) ?? (infrastructure ? findNodeOfInstance(nodes, infrastructure) : undefined);
+
+/**
+ * A machine that is deleted before anybody saw its node may have one all the same; a node that nobody has initialized yet
+ * is known by its name alone. Looks once, and where nobody answers the machine goes without: nothing is known to run on
+ * it. Returns the machine as it is then.
+ */
+export const findNodeRef = async (look: Look): Promise<Machine> => {
+  const { deps, input, snapshot, machine } = look;
+  const providerId = machine.spec.providerID ?? snapshot.infrastructure?.spec.providerID;
+  if (machine.status?.nodeRef || !providerId || snapshot.cluster?.metadata.deletionTimestamp) return machine;
+  try {
+    const node = nodeOf(await withWorkload(look, (client) => client.nodes()), look);
+    if (!node) return machine;
+    const nodeRef = { name: node.metadata?.name ?? '' };
+    const change = (current: Machine) => ({ ...current, status: { ...current.status, nodeRef } });
+    return (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? machine;
+  } catch (error) {
+    if (whyNot(error) === undefined) throw error;
+    return machine;
+  }
+};
