@@ -114,6 +114,11 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   architecture: async () => 'x86_64',
   subnets: async () => [],
   securityGroups: async () => [],
+  heldAddresses: async () => [],
+  allocateAddress: async () => 'eipalloc-1',
+  associateAddress: async () => {},
+  releaseAddress: async () => {},
+  freeInPool: async () => undefined,
 });
 
 /** The world of one test. `provision` runs the steps of provision-machine in its order, with its way of failing. */
@@ -130,7 +135,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const stores = () => ({ bootstrapSecrets, bootstrapObjects });
   const launchSources = { imageParameters: { imageId: async () => 'ami-1' }, capacity: createCapacityMemory() };
   const launches = () => launchSources;
-  const common = { objects, work, touch, clock, scopeOf: controllerScopeOf, stores, launches };
+  const common = { random: systemRandom, objects, work, touch, clock, scopeOf: controllerScopeOf, stores, launches };
   const regions: (string | undefined)[] = [];
   const ec2 = ({ region }: { region: string | undefined }) => {
     regions.push(region);

@@ -157,6 +157,14 @@ const LAUNCHED_INTO = [
   'capacity-reservation',
 ];
 
+/** Addresses of pools, for machines. */
+const address = (): PolicyStatement[] => [
+  may.creating('ec2', ['AllocateAddress'], ['elastic-ip']),
+  may.taggingOnCreate(['AllocateAddress'], ['elastic-ip']),
+  may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
+  may.changing('ec2', ['ReleaseAddress'], ['elastic-ip']),
+];
+
 const instance = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeInstances',
@@ -164,7 +172,11 @@ const instance = (): PolicyStatement[] => [
     'DescribeImages',
     'DescribeSubnets',
     'DescribeSecurityGroups',
+    'DescribeAddresses',
+    'DescribePublicIpv4Pools',
   ]),
+  ...address(),
+  may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
   may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),

@@ -1,5 +1,6 @@
 import {
   type _InstanceType,
+  AssociateAddressCommand,
   DescribeImagesCommand,
   DescribeInstancesCommand,
   DescribeInstanceTypesCommand,
@@ -12,13 +13,14 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import type { ImageQuery } from '../plan/launch/image.ts';
+import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
 import { imagesInput } from './ec2-images.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
-export interface Ec2Instances extends Ec2LaunchReads {
+export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
@@ -26,6 +28,8 @@ export interface Ec2Instances extends Ec2LaunchReads {
   describeAll(ids: readonly string[]): Promise<Instance[]>;
   /** Instances that carry a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;
+  /** Binds an Elastic IP address to a running instance, and takes it from nothing else. */
+  associateAddress(allocationId: string, instanceId: string): Promise<void>;
   /** Terminates; an unknown instance is success. */
   terminate(id: string): Promise<void>;
   images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
@@ -47,6 +51,10 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
 /** The port over EC2. */
 export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...ec2LaunchReads(client),
+  ...createEc2Addresses(client),
+  associateAddress: async (AllocationId, InstanceId) => {
+    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId, AllowReassociation: false }));
+  },
   run: async (input) => (await client.send(new RunInstancesCommand(input))).Instances?.[0],
   describe: async (id) => {
     const found = await unlessUnknown(client.send(new DescribeInstancesCommand({ InstanceIds: [id] })));

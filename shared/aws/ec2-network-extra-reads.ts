@@ -1,6 +1,5 @@
 import {
   DescribeAvailabilityZonesCommand,
-  DescribePublicIpv4PoolsCommand,
   type EC2Client,
   paginateDescribeCarrierGateways,
   paginateDescribeEgressOnlyInternetGateways,
@@ -8,8 +7,8 @@ import {
   paginateDescribeVpcEndpoints,
 } from '@aws-sdk/client-ec2';
 import type { ObservedEndpoint, ObservedGateway, ObservedIpamPool } from '../plan/network/model-gateways.ts';
+import { freeInPool } from './ec2-addresses.ts';
 import type { Filter } from './ec2-network.ts';
-import { isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
 import { fromTagList } from './tags.ts';
 
@@ -46,15 +45,7 @@ const pools = (client: EC2Client): Pick<Ec2NetworkExtraReads, 'describeIpamPools
       return id ? [{ id, ...(name ? { name } : {}) }] : [];
     });
   },
-  describePublicIpv4Pool: async (id) => {
-    try {
-      const { PublicIpv4Pools } = await client.send(new DescribePublicIpv4PoolsCommand({ PoolIds: [id] }));
-      return PublicIpv4Pools?.[0] && (PublicIpv4Pools[0].TotalAvailableAddressCount ?? 0);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  },
+  describePublicIpv4Pool: (id) => freeInPool(client, id),
 });
 
 /** The reads of Ec2NetworkExtraReads, each with all of its pages. */

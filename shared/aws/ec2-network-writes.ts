@@ -1,5 +1,4 @@
 import {
-  AllocateAddressCommand,
   AssociateRouteTableCommand,
   AttachInternetGatewayCommand,
   AuthorizeSecurityGroupIngressCommand,
@@ -22,11 +21,11 @@ import {
   type EC2Client,
   ModifySubnetAttributeCommand,
   ModifyVpcAttributeCommand,
-  ReleaseAddressCommand,
   type ResourceType,
   RevokeSecurityGroupEgressCommand,
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
+import { allocateAddress, releaseAddress } from './ec2-addresses.ts';
 import type { Ec2NetworkWrites } from './ec2-network.ts';
 import { fromPermission } from './ec2-network-shapes.ts';
 import { type Tags, toTagList } from './tags.ts';
@@ -73,12 +72,7 @@ const creations = (client: EC2Client) => ({
     });
     return idOf((await client.send(command)).GroupId, 'CreateSecurityGroup');
   },
-  allocateAddress: async (tags: Tags, pool?: string) => {
-    const source = pool === undefined ? {} : { PublicIpv4Pool: pool };
-    const TagSpecifications = tagged('elastic-ip', tags);
-    const command = new AllocateAddressCommand({ Domain: 'vpc', ...source, TagSpecifications });
-    return idOf((await client.send(command)).AllocationId, 'AllocateAddress');
-  },
+  allocateAddress: (tags: Tags, pool?: string) => allocateAddress(client, tags, pool),
   createNatGateway: async (input: { subnetId: string; allocationId: string; clientToken: string; tags: Tags }) => {
     const command = new CreateNatGatewayCommand({
       SubnetId: input.subnetId,
@@ -116,9 +110,7 @@ const deletions = (client: EC2Client) => ({
   deleteNatGateway: async (natGatewayId: string) => {
     await client.send(new DeleteNatGatewayCommand({ NatGatewayId: natGatewayId }));
   },
-  releaseAddress: async (allocationId: string) => {
-    await client.send(new ReleaseAddressCommand({ AllocationId: allocationId }));
-  },
+  releaseAddress: (allocationId: string) => releaseAddress(client, allocationId),
 });
 
 const securityGroupRules = (

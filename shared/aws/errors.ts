@@ -12,7 +12,7 @@ import {
  */
 
 interface ServiceError extends Error {
-  $metadata: { httpStatusCode?: number; requestId?: string };
+  $metadata: { httpStatusCode?: number; requestId?: string; attempts?: number };
 }
 
 const isServiceError = (error: unknown): error is ServiceError =>
@@ -153,6 +153,13 @@ export const isRefusal = (error: unknown): boolean =>
     matches(
       /^(BucketAlready|IllegalLocation|UnauthorizedOperation|Unauthorized|AccessDenied|AuthFailure|OptInRequired|ExpiredToken|Invalid|Missing|Validation|Malformed|Unsupported|Unrecognized|IdempotentParameterMismatch|UnknownParameter|OperationNotPermitted)/,
     )(error));
+
+/** An answer of AWS that says that nothing was made, and not only the last of several attempts. */
+export const madeNothing = (error: unknown): boolean => {
+  if (!isServiceError(error) || isServerFault(error)) return false;
+  const { attempts } = error.$metadata;
+  return (attempts ?? 1) === 1;
+};
 
 /** `<code>: <message> (request <id>)`, the way AWS errors are shown in conditions, events and to Step Functions. */
 export const describeAwsError = (error: unknown): string => {

@@ -15,7 +15,7 @@ import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
 import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
-import { KINDS } from '../../shared/kinds/index.ts';
+import { type AWSMachine, KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
@@ -40,12 +40,14 @@ export interface MachineWorld {
 
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
 
+type Spec = Partial<AWSMachine['spec']>;
+
 interface Network {
   subnets: { id: string; resourceID: string; availabilityZone: string; isPublic: boolean }[];
   group: string;
 }
 
-const objectsOf = (network: Network): KubeObject[] => [
+const objectsOf = (network: Network, spec: Spec): KubeObject[] => [
   {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -78,7 +80,7 @@ const objectsOf = (network: Network): KubeObject[] => [
     apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
     kind: 'AWSMachine',
     metadata: { ...meta('m-1'), finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'] },
-    spec: { instanceType: 't3.large' },
+    spec: { instanceType: 't3.large', ...spec },
   } as KubeObject,
   {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -99,20 +101,20 @@ const fakeSecrets = (secrets: Map<string, Uint8Array>): BootstrapSecrets => ({
 });
 
 /** The account's default VPC, of whose subnets the cluster knows so many. */
-const defaultNetwork = async (client: EC2Client, zones: number): Promise<Network> => {
+const defaultNetwork = async (client: EC2Client, zones: number, isPublic: boolean): Promise<Network> => {
   const { Subnets = [] } = await client.send(new DescribeSubnetsCommand({}));
   const { SecurityGroups = [] } = await client.send(new DescribeSecurityGroupsCommand({}));
   const subnets = Subnets.slice(0, zones).map(({ SubnetId = '', AvailabilityZone = '' }) => ({
     id: SubnetId,
     resourceID: SubnetId,
     availabilityZone: AvailabilityZone,
-    isPublic: false,
+    isPublic,
   }));
   return { subnets, group: SecurityGroups[0]?.GroupId ?? '' };
 };
 
-/** `database` is shared by the worlds of a test file; each world has a table of its own. */
-export const startMachineWorld = async (database: TestDatabase, zones = 1): Promise<MachineWorld> => {
+/** `database` is shared by the worlds of a test file; each world has a table of its own. `spec` is of the AWSMachine. */
+export const startMachineWorld = async (database: TestDatabase, zones = 1, spec: Spec = {}): Promise<MachineWorld> => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
@@ -126,7 +128,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1): Prom
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
   );
   const made = new Map<string, KubeObject>();
-  for (const object of objectsOf(await defaultNetwork(client, zones))) {
+  for (const object of objectsOf(await defaultNetwork(client, zones, spec.publicIP === true), spec)) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);
     if (resource) made.set(object.kind, (await objects.ensure(resource, object)).object);
   }
@@ -154,6 +156,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1): Prom
       objects,
       work,
       clock,
+      random: systemRandom,
       touch: async () => {},
       scopeOf: controllerScopeOf,
       ec2: () => ec2,

@@ -36,12 +36,13 @@ const TYPES: Readonly<Record<string, string>> = {
   cr: 'capacity-reservation',
   h: 'dedicated-host',
   'ipam-pool': 'ipam-pool',
+  'ipv4pool-ec2': 'ipv4pool-ec2',
 };
 
 /** Images and snapshots are in no account. */
 const UNOWNED = ['image', 'snapshot'];
 
-const EC2_ID = /^([a-z]+(?:-pool)?)-[0-9a-f]{8,17}$/;
+const EC2_ID = /^(ipv4pool-ec2|[a-z]+(?:-pool)?)-[0-9a-f]{8,17}$/;
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -77,6 +78,7 @@ const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string)
 const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] => {
   const ec2 = account.ec2(region);
   const ids = new Set(textsIn(input).flatMap((id) => associated(ec2, id)));
+  const isPool = (id: string): boolean => account.settings.publicIpv4Pools.some((pool) => pool.id === id);
   const touched = [...ids].flatMap((id): Touched[] => {
     const type = TYPES[EC2_ID.exec(id)?.[1] ?? ''];
     if (type === undefined) return [];
@@ -84,7 +86,9 @@ const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] =
     const row = rowOf(ec2, id);
     const arn = `arn:aws:ec2:${region}:${isForeign ? '' : account.accountId}:${type}/${id}`;
     const tags = Object.fromEntries(row?.tags ?? []);
-    return [{ arn, tags, exists: isForeign || row !== undefined, context: vpcOf(row, ec2, account, region) }];
+    return [
+      { arn, tags, exists: isForeign || row !== undefined || isPool(id), context: vpcOf(row, ec2, account, region) },
+    ];
   });
   const { KeyName } = input;
   if (typeof KeyName !== 'string') return touched;

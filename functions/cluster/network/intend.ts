@@ -1,4 +1,4 @@
-import { awsCodeOf, isServerFault } from '../../../shared/aws/errors.ts';
+import { madeNothing } from '../../../shared/aws/errors.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectKey } from '../../../shared/kube-api/client.ts';
 import {
@@ -66,13 +66,6 @@ export const recordIntents = async (
   });
 };
 
-/** An answer of EC2 that says that nothing was made, and not only the last of several attempts. */
-const isRefusalOf = (error: unknown): boolean => {
-  if (awsCodeOf(error) === undefined || isServerFault(error)) return false;
-  const { $metadata } = error as { $metadata: { attempts?: number } };
-  return ($metadata.attempts ?? 1) === 1;
-};
-
 /** Takes back the intents of creations that EC2 refused, so that the next try need not wait for them to grow old. */
 export const takeBackIntents = async (
   { objects }: NetworkDependencies,
@@ -80,7 +73,7 @@ export const takeBackIntents = async (
   outcomes: readonly Outcome<NetworkAction>[],
 ): Promise<void> => {
   const intents = outcomes.flatMap(({ action, error }) =>
-    isCreation(action) && isRefusalOf(error) ? [action.intent] : [],
+    isCreation(action) && madeNothing(error) ? [action.intent] : [],
   );
   if (intents.length === 0) return;
   await objects.mutate(kinds.awsCluster, key, (current) =>

@@ -3,6 +3,7 @@ import type { ImageParameters } from '../../../shared/aws/image-parameters.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { Random } from '../../../shared/random.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
@@ -15,6 +16,7 @@ interface Common {
   work: WorkStore;
   touch: Touch;
   clock: Clock;
+  random: Random;
 }
 
 /** What a launch is decided from besides EC2 itself. */

@@ -1,8 +1,10 @@
 import type { AWSMachine } from '../../../shared/kinds/index.ts';
+import { wantsAddress } from '../../../shared/plan/launch/address.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
-import { readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, readMachine } from '../read-machine.ts';
+import { bindAddress } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { record } from './launch.ts';
 
@@ -18,11 +20,12 @@ export const observeInstance =
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
-    return look(await inScope(scoped, snapshot), snapshot.infrastructure, ref);
+    return look(await inScope(scoped, snapshot), snapshot, snapshot.infrastructure, ref);
   };
 
 const look = async (
   deps: InstanceDependencies,
+  { machine, awsCluster }: MachineSnapshot,
   infrastructure: AWSMachine,
   ref: MachineInput['machine'],
 ): Promise<ProgressResult> => {
@@ -36,6 +39,14 @@ const look = async (
   }
   const state = instance?.State?.Name ?? 'pending';
   if (!instance || state === 'pending') return waitFrom(since, now);
+  if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
+    const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instanceID);
+    if (!isBound) return waitFrom(since, now);
+    // The address is not in what was seen before it was bound.
+    const [bound = instance] = await deps.ec2.describeAll([instanceID]);
+    await record(deps, ref, bound);
+    return DONE;
+  }
   await record(deps, ref, instance);
   return state === 'running' ? DONE : FAILED;
 };

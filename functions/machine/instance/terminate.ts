@@ -7,6 +7,7 @@ import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { unbindAddresses } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { record } from './launch.ts';
@@ -31,8 +32,13 @@ export const terminateInstance =
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());
     const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
-    if (states.every((state) => state === 'terminated')) return DONE;
-    await sayWaiting(deps, ref, ids);
+    if (states.every((state) => state === 'terminated')) {
+      const { machine, infrastructure } = snapshot;
+      if (!infrastructure || (await unbindAddresses(deps, { machine, infrastructure }, ids))) return DONE;
+      await sayWaiting(deps, ref, `the Elastic IP address of instance ${ids.join(', ')} is not released yet`);
+      return waitFrom(since, clock.now());
+    }
+    await sayWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
     return waitFrom(since, clock.now());
   };
 
@@ -97,12 +103,8 @@ const terminate = async (
   return 'shutting-down';
 };
 
-const sayWaiting = async (
-  { objects, clock }: InstanceDependencies,
-  ref: MachineInput['machine'],
-  ids: readonly string[],
-) => {
-  const message = `Waiting for AWSMachine to be deleted: instance ${ids.join(', ')} is not terminated yet`;
+const sayWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {
+  const message = `Waiting for AWSMachine to be deleted: ${why}`;
   const deleting = { type: 'Deleting', status: 'True', reason: WAITING, message } as const;
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>
     withObservation(current, { deleting }, clock.now()),

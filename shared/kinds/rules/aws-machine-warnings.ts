@@ -2,7 +2,6 @@ import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
 import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
-  elasticIpPool: (spec) => spec.elasticIpPool,
   networkInterfaces: (spec) => spec.networkInterfaces,
   dynamicHostAllocation: (spec) => spec.dynamicHostAllocation,
   'ami.eksLookupType': (spec) => spec.ami?.eksLookupType,

@@ -262,13 +262,6 @@ describe('launchProblem', () => {
       spec: { tenancy: 'host' as const, hostAffinity: 'host' as const, dynamicHostAllocation: {} },
       wanted: /^spec\.dynamicHostAllocation: hosts are not/,
     },
-    {
-      spec: {
-        publicIP: true,
-        elasticIpPool: { publicIpv4Pool: 'ipv4pool-ec2-1', publicIpv4PoolFallbackOrder: 'none' as const },
-      },
-      wanted: /^spec\.elasticIpPool: addresses/,
-    },
     { spec: { placementGroupPartition: 2 }, wanted: /^spec\.placementGroupPartition: needs/ },
     { spec: { networkInterfaces: ['eni-1'], publicIP: true }, wanted: /^spec\.publicIP: EC2 gives/ },
     { spec: { hostID: host, tenancy: 'dedicated' as const }, wanted: /^spec\.hostID: needs/ },

@@ -1,6 +1,6 @@
 import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
 import type { LaunchImage } from './image.ts';
-import { givenInterfaces, hasAddressPool } from './network-interfaces.ts';
+import { givenInterfaces } from './network-interfaces.ts';
 import type { LaunchPlace } from './subnet.ts';
 
 interface Facts {
@@ -43,10 +43,8 @@ const hostProblem = ({ infrastructure: { spec } }: Facts): string | undefined =>
 
 /** What would need calls besides the launch that are not made yet: a machine without it is not what was asked for. */
 const unbuiltProblem = ({ infrastructure }: Facts, hostId: string | undefined): string | undefined => {
-  if (infrastructure.spec.dynamicHostAllocation && hostId === undefined)
-    return 'spec.dynamicHostAllocation: hosts are not allocated in this version; name one by spec.hostID';
-  return hasAddressPool(infrastructure)
-    ? 'spec.elasticIpPool: addresses of a pool are not bound to machines in this version'
+  return infrastructure.spec.dynamicHostAllocation && hostId === undefined
+    ? 'spec.dynamicHostAllocation: hosts are not allocated in this version; name one by spec.hostID'
     : undefined;
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { INTENT_TAG, isOwnedBy } from '../../aws/tags.ts';
+import { INTENT_TAG, isOwnedBy, ROLE_TAG } from '../../aws/tags.ts';
 import { isFresh } from './intents.ts';
 import type {
   DesiredSubnet,
@@ -50,10 +50,11 @@ const outlets = (situation: Situation, vpcId: string): Outlet[] => {
 /** Addresses of ours that nothing uses, oldest first. */
 const freeAddresses = ({ desired, observed }: Situation): ObservedAddress[] => {
   const used = new Set(observed.natGateways.filter(isLive).map(({ allocationId }) => allocationId));
-  const name = desired.addressTags.Name;
+  // Those of machines and load balancers have roles of their own.
+  const { Name: name, [ROLE_TAG]: role } = desired.addressTags;
   return observed.addresses
     .filter(({ allocationId, isAssociated }) => !isAssociated && !used.has(allocationId))
-    .filter(({ tags }) => isOwnedBy(desired.cluster, tags) && tags.Name === name)
+    .filter(({ tags }) => isOwnedBy(desired.cluster, tags) && tags.Name === name && tags[ROLE_TAG] === role)
     .map((address) => ({ ...address, id: address.allocationId }))
     .sort(byAge);
 };

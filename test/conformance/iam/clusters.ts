@@ -1,6 +1,7 @@
 /** Clusters that between them make the functions call all that they may call. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { renamed } from '../../end-to-end/laptop.ts';
+import { OF_POOL } from './machines.ts';
 
 /** The second load balancer of the cluster `spot`. */
 export const INSIDE = 'spot-inside';
@@ -40,7 +41,9 @@ const spot: Change = (object) => {
   }
   if (object.kind !== 'AWSMachineTemplate') return object;
   const cloudInit = { secureSecretsBackend: 'ssm-parameter-store' };
-  const market = object.metadata.name.includes('control-plane') ? {} : { spotMarketOptions: {}, sshKeyName: 'admin' };
+  const market = object.metadata.name.includes('control-plane')
+    ? {}
+    : { spotMarketOptions: {}, sshKeyName: 'admin', ...OF_POOL };
   return withTemplateSpec(object, { cloudInit, ...market });
 };
 

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
 import { CLUSTERS } from './clusters.ts';
+import { provide } from './machines.ts';
 import { meddle } from './meddle.ts';
 import type { RecordedLaptop } from './recording.ts';
 
@@ -33,6 +34,7 @@ const runs = async (laptop: RecordedLaptop, name: string, machines: number): Pro
 export const createAll = async (laptop: RecordedLaptop): Promise<void> => {
   const PublicKeyMaterial = Buffer.from('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHN0aWxsLW5vdC1hLWtleQ== admin');
   await laptop.ec2.send(new ImportKeyPairCommand({ KeyName: 'admin', PublicKeyMaterial }));
+  provide(laptop);
   for (const { file, change } of CLUSTERS) expect(await laptop.applyFile(file, change)).toEqual([]);
   await Promise.all(CLUSTERS.map(({ name, machines }) => runs(laptop, name, machines)));
 };

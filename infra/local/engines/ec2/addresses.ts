@@ -3,8 +3,9 @@ import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { takePoolAddress } from './address-pools.ts';
 import { applyFilters, type FilterFields } from './filters.ts';
+import { hasInternetGateway } from './internet-gateways.ts';
 import { KINDS } from './kinds.ts';
-import type { Address, NatGateway } from './records.ts';
+import type { Address, NatGateway, NetworkInterface } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 import { stateAt } from './timeline.ts';
@@ -21,26 +22,41 @@ export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined
         ['pending', 'available', 'deleting'].includes(stateAt(nat.timeline, ec2.now())),
     );
 
+interface Hold {
+  readonly associationId: string;
+  /** Undefined for a NAT gateway that has none yet. */
+  readonly row: NetworkInterface | undefined;
+}
+
+/** What an address leads to: a NAT gateway, or the interface that it was bound to, as long as that exists. */
+const holdOf = (ec2: Ec2, { id, binding }: Address): Hold | undefined => {
+  const nat = holderOf(ec2, id);
+  if (nat) return { associationId: nat.associationId, row: ec2.networkInterfaces.find(nat.interfaceId ?? '') };
+  const row = binding && ec2.networkInterfaces.find(binding.interfaceId);
+  return row && { associationId: binding.associationId, row };
+};
+
 const fieldsFor = (ec2: Ec2): FilterFields<Address> => ({
   'allocation-id': ({ id }) => id,
   'public-ip': ({ publicIp }) => publicIp,
   domain: () => 'vpc',
-  'association-id': (address) => holderOf(ec2, address.id)?.associationId,
-  'instance-id': () => undefined,
-  'network-interface-id': (address) => holderOf(ec2, address.id)?.interfaceId,
+  'association-id': (address) => holdOf(ec2, address)?.associationId,
+  'instance-id': (address) => holdOf(ec2, address)?.row?.instanceId,
+  'network-interface-id': (address) => holdOf(ec2, address)?.row?.id,
 });
 
 const view = (ec2: Ec2, address: Address): sdk.Address => {
-  const nat = holderOf(ec2, address.id);
-  const row = ec2.networkInterfaces.find(nat?.interfaceId ?? '');
+  const hold = holdOf(ec2, address);
+  const row = hold?.row;
   return {
     AllocationId: address.id,
     PublicIp: address.publicIp,
     PublicIpv4Pool: address.poolId ?? 'amazon',
     NetworkBorderGroup: address.borderGroup ?? ec2.place.region,
     Domain: 'vpc',
-    AssociationId: nat?.associationId,
-    NetworkInterfaceId: nat?.interfaceId,
+    AssociationId: hold?.associationId,
+    InstanceId: row?.instanceId,
+    NetworkInterfaceId: row?.id,
     PrivateIpAddress: row?.privateIp,
     NetworkInterfaceOwnerId: row && ec2.place.accountId,
     Tags: tagList(address.tags),
@@ -51,6 +67,7 @@ const release = (ec2: Ec2, address: Address): void => {
   // An address of a NAT gateway hangs on an interface that belongs to AWS, hence the odd code.
   if (holderOf(ec2, address.id))
     throw new AwsFault('AuthFailure', 'You do not have permission to access the specified resource.');
+  if (holdOf(ec2, address)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${address.publicIp} is in use.`);
   ec2.addresses.remove(address.id);
 };
 
@@ -59,7 +76,43 @@ const checkBorderGroup = (ec2: Ec2, group: string | undefined): void => {
   throw new AwsFault('InvalidParameterValue', `Value (${group}) for parameter networkBorderGroup is invalid.`);
 };
 
-/** Elastic IP addresses. Binding one to an instance by hand (AssociateAddress) is not simulated. */
+/** The interface that an address is to be bound to: the one that is named, or that of the instance. */
+const targetOf = (ec2: Ec2, { InstanceId, NetworkInterfaceId }: sdk.AssociateAddressRequest): NetworkInterface => {
+  if (NetworkInterfaceId) return ec2.networkInterfaces.get(NetworkInterfaceId);
+  if (!InstanceId)
+    throw new AwsFault('MissingParameter', 'Either instance ID or network interface ID must be specified');
+  const instance = ec2.instances.get(InstanceId);
+  const row = ec2.networkInterfaces.find(instance.interfaceId);
+  if (!row || !['running', 'stopping', 'stopped'].includes(stateAt(instance.timeline, ec2.now())))
+    throw new AwsFault('InvalidInstanceID', `The instance '${InstanceId}' is not in a valid state for this operation.`);
+  return row;
+};
+
+const unbind = (ec2: Ec2, address: Address): void => {
+  const row = holdOf(ec2, address)?.row;
+  if (row) row.publicIp = undefined;
+  address.binding = undefined;
+};
+
+/** Binds an address to an interface, in the place of the one that it had. */
+const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
+  const hold = holdOf(ec2, address);
+  if (hold && hold.row?.id !== row.id && !mayMove)
+    throw new AwsFault(
+      'Resource.AlreadyAssociated',
+      `resource ${address.id} is already associated with associate-id ${hold.associationId}`,
+    );
+  if (hold && hold.row?.id === row.id) return hold.associationId;
+  if (!hasInternetGateway(ec2, row.vpcId))
+    throw new AwsFault('Gateway.NotAttached', `Network ${row.vpcId} is not attached to any internet gateway`);
+  unbind(ec2, address);
+  for (const other of ec2.addresses.all()) if (other.binding?.interfaceId === row.id) other.binding = undefined;
+  address.binding = { associationId: ec2.newId('eipassoc'), interfaceId: row.id };
+  row.publicIp = address.publicIp;
+  return address.binding.associationId;
+};
+
+/** Elastic IP addresses: of instances, NAT gateways, or none. */
 export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AllocateAddress: (input) => {
     onlySimulated('ec2:AllocateAddress', input, [
@@ -86,6 +139,25 @@ export const addressActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     if (unknown) throw new AwsFault('InvalidAddress.NotFound', `Address '${unknown}' not found.`);
     const asked = rows.filter(({ publicIp }) => !PublicIps?.length || PublicIps.includes(publicIp));
     return { Addresses: applyFilters(asked, Filters, fieldsFor(ec2)).map((row) => view(ec2, row)) };
+  },
+  AssociateAddress: (input) => {
+    onlySimulated('ec2:AssociateAddress', input, [
+      'AllocationId',
+      'InstanceId',
+      'NetworkInterfaceId',
+      'AllowReassociation',
+    ]);
+    const address = ec2.addresses.get(input.AllocationId);
+    // In a VPC it moves unless the caller says no.
+    return { AssociationId: bind(ec2, address, targetOf(ec2, input), input.AllowReassociation !== false) };
+  },
+  DisassociateAddress: (input) => {
+    onlySimulated('ec2:DisassociateAddress', input, ['AssociationId']);
+    const address = ec2.addresses.all().find((one) => one.binding?.associationId === input.AssociationId);
+    if (!address || !holdOf(ec2, address))
+      throw new AwsFault('InvalidAssociationID.NotFound', `The association ID '${input.AssociationId}' does not exist`);
+    unbind(ec2, address);
+    return {};
   },
   ReleaseAddress: (input) => {
     onlySimulated('ec2:ReleaseAddress', input, ['AllocationId', 'NetworkBorderGroup']);

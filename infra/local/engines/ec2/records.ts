@@ -81,6 +81,8 @@ export interface Address extends Resource {
   /** The pool of one's own that it is of; otherwise it is Amazon's. */
   readonly poolId?: string;
   readonly borderGroup?: string;
+  /** The interface that it was bound to by a call; what a NAT gateway holds is the gateway's to say. */
+  binding?: { readonly associationId: string; readonly interfaceId: string };
 }
 
 export interface NatGateway extends Resource {
@@ -148,7 +150,7 @@ export interface NetworkInterface extends Resource {
   readonly ipv6: string | undefined;
   readonly isPrimaryIpv6: boolean;
   readonly macAddress: string;
-  readonly publicIp: string | undefined;
+  publicIp: string | undefined;
   readonly instanceId: string | undefined;
   readonly attachmentId: string;
   groupIds: string[];

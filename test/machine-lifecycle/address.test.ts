@@ -1,0 +1,123 @@
+/** An address of a pool: bound to the running instance once, whatever dies, and given back with the machine. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { type Event, kinds } from '../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import type { ProgressResult } from '../../shared/work/payloads.ts';
+import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+const KEY = { namespace: 'default', name: 'm-1' };
+const POOL = { id: 'ipv4pool-ec2-0a', cidr: '203.0.113.7/32' };
+const SPEC = {
+  publicIP: true,
+  elasticIpPool: { publicIpv4Pool: POOL.id, publicIpv4PoolFallbackOrder: 'none' as const },
+};
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+
+let database: TestDatabase;
+let world: MachineWorld;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database, 1, SPEC);
+  world.account.settings.publicIpv4Pools = [POOL];
+});
+afterEach(() => world.close());
+
+const addresses = () => world.account.ec2().addresses.all();
+const bound = () => addresses().map(({ publicIp, binding }) => ({ publicIp, isBound: binding !== undefined }));
+const events = async (): Promise<string[]> =>
+  (await world.dependencies.objects.list<Event>(kinds.event)).map(({ reason = '' }) => reason);
+
+const until = async (look: () => Promise<ProgressResult>): Promise<ProgressResult> => {
+  for (let looks = 0; looks < 100; looks += 1) {
+    const result = await look();
+    if (result.progress !== 'wait') return result;
+    world.clock.advance(result.waitSeconds);
+  }
+  throw new Error('it was never done');
+};
+
+const provision = async (dependencies: ScopedInstanceDependencies = world.dependencies): Promise<ProgressResult> => {
+  const steps = makeInstanceSteps(dependencies);
+  await steps.launchInstance(world.input, context);
+  return until(() => steps.observeInstance(world.input, context));
+};
+
+const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
+
+/** Provisions the machine, and dies at the k-th write after the launch; true where it died. */
+const killedAfter = async (at: number): Promise<boolean> => {
+  const { dependencies } = world;
+  await makeInstanceSteps(dependencies).launchInstance(world.input, context);
+  const executioner = makeExecutioner(at, 'after');
+  const port = dependencies.ec2(await controllerScopeOf(undefined));
+  const ec2 = executioner.guard(port, (method) => /^(allocate|associate|release)Address$/.test(method));
+  const objects = executioner.guard(dependencies.objects, isObjectWrite);
+  try {
+    await provision({ ...dependencies, objects, ec2: () => ec2 });
+    return false;
+  } catch (error) {
+    if (error instanceof KilledError) return true;
+    throw error;
+  }
+};
+
+/** The writes that it may die after: the intent, the allocation, and, with an event in between, the association. */
+const [INTENT, ALLOCATION, ASSOCIATION] = [1, 2, 4];
+
+describe('a machine with an address of a pool', () => {
+  it('is launched without another, gets it when it runs, and says so', async () => {
+    expect(await provision()).toMatchObject({ progress: 'done' });
+
+    expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
+    const machine = await world.dependencies.objects.get(kinds.awsMachine, KEY);
+    expect(machine?.status?.addresses).toContainEqual({ type: 'ExternalIP', address: '203.0.113.7' });
+    const [{ tags } = { tags: new Map() }] = addresses();
+    expect(tags.get('sigs.k8s.io/cluster-api-provider-aws/role')).toBe(`ec2-${machine?.spec.instanceID}`);
+    expect(await events()).toEqual(expect.arrayContaining(['SuccessfulAllocateEIP', 'SuccessfulAssociateEIP']));
+    expect(await remove()).toMatchObject({ progress: 'done' });
+    expect(addresses()).toEqual([]);
+    expect(await events()).toContain('SuccessfulReleaseEIP');
+  });
+
+  it.each([INTENT, ALLOCATION, ASSOCIATION])('has one, and then none, when the run dies after write %s', async (at) => {
+    // What was just made cannot be seen for a while: a lost answer must not give two.
+    world.account.settings.consistencyMilliseconds = at === ASSOCIATION ? 0 : 8000;
+    expect(await killedAfter(at)).toBe(true);
+    await provision();
+    expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
+    await remove();
+    expect(addresses()).toEqual([]);
+  });
+
+  it.each([INTENT, ALLOCATION])('leaves none when the run dies after write %s and the machine goes', async (at) => {
+    world.account.settings.consistencyMilliseconds = 8000;
+    expect(await killedAfter(at)).toBe(true);
+    await remove();
+    expect(addresses()).toEqual([]);
+  });
+
+  it('has one address when two runs go at once', async () => {
+    world.account.settings.publicIpv4Pools = [{ ...POOL, cidr: '203.0.113.0/28' }];
+    await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
+    await Promise.allSettled([provision(), provision(), provision()]);
+    await provision();
+    expect(bound()).toEqual([expect.objectContaining({ isBound: true })]);
+  });
+
+  it('says by its field that the pool is empty, and takes the address when there is one', async () => {
+    world.account.settings.publicIpv4Pools = [];
+    await expect(provision()).rejects.toThrow('spec.elasticIpPool.publicIpv4Pool: there is no pool ipv4pool-ec2-0a');
+    world.account.settings.publicIpv4Pools = [POOL];
+    expect(await provision()).toMatchObject({ progress: 'done' });
+  });
+});
