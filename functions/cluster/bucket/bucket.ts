@@ -5,10 +5,8 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { BUCKET_ANNOTATION, type DesiredBucket, desiredBucket } from '../../../shared/plan/bucket/desired.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
-import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
-
-type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
 const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope, claim: LegacyClaim) => {
   await objects.mutate(kinds.awsCluster, key, (current) =>

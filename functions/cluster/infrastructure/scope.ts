@@ -24,6 +24,9 @@ export interface InfrastructureScope {
   aws: AwsScope;
 }
 
+/** Of infrastructure that is to exist. */
+export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
+
 /** The Cluster with its AWSCluster as they are now; undefined when the Cluster is gone or has other infrastructure. */
 export const readScope = async (
   { objects, scopeOf }: ScopeDependencies,
@@ -39,10 +42,7 @@ export const readScope = async (
 };
 
 /** The scope of something to be built: none when a delete or another owner came in between. */
-export const readLiveScope = async (
-  deps: ScopeDependencies,
-  ref: ClusterRef,
-): Promise<(InfrastructureScope & { awsCluster: AWSCluster }) | undefined> => {
+export const readLiveScope = async (deps: ScopeDependencies, ref: ClusterRef): Promise<LiveScope | undefined> => {
   const scope = await readScope(deps, ref);
   if (!scope?.awsCluster || scope.awsCluster.metadata.deletionTimestamp) return undefined;
   if (scope.cluster.metadata.deletionTimestamp) return undefined;

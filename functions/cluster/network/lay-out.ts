@@ -1,5 +1,5 @@
 import { isOwnedBy } from '../../../shared/aws/tags.ts';
-import { type AWSCluster, kinds, type SubnetSpec } from '../../../shared/kinds/index.ts';
+import { kinds, type SubnetSpec } from '../../../shared/kinds/index.ts';
 import { completeSubnets, zonesToLookUp } from '../../../shared/plan/network/complete-subnets.ts';
 import { chooseZones, layOutSubnets, TooSmallRangeError } from '../../../shared/plan/network/layout.ts';
 import { needsNumbers, planNumbering } from '../../../shared/plan/network/plan-vpc-blocks.ts';
@@ -8,12 +8,10 @@ import { withNumbers } from '../../../shared/plan/network/record-extras.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { isSettled, reportOutcome, reportProblem } from './report.ts';
-
-export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
 /** By one random number each; only `availabilityZoneSelection: Random` asks for it. */
 const shuffleWith =

@@ -11,10 +11,10 @@ import {
 } from '../../../shared/plan/preflight/gate.ts';
 import type { Wants } from '../../../shared/plan/preflight/model.ts';
 import { type MachineSource, wantsOf } from '../../../shared/plan/preflight/wants.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
 import { readControlPlane } from '../snapshot.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
-import type { LiveScope } from './lay-out.ts';
 import { reportProblem } from './report.ts';
 
 type Reference = { kind?: string; name?: string } | undefined;

@@ -2,10 +2,8 @@ import { isVpcOnRecord } from '../../../shared/plan/drift/vpc-ownership.ts';
 import { desiredFrom, namedIds } from '../../../shared/plan/network/desired-from.ts';
 import { readIntents } from '../../../shared/plan/network/intents.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
-import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
 import { type NetworkView, observeNetwork } from './observe.ts';
-
-type LiveScope = InfrastructureScope & { awsCluster: NonNullable<InfrastructureScope['awsCluster']> };
 
 /** What an AWSCluster asks for and what there is, for the planners of networks. */
 export const readSituation = async (
