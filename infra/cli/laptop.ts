@@ -9,6 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
+import { API_CALL } from '../../shared/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';
@@ -19,6 +20,7 @@ import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
+import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
 
 export interface LaptopOptions {
@@ -128,12 +130,18 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
   };
 };
 
+/** Whether a rule of the template waits for what a trail tells: then the account has one. */
+const asksForCalls = (outdir: string): boolean =>
+  Object.values(loadAssembly(outdir).template.Resources).some(
+    ({ Type, Properties }) => Type === 'AWS::Events::Rule' && JSON.stringify(Properties).includes(API_CALL),
+  );
+
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
  * answers for is relayed to it.
  */
 const startAccount = async (
-  { log, otherAws, calls }: LaptopOptions,
+  { outdir, log, otherAws, calls }: LaptopOptions,
   dataPlane: DataPlaneRegistry,
   machines: Machines,
 ) => {
@@ -143,13 +151,14 @@ const startAccount = async (
     machines.follow(region, { endpoint: aws.url, credentials });
   const aws = await startAws({
     account,
+    hasTrail: asksForCalls(outdir),
     dataPlane,
     log: log.with({ part: 'aws' }),
     consoleOf: machines.consoleOf,
     onRequest: calls?.onRequest,
-    onCall: (call, code) => {
+    onCall: (call, code, exchange) => {
       if (call.operation === 'RunInstances') follow(call.region, account.accountOf(call.accessKeyId));
-      calls?.onCall?.(call, code);
+      calls?.onCall?.(call, code, exchange);
     },
   });
   if (otherAws !== undefined) {

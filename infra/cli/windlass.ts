@@ -55,6 +55,7 @@ program
   .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
   .option('--aws <url>', 'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
   .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
+  .option('-c, --context <key=value>', 'a setting of the stack, as for npm run deploy (repeatable)', gather, [])
   .action((options) => finish(async () => (await import('./commands/start.ts')).start(options)));
 
 program

@@ -10,6 +10,7 @@ import * as ssm from '@aws-sdk/client-ssm';
 import * as sts from '@aws-sdk/client-sts';
 import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
+import { trailEvent } from './engines/cloud-trail/trail.ts';
 import type { ConsoleOf } from './engines/ec2/console.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { classicElbHandlers } from './engines/elb/handlers.ts';
@@ -42,6 +43,8 @@ export interface AwsOptions {
   host?: string;
   /** Told of every call before it has any effect. */
   onRequest?: WireServerOptions['onRequest'];
+  /** Whether a trail of each account tells its event bus of the calls that change something. */
+  hasTrail?: boolean;
   /** Told of every answered call. */
   onCall?: WireServerOptions['onCall'];
 }
@@ -56,13 +59,20 @@ export interface SimulatedAws {
 
 /** Serves the account. Rejects where the port is taken. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
-  const { account, dataPlane, log = silentLog, onRequest, onCall, bindListeners = true } = options;
+  const { account, dataPlane, log = silentLog, onRequest, hasTrail = false, bindListeners = true } = options;
   const { clock, random } = account;
   const accountOf = (accessKeyId: string): string => account.accountOf(accessKeyId).accountId;
   const of = (accountId: string): Account => account.spokes.get(accountId) ?? account;
   const gate: Gate = {
     before: (call, input) => account.accountOf(call.accessKeyId).gate.before(call, input),
     after: (call) => account.accountOf(call.accessKeyId).gate.after(call),
+  };
+  const onCall: WireServerOptions['onCall'] = (call, code, exchange) => {
+    options.onCall?.(call, code, exchange);
+    if (!hasTrail) return;
+    const owner = account.accountOf(call.accessKeyId);
+    const event = trailEvent(owner, { call, code, ...exchange });
+    if (event) owner.bus.put(event);
   };
   const server = createWireServer({ clock, random, log, gate, onRequest, onCall, accountOf });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);

@@ -68,7 +68,10 @@ export interface TestAws {
 }
 
 /** Starts a simulated AWS without sockets of load balancers. The caller closes `aws`. */
-export const startTestAws = async (settings: Partial<AccountSettings> = {}): Promise<TestAws> => {
+export const startTestAws = async (
+  settings: Partial<AccountSettings> = {},
+  { hasTrail = false }: { hasTrail?: boolean } = {},
+): Promise<TestAws> => {
   const clock = makeHandClock();
   const account = createAccount({ clock, random: makeSeededRandom('test'), settings });
   const dataPlane = createDataPlane();
@@ -77,6 +80,7 @@ export const startTestAws = async (settings: Partial<AccountSettings> = {}): Pro
     account,
     dataPlane,
     bindListeners: false,
+    hasTrail,
     onCall: ({ service, operation }, code) => calls.push(`${service}:${operation}${code ? ` ${code}` : ''}`),
   });
   const client = { endpoint: aws.url, region: 'us-east-1', credentials: account.credentials, maxAttempts: 1 };

@@ -104,11 +104,11 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
 export const startWorld = async (
   spec: Overrides = {},
   settings: AccountOptions['settings'] = {},
-  onCall?: AwsOptions['onCall'],
+  others: Pick<AwsOptions, 'onCall' | 'hasTrail'> = {},
 ): Promise<World> => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom, settings });
-  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, onCall });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
   const options = {
     endpoint: aws.url,
     region: 'us-east-1',

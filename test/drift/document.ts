@@ -82,7 +82,7 @@ const SEEN = `## How it is seen
 
 The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or as \`-c sweepMinutes=…\` says when the stack is deployed). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else asks for one.
 
-At once, without a sweep: changes of an instance's state, of which EC2 tells by itself; and where the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes what a cluster's network or load balancers are made of, which asks for a pass over the cluster.
+At once, without a sweep: changes of an instance's state, of which EC2 tells by itself; and where the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes what a cluster's network or load balancers are made of, which asks for a pass over the cluster. \`npm start -- -c apiCallEvents=true\` has such a trail.
 
 Instances, networks, load balancers and target groups are read in pages of the region, for all clusters at once. What AWS tells of each thing by itself only (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are looked at for twenty clusters a sweep in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, else every \`clusters / 20\` sweeps.
 `;

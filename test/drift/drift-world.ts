@@ -7,6 +7,7 @@ import { workers } from '../../functions/cluster/objects/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
+import type { AwsOptions } from '../../infra/local/aws.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
@@ -94,14 +95,15 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
 };
 
 /** The world an hour after the cluster was complete: one zone, a control plane machine and a worker. */
-export const startDriftWorld = async (): Promise<DriftWorld> => {
+export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Promise<DriftWorld> => {
   const calls: string[] = [];
   const network = { vpc: { availabilityZoneUsageLimit: 1 } };
   // A load balancer can be made again only behind a name of the user's.
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
-  const world = await startWorld({ network, controlPlaneEndpoint }, {}, ({ operation }) => {
+  const onCall: AwsOptions['onCall'] = ({ operation }) => {
     if (!/^(Describe|Get|List)/.test(operation)) calls.push(operation);
-  });
+  };
+  const world = await startWorld({ network, controlPlaneEndpoint }, {}, { onCall, ...options });
   await create(world);
   const set = await addSet(world);
   const controlPlane = await addMachine(world, 'red-control-plane');

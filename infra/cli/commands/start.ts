@@ -31,6 +31,8 @@ export interface StartOptions {
   aws?: string;
   /** Another DynamoDB endpoint in place of dynalite. */
   dynamodb?: string;
+  /** Settings of the stack, `key=value`. */
+  context: readonly string[];
 }
 
 const say = (text: string): void => {
@@ -127,6 +129,16 @@ const check = (options: StartOptions): Manifest[] => {
   return manifests;
 };
 
+/** Throws where an entry is not `key=value`. */
+const contextOf = (entries: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    entries.map((entry) => {
+      const [, key = '', value = ''] = /^([^=]+)=(.*)$/.exec(entry) ?? [];
+      if (key === '') throw new Error(`--context ${entry}: must be key=value, for example apiCallEvents=true`);
+      return [key, value];
+    }),
+  );
+
 /**
  * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
  * Available with all its machines Running, with 0, or with 1 and the reasons when the time is up. Rejects with one line
@@ -137,7 +149,7 @@ export const start = async (options: StartOptions): Promise<number> => {
   const manifests = check(options);
   await requireFreePort(options.port);
   const signal = onInterrupt();
-  const { outdir } = await synth({ quiet: true });
+  const { outdir } = await synth({ quiet: true, context: contextOf(options.context) });
   const { startLaptop } = await import('../laptop.ts');
   const logs = openLogs(PATHS.logs);
   const laptop = await startLaptop({

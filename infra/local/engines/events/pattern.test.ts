@@ -21,6 +21,16 @@ describe('an event pattern', () => {
     { pattern: { resources: ['arn:b'] }, fits: true, because: 'one of the values in a list will do' },
     { pattern: { detail: { affectedEntities: { entityValue: ['i-2'] } } }, fits: true, because: 'one object fits' },
     { pattern: { detail: { state: { name: ['x'] } } }, fits: false, because: 'a value has no fields' },
+    { pattern: { detail: { errorCode: [{ exists: false }] } }, fits: true, because: 'what may not be there is not' },
+    { pattern: { detail: { state: [{ exists: false }] } }, fits: false, because: 'what may not be there is' },
+    { pattern: { detail: { by: { role: [{ exists: false }] } } }, fits: true, because: 'not even its parent is there' },
+    {
+      pattern: { detail: { state: [{ 'anything-but': { prefix: 'run' } }] } },
+      fits: true,
+      because: 'it begins so not',
+    },
+    { pattern: { detail: { state: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it begins so' },
+    { pattern: { detail: { by: [{ 'anything-but': { prefix: 'st' } }] } }, fits: false, because: 'it is not there' },
   ])('fits: $fits, because $because', ({ pattern, fits }) => {
     checkPattern(pattern);
     expect(matches(pattern, event)).toBe(fits);
@@ -28,6 +38,7 @@ describe('an event pattern', () => {
 
   it.each([
     [{ detail: { state: [{ prefix: 'st' }] } }, 'the laptop does not know "prefix" in the event pattern.detail.state'],
+    [{ source: [{ 'anything-but': ['a'] }] }, 'the laptop does not know "anything-but"'],
     [{ $or: [{ source: ['a'] }] }, 'the laptop does not know "$or"'],
     [{ source: 'aws.ec2' }, 'the event pattern.source must be a list of values'],
     [{ source: [] }, 'the event pattern.source has an empty list'],

@@ -1,6 +1,7 @@
 /**
  * Event patterns of EventBridge, as far as the template uses them: a field matches when one of its values is one of those
- * that are listed. Other operators are refused by name when the rule is made.
+ * that are listed, when it is there or not as `exists` says, or when it does not begin as `anything-but` a prefix says.
+ * Other operators are refused by name when the rule is made.
  */
 export type EventPattern = Readonly<Record<string, unknown>>;
 
@@ -9,10 +10,22 @@ const isTree = (value: unknown): value is EventPattern =>
 
 const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
+/** Whether one value, undefined where there is none, is what an operator asks for; undefined for an unknown operator. */
+const operate = (operator: EventPattern, value: unknown): boolean | undefined => {
+  if (Object.keys(operator).length !== 1) return undefined;
+  if (typeof operator.exists === 'boolean') return operator.exists === (value !== undefined);
+  const but = operator['anything-but'];
+  if (!isTree(but) || Object.keys(but).length !== 1 || typeof but.prefix !== 'string') return undefined;
+  return typeof value === 'string' && !value.startsWith(but.prefix);
+};
+
+const isKnown = (value: unknown): boolean =>
+  isScalar(value) || (isTree(value) && operate(value, undefined) !== undefined);
+
 /** Throws an Error that names what the laptop does not know in a pattern. */
 export const checkPattern = (pattern: unknown, path = 'the event pattern'): void => {
   if (Array.isArray(pattern)) {
-    const foreign = pattern.find((value) => !isScalar(value));
+    const foreign = pattern.find((value) => !isKnown(value));
     if (foreign !== undefined) {
       const operator = isTree(foreign) ? Object.keys(foreign).join(', ') : JSON.stringify(foreign);
       throw new Error(`the laptop does not know "${operator}" in ${path}`);
@@ -31,10 +44,12 @@ export const checkPattern = (pattern: unknown, path = 'the event pattern'): void
 export const matches = (pattern: unknown, event: unknown): boolean => {
   if (Array.isArray(pattern)) {
     const values: unknown[] = Array.isArray(event) ? event : [event];
-    return values.some((value) => pattern.includes(value));
+    const fits = (wanted: unknown, value: unknown) => (isTree(wanted) ? operate(wanted, value) : wanted === value);
+    return values.some((value) => pattern.some((wanted) => fits(wanted, value)));
   }
   // A list of objects fits where one of them does.
   if (Array.isArray(event)) return event.some((one) => matches(pattern, one));
-  if (!isTree(event)) return false;
-  return Object.entries(pattern as EventPattern).every(([key, value]) => matches(value, event[key]));
+  // What is not there has no fields, and that may be what is asked for.
+  if (event !== undefined && !isTree(event)) return false;
+  return Object.entries(pattern as EventPattern).every(([key, value]) => matches(value, event?.[key]));
 };

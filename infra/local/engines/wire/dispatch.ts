@@ -19,7 +19,13 @@ interface DispatchOptions {
   readonly log: Log;
   readonly gate?: Gate;
   readonly onRequest?: (call: Call, input: object) => void;
-  readonly onCall?: (call: Call, code: string | undefined) => void;
+  readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
+}
+
+/** What was asked and answered, as far as it came to that; empty for what is handed on unread. */
+export interface Exchange {
+  input: object;
+  output: object;
 }
 
 interface SdkException {
@@ -74,30 +80,32 @@ export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) 
     return new AwsFault('InternalFailure', 'The simulated AWS failed; its log says why.', 500);
   };
 
-  const run = async (service: Service, protocol: Protocol, call: Call): Promise<WireResponse> => {
+  const run = async (service: Service, protocol: Protocol, call: Call, exchange: Exchange): Promise<WireResponse> => {
     const operation = operationOf(service, protocol, call.operation);
     const handler = service.handlersFor(call.region, call.accessKeyId)[operation.name];
     if (!handler) throw notSimulated(`${call.service}:${operation.name}`);
     const input = protocol.readInput(service, operation, call.request);
+    exchange.input = input;
     onRequest?.(call, input);
     gate?.before(call, input);
-    const output = (await handler(input, call)) ?? {};
+    exchange.output = (await handler(input, call)) ?? {};
     gate?.after(call);
-    return protocol.writeOutput(service, operation, output, call.request);
+    return protocol.writeOutput(service, operation, exchange.output, call.request);
   };
 
   const finish = async (
     call: Call,
-    work: () => Promise<WireResponse>,
+    work: (exchange: Exchange) => Promise<WireResponse>,
     refuse: (error: unknown) => [AwsFault, WireResponse],
   ): Promise<WireResponse> => {
+    const exchange: Exchange = { input: {}, output: {} };
     try {
-      const response = await work();
-      onCall?.(call, undefined);
+      const response = await work(exchange);
+      onCall?.(call, undefined, exchange);
       return withRequestId(response, call.requestId);
     } catch (error) {
       const [fault, response] = refuse(error);
-      onCall?.(call, fault.code);
+      onCall?.(call, fault.code, exchange);
       return withRequestId(response, call.requestId);
     }
   };
@@ -109,7 +117,7 @@ export const makeDispatch = ({ log, gate, onRequest, onCall }: DispatchOptions) 
       const call = callOf(request, protocol.operationName(service, request));
       return finish(
         call,
-        () => run(service, protocol, call),
+        (exchange) => run(service, protocol, call, exchange),
         (error) => {
           const fault = faultOf(service, call, error);
           return [fault, protocol.writeFault(service, fault, request)];

@@ -8,7 +8,7 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { type Call, scopeOf, type WireRequest, type WireResponse } from './call.ts';
-import { type Gate, makeDispatch } from './dispatch.ts';
+import { type Exchange, type Gate, makeDispatch } from './dispatch.ts';
 import { AwsFault } from './fault.ts';
 import type { AnyHandlers, Handlers } from './handlers.ts';
 import { jsonFault, targetOf } from './json-protocol.ts';
@@ -23,7 +23,7 @@ export interface WireServerOptions {
   /** Told of every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
   readonly onRequest?: (call: Call, input: object) => void;
   /** Told of every answered call. `code` is the error code, undefined where the call succeeded. */
-  readonly onCall?: (call: Call, code: string | undefined) => void;
+  readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
   /** The account that a caller works in, by its access key; without it there is one account. */
   readonly accountOf?: (accessKeyId: string) => string;
 }

@@ -1,0 +1,51 @@
+/** The laptop with a trail: what somebody changes is repaired at once, while no sweep comes round. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { synth } from '../../../infra/cli/commands/synth.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+
+let laptop: TestLaptop;
+
+beforeAll(async () => {
+  const outdir = mkdtempSync(join(tmpdir(), 'windlass-trail-'));
+  // The sweep comes once an hour.
+  await synth({ outdir, quiet: true, context: { apiCallEvents: 'true', sweepMinutes: '60' } });
+  laptop = await startTestLaptop(undefined, { outdir });
+}, 240_000);
+afterAll(() => laptop?.stop());
+
+const small = (object: KubeObject): KubeObject =>
+  object.kind === 'KubeadmControlPlane' || object.kind === 'MachineDeployment'
+    ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
+    : object;
+
+const nodeGroup = async () => {
+  const Filters = [{ Name: 'group-name', Values: ['quickstart-node'] }];
+  return (await laptop.ec2.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
+};
+
+it('takes a rule away that somebody has added', async () => {
+  expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
+  await laptop.until(
+    'the cluster is Available',
+    async () =>
+      (await laptop.cluster('quickstart'))?.status?.conditions?.some(
+        ({ type, status }) => type === 'Available' && status === 'True',
+      ),
+    120,
+  );
+  const GroupId = (await nodeGroup())?.GroupId;
+  const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
+  await laptop.ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: [rule] }));
+  await laptop.until(
+    'the rule is gone',
+    async () => !(await nodeGroup())?.IpPermissions?.some(({ FromPort }) => FromPort === 22),
+    60,
+  );
+  const events = await laptop.list<KubeObject & { reason?: string }>('/api/v1/namespaces/default/events');
+  expect(events.map(({ reason }) => reason)).toContain('DriftRepaired');
+}, 240_000);

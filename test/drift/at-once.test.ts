@@ -1,0 +1,70 @@
+/** What a trail tells of is looked at without a sweep: the event as AWS writes it, the deployed rule, and its function. */
+
+import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
+import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import { handleEvent } from '../../functions/events/handle.ts';
+import { apiCallPattern } from '../../infra/constructs/api-call-pattern.ts';
+import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
+import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
+import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
+import { silentLog } from '../../shared/log.ts';
+import { type DriftWorld, type Step, startDriftWorld } from './drift-world.ts';
+
+let world: DriftWorld;
+const told: BusEvent[] = [];
+
+beforeAll(async () => {
+  world = await startDriftWorld({ hasTrail: true });
+  world.account.bus.listen((event) => told.push(event));
+});
+afterAll(() => world.close());
+
+const { detailType, ...fields } = apiCallPattern('Windlass');
+const PATTERN = { ...fields, 'detail-type': detailType };
+
+/** Does what the rule and the function do with what was told so far; returns how many passes were asked for. */
+const deliver = async (step: Step): Promise<number> => {
+  checkPattern(PATTERN);
+  const events = told.splice(0).filter((event) => matches(PATTERN, event));
+  let passes = 0;
+  for (const event of events)
+    await handleEvent(
+      {
+        ...{ objects: world.objects, clock: world.clock, log: silentLog, scopeOf: controllerScopeOf },
+        fleet: () => createEc2Fleet(world.client),
+        findByInstance: async () => [],
+        touch: async () => {
+          passes += 1;
+          await world.pass(step);
+        },
+      },
+      event,
+    );
+  return passes;
+};
+
+it('a rule that somebody adds to a security group goes', async () => {
+  const group = async () => {
+    const Filters = [{ Name: 'group-name', Values: ['red-node'] }];
+    return (await world.client.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
+  };
+  const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
+  const GroupId = (await group())?.GroupId;
+  await world.client.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: [rule] }));
+  expect(await deliver('network')).toBe(1);
+  expect((await group())?.IpPermissions?.map(({ FromPort }) => FromPort)).not.toContain(22);
+});
+
+it('a listener that somebody deletes comes back', async () => {
+  const { elbv2 } = world.clients;
+  const balancer = [...world.account.elbv2().loadBalancers.values()][0];
+  const listeners = async () =>
+    (await elbv2.send(new DescribeListenersCommand({ LoadBalancerArn: balancer?.arn }))).Listeners ?? [];
+  const [first] = await listeners();
+  told.length = 0;
+  await elbv2.send(new DeleteListenerCommand({ ListenerArn: first?.ListenerArn }));
+  expect(await deliver('loadBalancer')).toBe(1);
+  expect((await listeners()).map(({ Port }) => Port)).toContain(first?.Port);
+});
