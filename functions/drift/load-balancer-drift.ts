@@ -11,7 +11,7 @@ import { planLoadBalancing } from '../../shared/plan/load-balancer/plan.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../shared/plan/load-balancer/roles.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
-import { observeLoadBalancing, soughtOf } from '../cluster/load-balancer/observe.ts';
+import { observeLoadBalancing, soughtOf, withTargets } from '../cluster/load-balancer/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
 import { assuming, withListing } from './listed-balancing.ts';
@@ -92,7 +92,7 @@ const openLooks = async (
     return seen.drifts.length === 0 && seen.problem === undefined;
   };
   return {
-    network: { seemsFine, observe: (one) => observe(reads, one) },
+    network: { seemsFine, observe: async (one) => withTargets(reads, await observe(reads, one)) },
     classic: {
       seemsFine: async ({ desired }) => classicNames.has(desired.name),
       observe: ({ desired }) => port.observeClassic(desired.name),

@@ -57,6 +57,7 @@ const loadBalancerWrites = (
       Tags: toTagList(tags),
     });
     await client.send(command);
+    return undefined;
   },
   setLoadBalancerAttributes: async (name, attributes) => {
     const { [CROSS_ZONE]: crossZone, [IDLE_TIMEOUT]: idle } = attributes;
@@ -90,7 +91,10 @@ const listenerWrites = (
     await client.send(new DeleteLoadBalancerListenersCommand(input));
   };
   return {
-    createListener: ({ loadBalancerArn, port, targetGroupArn }) => add(loadBalancerArn, port, targetGroupArn),
+    createListener: async ({ loadBalancerArn, port, targetGroupArn }) => {
+      await add(loadBalancerArn, port, targetGroupArn);
+      return undefined;
+    },
     // A listener of the first generation cannot be changed.
     setListener: async (arn, targetGroupArn) => {
       await remove(arn);

@@ -6,12 +6,13 @@ import {
   DescribeTargetGroupsCommand,
   DescribeTargetHealthCommand,
   type ElasticLoadBalancingV2Client,
+  type Listener,
   type LoadBalancer,
   paginateDescribeListeners,
   paginateDescribeTargetGroups,
   type TargetGroup,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { FoundLoadBalancer, FoundTargetGroup } from '../plan/load-balancer/model.ts';
+import type { FoundLoadBalancer, FoundTargetGroup, ObservedListener } from '../plan/load-balancer/model.ts';
 import type { Elbv2Reads } from './elbv2.ts';
 import { isNoTargetGroup, isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
@@ -44,6 +45,9 @@ export const toLoadBalancer = (found: LoadBalancer): FoundLoadBalancer => ({
   ),
   securityGroupIds: found.SecurityGroups ?? [],
 });
+
+export const toListener = ({ ListenerArn: arn, Port: port, DefaultActions }: Listener): ObservedListener | undefined =>
+  arn && port !== undefined ? { arn, port, targetGroupArn: DefaultActions?.[0]?.TargetGroupArn } : undefined;
 
 export const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
   arn: found.TargetGroupArn ?? '',
@@ -102,9 +106,7 @@ export const elbv2Reads = (client: ElasticLoadBalancingV2Client): Elbv2Reads => 
   describeListeners: async (loadBalancerArn) => {
     const pages = paginateDescribeListeners({ client }, { LoadBalancerArn: loadBalancerArn });
     const listeners = await collectPages(pages, ({ Listeners }) => Listeners);
-    return listeners.flatMap(({ ListenerArn: arn, Port: port, DefaultActions }) =>
-      arn && port !== undefined ? [{ arn, port, targetGroupArn: DefaultActions?.[0]?.TargetGroupArn }] : [],
-    );
+    return listeners.flatMap((listener) => toListener(listener) ?? []);
   },
   describeTargetGroup: (name) =>
     orAbsent(async () => {

@@ -20,6 +20,7 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { HealthCheck } from '../plan/load-balancer/model.ts';
 import type { Elbv2Writes } from './elbv2.ts';
+import { toListener, toLoadBalancer, toTargetGroup } from './elbv2-reads.ts';
 import { awsCodeOf } from './errors.ts';
 import { toTagList } from './tags.ts';
 
@@ -58,7 +59,8 @@ const loadBalancerWrites = (
       SecurityGroups: [...securityGroupIds],
       Tags: toTagList(tags),
     });
-    await client.send(command);
+    const [made] = (await client.send(command)).LoadBalancers ?? [];
+    return made && toLoadBalancer(made);
   },
   setLoadBalancerAttributes: async (arn, attributes) => {
     const input = { LoadBalancerArn: arn, Attributes: toTagList(attributes) };
@@ -94,7 +96,8 @@ const targetGroupWrites = (
       ...toHealthCheck(group.healthCheck),
       Tags: toTagList(tags),
     });
-    await client.send(command);
+    const [made] = (await client.send(command)).TargetGroups ?? [];
+    return made && toTargetGroup(made);
   },
   setTargetGroupAttributes: async (arn, attributes) => {
     const input = { TargetGroupArn: arn, Attributes: toTagList(attributes) };
@@ -130,7 +133,8 @@ export const elbv2Writes = (client: ElasticLoadBalancingV2Client): Elbv2Writes =
       DefaultActions: forwardTo(targetGroupArn),
       Tags: toTagList(tags),
     });
-    await client.send(command);
+    const [made] = (await client.send(command)).Listeners ?? [];
+    return made && toListener(made);
   },
   setListener: async (arn, targetGroupArn) => {
     await client.send(new ModifyListenerCommand({ ListenerArn: arn, DefaultActions: forwardTo(targetGroupArn) }));

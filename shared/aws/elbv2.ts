@@ -28,20 +28,33 @@ export interface Elbv2Reads {
   describeTags(arns: readonly string[]): Promise<ReadonlyMap<string, Tags>>;
 }
 
-/** All of them may be repeated: names are unique in a region, and what is gone already is deleted. */
+/**
+ * All of them may be repeated: names are unique in a region, and what is gone already is deleted. Creations tell what
+ * there is now, where the answer says so.
+ */
 export interface Elbv2Writes {
-  createLoadBalancer(desired: DesiredLoadBalancing): Promise<void>;
+  createLoadBalancer(desired: DesiredLoadBalancing): Promise<FoundLoadBalancer | undefined>;
   setLoadBalancerAttributes(arn: string, attributes: Attributes): Promise<void>;
   setIpAddressType(arn: string, ipAddressType: DesiredLoadBalancing['ipAddressType']): Promise<void>;
   /** They take the place of the subnets that there were. */
   setSubnets(arn: string, subnetIds: readonly string[]): Promise<void>;
   setSecurityGroups(arn: string, groupIds: readonly string[]): Promise<void>;
-  createTargetGroup(input: { name: string; vpcId: string; group: DesiredTargetGroup; tags: Tags }): Promise<void>;
+  createTargetGroup(input: {
+    name: string;
+    vpcId: string;
+    group: DesiredTargetGroup;
+    tags: Tags;
+  }): Promise<FoundTargetGroup | undefined>;
   setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
   setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
   /** False where the instance does not run, or is in another VPC. */
   registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
-  createListener(input: { loadBalancerArn: string; port: number; targetGroupArn: string; tags: Tags }): Promise<void>;
+  createListener(input: {
+    loadBalancerArn: string;
+    port: number;
+    targetGroupArn: string;
+    tags: Tags;
+  }): Promise<ObservedListener | undefined>;
   setListener(arn: string, targetGroupArn: string): Promise<void>;
   deleteListener(arn: string): Promise<void>;
   addTags(arns: readonly string[], tags: Tags): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { BALANCING_LESSONS } from './balancing-lessons.ts';
 import type { Ec2Network } from './ec2-network.ts';
 import type { Elbv2 } from './elbv2.ts';
 import { NETWORK_LESSONS } from './network-lessons.ts';
@@ -53,12 +54,6 @@ export const createBalancingMemory = (clock: Pick<Clock, 'now'>): PortMemory<Elb
       'describeTargetGroupAttributes',
       'describeTags',
     ],
-    changes: {
-      createLoadBalancer: ['describeLoadBalancer'],
-      setLoadBalancerAttributes: ['describeLoadBalancerAttributes'],
-      createTargetGroup: ['describeTargetGroup'],
-      setTargetGroupAttributes: ['describeTargetGroupAttributes'],
-      createListener: ['describeListeners', 'describeTargetGroupsOf'],
-      registerTarget: [],
-    },
+    lessons: BALANCING_LESSONS,
+    changes: { registerTarget: [] },
   });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { observeLoadBalancing, soughtOf } from '../../functions/cluster/load-balancer/observe.ts';
 import { observeNetwork } from '../../functions/cluster/network/observe.ts';
 import type { Ec2Network } from '../../shared/aws/ec2-network.ts';
+import type { Elbv2 } from '../../shared/aws/elbv2.ts';
+import { desiredLoadBalancing } from '../../shared/plan/load-balancer/desired.ts';
 import { turnOf } from '../../shared/plan/network/intents.ts';
 import type { ObservedNetwork } from '../../shared/plan/network/model.ts';
 import { create } from './steps.ts';
@@ -15,16 +18,16 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** The port, which notes each call. */
-const noting = (ec2: Ec2Network): Ec2Network =>
+const noting = <P extends object>(port: P): P =>
   Object.fromEntries(
-    Object.entries(ec2).map(([name, method]) => [
+    Object.entries(port).map(([name, method]) => [
       name,
       (...input: unknown[]) => {
         asked.push(name);
         return (method as (...given: unknown[]) => unknown)(...input);
       },
     ]),
-  ) as unknown as Ec2Network;
+  ) as unknown as P;
 
 const look = async (ec2: Ec2Network): Promise<ObservedNetwork> => {
   const { spec } = await world.awsCluster();
@@ -52,13 +55,31 @@ const comparable = (seen: ObservedNetwork) => ({
   ),
 });
 
-describe('what is known of a network by having made it', () => {
-  it('is what EC2 shows of it', async () => {
+/** As the step looks for it. */
+const balancing = async (elbv2: Elbv2) => {
+  const awsCluster = await world.awsCluster();
+  const desired = desiredLoadBalancing({ cluster: KEY, clusterUid: world.input.cluster.uid, awsCluster }, 'primary');
+  if (!desired) throw new Error('the cluster has no load balancer');
+  const { loadBalancer, ...seen } = await observeLoadBalancing(elbv2, KEY, soughtOf(desired));
+  // It becomes active by itself.
+  return { ...seen, loadBalancer: { ...loadBalancer, state: 'active' } };
+};
+
+describe('what is known by having made it', () => {
+  it('is of a network what EC2 shows', async () => {
     asked = [];
     const turn = `${turnOf((await world.awsCluster()).metadata.annotations)} `;
     const remembered = world.memories.networkMemory.of(world.input.cluster.uid, turn, noting(world.ec2));
     const known = comparable(await look(remembered));
     expect(asked).toEqual([]);
     expect(known).toEqual(comparable(await look(world.ec2)));
+  });
+
+  it('is of a load balancer what ELBv2 shows', async () => {
+    asked = [];
+    const remembered = world.memories.balancingMemory.of(world.input.cluster.uid, '', noting(world.elbv2));
+    const known = await balancing(remembered);
+    expect(asked).toEqual([]);
+    expect(known).toEqual(await balancing(world.elbv2));
   });
 });

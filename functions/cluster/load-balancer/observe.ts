@@ -1,6 +1,7 @@
 import type { Elbv2Reads, Elbv2Writes } from '../../../shared/aws/elbv2.ts';
 import type { AwsScope } from '../../../shared/aws/scope.ts';
-import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
+import { type ClusterName, isOwnedBy, type Tags } from '../../../shared/aws/tags.ts';
+import { servingGroups } from '../../../shared/plan/drift/targets.ts';
 import type {
   DesiredLoadBalancing,
   DesiredTargetGroup,
@@ -15,6 +16,8 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 export interface Balancing {
   elb: Elbv2Writes;
   observed: ObservedLoadBalancing;
+  /** The same with the targets of its groups. */
+  withTargets(): Promise<ObservedLoadBalancing>;
 }
 
 /** What to look for besides what hangs on the load balancer already. */
@@ -44,10 +47,22 @@ const isServed = (
       listeners.some(({ targetGroupArn }) => targetGroupArn === group.arn),
   );
 
+/** Tags by ARN, each asked for once, those of `first` along with whatever is asked for first. */
+const makeTags = (elbv2: Elbv2Reads, first: readonly string[]) => {
+  const known = new Map<string, Tags>();
+  return async (arns: readonly string[]): Promise<ReadonlyMap<string, Tags>> => {
+    const open = [...new Set([...first, ...arns])].filter((arn) => !known.has(arn));
+    if (open.length === 0) return known;
+    const found = await elbv2.describeTags(open);
+    for (const arn of open) known.set(arn, found.get(arn) ?? {});
+    return known;
+  };
+};
+
 /** Looks names up in order of preference, until one fits and is ours, or is free. */
 const findByName = async (
   elbv2: Elbv2Reads,
-  cluster: ClusterName,
+  isOurs: (arn: string) => Promise<boolean>,
   sought: Sought['groups'][number],
 ): Promise<FoundTargetGroup[]> => {
   const found: FoundTargetGroup[] = [];
@@ -55,7 +70,7 @@ const findByName = async (
     const group = await elbv2.describeTargetGroup(name);
     if (!group) break;
     found.push(group);
-    if (fits(sought, group) && isOwnedBy(cluster, (await elbv2.describeTags([group.arn])).get(group.arn) ?? {})) break;
+    if (fits(sought, group) && (await isOurs(group.arn))) break;
   }
   return found;
 };
@@ -69,12 +84,12 @@ const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
 
 const findGroups = async (
   elbv2: Elbv2Reads,
-  cluster: ClusterName,
+  isOurs: (arn: string) => Promise<boolean>,
   { groups, recorded }: Sought,
   { attached, listeners }: { attached: FoundTargetGroup[]; listeners: ObservedListener[] },
 ): Promise<FoundTargetGroup[]> => {
   const missing = groups.filter((group) => !isServed(group, attached, listeners));
-  const named = (await Promise.all(missing.map((group) => findByName(elbv2, cluster, group)))).flat();
+  const named = (await Promise.all(missing.map((group) => findByName(elbv2, isOurs, group)))).flat();
   const known = [...attached, ...named].map(({ name }) => name);
   const rest = recorded.filter((name) => !known.includes(name));
   return distinct([...attached, ...named, ...(await findRecorded(elbv2, rest))]);
@@ -82,7 +97,7 @@ const findGroups = async (
 
 /**
  * One snapshot: the load balancer of the name with its listeners, the target groups behind them, and where one is missing
- * there, those of the names that it may have.
+ * there, those of the names that it may have. Without the targets, which matter only where there are machines.
  */
 export const observeLoadBalancing = async (
   elbv2: Elbv2Reads,
@@ -97,20 +112,31 @@ export const observeLoadBalancing = async (
         elbv2.describeTargetGroupsOf(found.arn),
       ])
     : [{}, [], []];
-  const groups = await findGroups(elbv2, cluster, sought, { attached, listeners });
-  const arns = [...(found ? [found.arn] : []), ...groups.map(({ arn }) => arn)];
-  const tags = arns.length > 0 ? await elbv2.describeTags(arns) : new Map();
+  const tagsOf = makeTags(elbv2, found ? [found.arn] : []);
+  const isOurs = async (arn: string) => isOwnedBy(cluster, (await tagsOf([arn])).get(arn) ?? {});
+  const groups = await findGroups(elbv2, isOurs, sought, { attached, listeners });
+  const tags = await tagsOf(groups.map(({ arn }) => arn));
   const targetGroups = await Promise.all(
-    groups.map(async (group) => {
-      const [groupAttributes, targets] = await Promise.all([
-        elbv2.describeTargetGroupAttributes(group.arn),
-        elbv2.describeTargets(group.arn),
-      ]);
-      return { ...group, tags: tags.get(group.arn) ?? {}, attributes: groupAttributes, targets };
-    }),
+    groups.map(async (group) => ({
+      ...group,
+      tags: tags.get(group.arn) ?? {},
+      attributes: await elbv2.describeTargetGroupAttributes(group.arn),
+    })),
   );
   const loadBalancer = found && { ...found, tags: tags.get(found.arn) ?? {}, attributes };
   return { ...(loadBalancer ? { loadBalancer } : {}), targetGroups, listeners };
+};
+
+/** What was observed, with the targets of the groups that serve. */
+export const withTargets = async (
+  elbv2: Pick<Elbv2Reads, 'describeTargets'>,
+  observed: ObservedLoadBalancing,
+): Promise<ObservedLoadBalancing> => {
+  const serving = new Set(servingGroups(observed).map(({ arn }) => arn));
+  const targetGroups = observed.targetGroups.map(async (group) =>
+    serving.has(group.arn) ? { ...group, targets: await elbv2.describeTargets(group.arn) } : group,
+  );
+  return { ...observed, targetGroups: await Promise.all(targetGroups) };
 };
 
 /** The load balancer that is sought, of whichever generation. */
@@ -122,8 +148,10 @@ export const lookAt = async (
 ): Promise<Balancing> => {
   if (type === 'classic') {
     const elb = deps.classicElb(aws);
-    return { elb, observed: await elb.observe(sought.loadBalancer) };
+    const observed = await elb.observe(sought.loadBalancer);
+    return { elb, observed, withTargets: async () => observed };
   }
   const elb = deps.elbv2(aws);
-  return { elb, observed: await observeLoadBalancing(elb, name, sought) };
+  const observed = await observeLoadBalancing(elb, name, sought);
+  return { elb, observed, withTargets: () => withTargets(elb, observed) };
 };

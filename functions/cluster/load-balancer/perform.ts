@@ -10,7 +10,7 @@ interface Way<Action> {
   /** Upstream's word in the reason of the event. */
   reason: string;
   /** Makes the call. */
-  call: (elb: Elbv2Writes, action: Action) => Promise<void>;
+  call: (elb: Elbv2Writes, action: Action) => Promise<unknown>;
   /** What was done, in a sentence. */
   told: (action: Action) => string;
 }

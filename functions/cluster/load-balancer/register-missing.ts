@@ -3,14 +3,14 @@ import type { ClusterName } from '../../../shared/aws/tags.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
-import { missingTargets, targetDrift } from '../../../shared/plan/drift/targets.ts';
+import { membersAmong, missingTargets, targetDrift } from '../../../shared/plan/drift/targets.ts';
 import type { ObservedLoadBalancing, ObservedTargetGroup } from '../../../shared/plan/load-balancer/model.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 
 interface Situation {
   scope: { name: ClusterName };
   elb: Pick<Elbv2Writes, 'registerTarget'>;
-  observed: ObservedLoadBalancing;
+  withTargets(): Promise<ObservedLoadBalancing>;
 }
 
 const register = async (
@@ -34,11 +34,12 @@ const register = async (
  */
 export const registerMissing = async (
   deps: LoadBalancerDependencies,
-  { scope, elb, observed }: Situation,
+  { scope, elb, withTargets }: Situation,
   { reportOnly }: { reportOnly: boolean },
 ): Promise<Drift[]> => {
   const { namespace, name } = scope.name;
-  const missing = missingTargets(observed, await deps.objects.listOfCluster(kinds.awsMachine, namespace, name));
+  const members = membersAmong(await deps.objects.listOfCluster(kinds.awsMachine, namespace, name));
+  const missing = members.length > 0 ? missingTargets(await withTargets(), members) : [];
   if (missing.length === 0) return [];
   const machines = await deps.objects.listOfCluster(kinds.machine, namespace, name);
   const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);

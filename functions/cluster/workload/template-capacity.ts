@@ -55,6 +55,17 @@ const fill = async (deps: CapacityDependencies, ec2: Ec2Capacity, template: AWSM
   }
 };
 
+/** Templates of one pass are often of one type. */
+const askingOnce = (ec2: Ec2Capacity): Ec2Capacity => {
+  const asked = new Map<string, ReturnType<Ec2Capacity['instanceType']>>();
+  const instanceType = (name: string) => {
+    const answer = asked.get(name) ?? ec2.instanceType(name);
+    asked.set(name, answer);
+    return answer;
+  };
+  return { ...ec2, instanceType };
+};
+
 /** Says in the status of each machine template how large its machines are, so that an autoscaler can scale from zero. */
 export const tellCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const { infrastructure } = snapshot;
@@ -66,6 +77,6 @@ export const tellCapacity = async (deps: CapacityDependencies, snapshot: Cluster
   );
   const wanting = templates.filter((one) => one !== undefined).filter((one) => !hasCapacity(one));
   if (wanting.length === 0) return;
-  const ec2 = deps.capacity(await deps.scopeOf(infrastructure));
+  const ec2 = askingOnce(deps.capacity(await deps.scopeOf(infrastructure)));
   await Promise.all(wanting.map((template) => fill(deps, ec2, template)));
 };

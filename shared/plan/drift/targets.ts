@@ -18,20 +18,22 @@ const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
   status?.instanceState === 'running' &&
   status.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
 
-/** The control plane machines that are not registered with a target group that serves. */
-export const missingTargets = (
-  { targetGroups, listeners }: Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>,
-  machines: readonly AWSMachine[],
-): MissingTarget[] => {
-  const members = machines.filter(isMember);
-  return targetGroups
-    .filter(({ arn }) => listeners.some(({ targetGroupArn }) => targetGroupArn === arn))
-    .flatMap((group) =>
-      members
-        .filter(({ spec }) => !group.targets.includes(spec.instanceID ?? ''))
-        .map((machine) => ({ group, machine })),
-    );
-};
+type Groups = Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>;
+
+/** The machines that are to be registered with each target group that serves. */
+export const membersAmong = (machines: readonly AWSMachine[]): AWSMachine[] => machines.filter(isMember);
+
+/** The target groups that a listener leads to. */
+export const servingGroups = ({ targetGroups, listeners }: Groups): ObservedTargetGroup[] =>
+  targetGroups.filter(({ arn }) => listeners.some(({ targetGroupArn }) => targetGroupArn === arn));
+
+/** The control plane machines that are not registered with a target group that serves, where its targets are known. */
+export const missingTargets = (groups: Groups, machines: readonly AWSMachine[]): MissingTarget[] =>
+  servingGroups(groups).flatMap((group) =>
+    membersAmong(machines)
+      .filter(({ spec }) => group.targets?.includes(spec.instanceID ?? '') === false)
+      .map((machine) => ({ group, machine })),
+  );
 
 export const targetDrift = ({ group, machine }: MissingTarget, policy: DriftPolicy): Drift => ({
   kind: 'Target',

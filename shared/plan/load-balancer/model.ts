@@ -39,8 +39,8 @@ export interface FoundTargetGroup {
 export interface ObservedTargetGroup extends FoundTargetGroup {
   tags: Tags;
   attributes: Attributes;
-  /** Instances that are registered. */
-  targets: readonly string[];
+  /** Instances that are registered. Undefined until it was asked for. */
+  targets?: readonly string[];
 }
 
 export interface ObservedListener {
