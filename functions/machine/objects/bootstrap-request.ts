@@ -1,6 +1,6 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import { INSTALL_ANNOTATION } from '../../../shared/bootstrap/kubeadm/install.ts';
+import { INSTALL_ANNOTATION } from '../../../shared/bootstrap/kubeadm/install/script.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';

@@ -77,12 +77,12 @@ const makeInstall =
   (context: MachineContext) =>
   (version: string): boolean => {
     if (!/^v1\.\d+\.\d+$/.test(version)) {
-      context.bootLog.line('apt', `there is no kubeadm of version ${version}`);
+      context.bootLog.line('install', `there is no kubeadm of version ${version}`);
       return false;
     }
     context.hasKubeadm = true;
     context.imageVersion ??= version;
-    context.bootLog.line('apt', `installed containerd and kubelet, kubeadm and kubectl ${version}`);
+    context.bootLog.line('install', `installed kubelet, kubeadm and kubectl ${version}`);
     return true;
   };
 

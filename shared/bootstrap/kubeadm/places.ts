@@ -1,4 +1,6 @@
-import { SENTINEL_PATH } from '../machine-setup.ts';
+import { type BootFile, SENTINEL_PATH } from '../machine-setup.ts';
+import { debianInstaller } from './install/debian.ts';
+import { flatcarInstaller } from './install/flatcar.ts';
 
 /** Where the files lie that make a machine a node, which depends on how the machine is told. */
 export interface KubeadmPlaces {
@@ -9,6 +11,8 @@ export interface KubeadmPlaces {
   script: string;
   /** A file whose folder kubeadm's success is reported in, where the folder has to be made. */
   placeholder?: string;
+  /** Puts Kubernetes on an image of a distribution's own that has none: of those that are told this way. */
+  installer: BootFile;
   /** The command of kubeadm with what follows when it has succeeded. */
   run(kubeadm: string): string[];
 }
@@ -22,6 +26,7 @@ export const CLOUD_INIT_PLACES: KubeadmPlaces = {
   permissions: '0640',
   script: '/run/cluster-api/kubeadm-until-done.sh',
   placeholder: '/run/cluster-api/placeholder',
+  installer: debianInstaller,
   run: (kubeadm) => [`${kubeadm} && echo success > ${SENTINEL_PATH}`],
 };
 
@@ -35,6 +40,7 @@ export const IGNITION_PLACES: KubeadmPlaces = {
   configuration: { init: IGNITION_CONFIG_PATH, join: IGNITION_CONFIG_PATH },
   permissions: '0600',
   script: '/etc/kubeadm-until-done.sh',
+  installer: flatcarInstaller,
   run: (kubeadm) => [
     kubeadm,
     'mkdir -p /run/cluster-api',

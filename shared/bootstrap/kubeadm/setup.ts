@@ -3,7 +3,7 @@ import type { BootFile, MachineSetup } from '../machine-setup.ts';
 import { bootFiles, bootUsers } from '../references.ts';
 import { discoveryFile } from './discovery-file.ts';
 import type { BootstrapInput, ControlPlaneInput, WorkerInput } from './input.ts';
-import { installCommand, installScript } from './install.ts';
+import { installCommand } from './install/script.ts';
 import { CLOUD_INIT_PLACES, type KubeadmPlaces } from './places.ts';
 import { renderInit, renderJoin } from './render.ts';
 import { kubeadmScript } from './script.ts';
@@ -80,7 +80,7 @@ export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOU
       owned(places.configuration[phase.name], places.permissions, phase.configuration),
       ...placeholder(places),
       owned(places.script, '0700', kubeadmScript({ certificatesDir, criSocket: phase.criSocket })),
-      ...(input.install === undefined ? [] : [installScript]),
+      ...(input.install === undefined ? [] : [places.installer]),
     ],
     commands: [
       ...(input.install === undefined ? [] : [installCommand(input.install)]),

@@ -1,9 +1,7 @@
 import type { ClusterCertificates } from '../../bootstrap/certificates/authority.ts';
 import { renderFiles } from '../../bootstrap/file-templates.ts';
-import { BootstrapInvalidError } from '../../bootstrap/invalid.ts';
 import type { MachineToken } from '../../bootstrap/kubeadm/init-configuration.ts';
 import type { BootstrapInput } from '../../bootstrap/kubeadm/input.ts';
-import { INSTALL_ANNOTATION } from '../../bootstrap/kubeadm/install.ts';
 import { resolveReferences } from '../../bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
 import type { KubeadmConfigSpec, KubeadmControlPlane } from '../../kinds/index.ts';
@@ -35,13 +33,9 @@ const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8A
       description: tokenDescription(metadata.name),
     }));
 
-/** The version to install on a stock image. Ignition's images have no package manager. */
-const installed = ({ installs, machine }: BootstrapRequest, { format }: KubeadmConfigSpec): { install?: string } => {
-  if (!installs) return {};
-  if (format === 'ignition')
-    throw new BootstrapInvalidError('spec.format', `ignition: ${INSTALL_ANNOTATION} works with cloud-config only`);
-  return machine.spec.version ? { install: machine.spec.version } : {};
-};
+/** The version to install on a stock image. */
+const installed = ({ installs, machine }: BootstrapRequest): { install?: string } =>
+  installs && machine.spec.version ? { install: machine.spec.version } : {};
 
 /** A control plane machine's configuration is that of one that joins; who comes first takes the rest from its owner. */
 const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfigSpec => {
@@ -61,7 +55,7 @@ export const kubeadmInput = async (request: BootstrapRequest): Promise<Bootstrap
     request.controlPlane && pathOf(request.controlPlane).length > 0
       ? machine.spec.version
       : request.controlPlane?.spec.version;
-  const install = installed(request, spec);
+  const install = installed(request);
   const base = { cluster: clusterFactsOf(request), spec, files: renderFiles(files, version), users, ...install };
   const uid = machine.metadata.uid ?? '';
   if (role === 'worker') {

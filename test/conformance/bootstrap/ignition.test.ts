@@ -3,6 +3,8 @@ import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { ignitionStub, ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
 import { IGNITION_VERSIONS, type IgnitionVersion } from '../../../shared/bootstrap/ignition/config.ts';
+import { flatcarInstaller } from '../../../shared/bootstrap/kubeadm/install/flatcar.ts';
+import { INSTALL_SCRIPT_PATH, installCommand } from '../../../shared/bootstrap/kubeadm/install/script.ts';
 import { certificates, inputOf, ROLES, type Role } from './cases.ts';
 import { IGNITION_SPECS } from './ignition-specs.ts';
 import { type Finding, readByIgnition } from './ignition-validator.ts';
@@ -14,9 +16,16 @@ const isMissing = program === '' && process.env.CI !== 'true';
 
 const specs = Object.entries({ ...SPECS, ...IGNITION_SPECS });
 
-const render = (role: Role, version: string, title: string, ignitionVersion: IgnitionVersion): string => {
+const render = (
+  role: Role,
+  version: string,
+  title: string,
+  ignitionVersion: IgnitionVersion,
+  install?: string,
+): string => {
   const spec = { ...SPECS, ...IGNITION_SPECS }[title];
-  const input = inputOf(role, version, { ...spec, format: 'ignition' });
+  const base = inputOf(role, version, { ...spec, format: 'ignition' });
+  const input = { ...base, ...(install === undefined ? {} : { install }) };
   const { body, warnings } = renderBootstrapData(input, { ignitionVersion });
   expect(warnings).toEqual([]);
   return body;
@@ -48,6 +57,17 @@ describe.skipIf(isMissing)('the bootstrap data that machines get', () => {
     expect(files['/etc/binary']).toEqual(Buffer.from('AAECA/8=', 'base64'));
     expect(files['/etc/kubernetes/pki/ca.key']?.toString()).toBe(certificates.ca.privateKeyPem);
     expect(files['/etc/kubeadm.sh']?.toString().split('\n')[2]).toBe('echo before');
+  });
+});
+
+describe.skipIf(isMissing)('the script that installs Kubernetes on a plain image', () => {
+  it.each(IGNITION_VERSIONS)('is in the data in %s to the byte, and runs before all else', (version) => {
+    const findings = readByIgnition(program, { data: render('worker', '1.35.4', 'nothing', version, 'v1.35.4') });
+
+    const { said, files = {} } = findings.data ?? {};
+    expect(said).toBe('');
+    expect(files[INSTALL_SCRIPT_PATH]?.toString()).toBe(flatcarInstaller.content);
+    expect(files['/etc/kubeadm.sh']?.toString().split('\n')[2]).toBe(installCommand('v1.35.4'));
   });
 });
 

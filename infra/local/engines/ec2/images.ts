@@ -1,7 +1,7 @@
 /**
  * Machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
  * 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its
- * default lookup expects; and the plain Ubuntu of its publisher, which bastions start from.
+ * default lookup expects; the plain Ubuntu of its publisher, which bastions start from; and plain Flatcar.
  */
 import { createHash } from 'node:crypto';
 import type * as sdk from '@aws-sdk/client-ec2';
@@ -57,6 +57,15 @@ const imageOf = (
   };
 };
 
+/** An image that the makers of a distribution publish, without Kubernetes. */
+const publishedImage = (
+  region: string,
+  image: Pick<Image, 'name' | 'description' | 'ownerId' | 'architecture' | 'createdAt'>,
+): Image => {
+  const seed = `${region} ${image.name}`;
+  return { ...image, id: idFrom('ami', seed), snapshotId: idFrom('snap', seed), rootSizeGib: 8, tags: new Map() };
+};
+
 /** The publisher of Ubuntu's own images. */
 const UBUNTU_OWNER = '099720109477';
 
@@ -68,29 +77,37 @@ const UBUNTU_BUILT = '20250610';
 export const stockImage = (region: string, release: string, architecture: string): Image | undefined => {
   const codename = UBUNTU[release as keyof typeof UBUNTU];
   if (codename === undefined || !['amd64', 'arm64'].includes(architecture)) return undefined;
-  const name = `ubuntu/images/hvm-ssd-gp3/ubuntu-${codename}-${release}-${architecture}-server-${UBUNTU_BUILT}`;
-  const seed = `${region} ${name}`;
-  return {
-    id: idFrom('ami', seed),
-    name,
+  return publishedImage(region, {
+    name: `ubuntu/images/hvm-ssd-gp3/ubuntu-${codename}-${release}-${architecture}-server-${UBUNTU_BUILT}`,
     description: `Canonical, Ubuntu, ${release}, ${architecture} ${codename} image`,
     ownerId: UBUNTU_OWNER,
     architecture: architecture === 'arm64' ? 'arm64' : 'x86_64',
     createdAt: new Date('2025-06-10T09:24:11Z'),
-    snapshotId: idFrom('snap', seed),
-    rootSizeGib: 8,
-    tags: new Map(),
-  };
+  });
 };
 
-const stockImages = (region: string): Image[] =>
+/** The publisher of Flatcar's own images. */
+const FLATCAR_OWNER = '075585003325';
+const FLATCAR_STABLE = '4230.2.1';
+
+const flatcarImage = (region: string, architecture: Image['architecture']): Image =>
+  publishedImage(region, {
+    name: `Flatcar-stable-${FLATCAR_STABLE}${architecture === 'arm64' ? '-arm64' : ''}-hvm`,
+    description: `Flatcar Container Linux stable ${FLATCAR_STABLE} (HVM)`,
+    ownerId: FLATCAR_OWNER,
+    architecture,
+    createdAt: new Date('2025-07-15T13:01:44Z'),
+  });
+
+const ubuntuImages = (region: string): Image[] =>
   Object.keys(UBUNTU).flatMap((release) =>
     ['amd64', 'arm64'].flatMap((architecture) => stockImage(region, release, architecture) ?? []),
   );
 
 /** All images of a region, made from their names, so that ids are the same on every machine. */
 const catalogueOf = (region: string): ReadonlyMap<string, Image> => {
-  const images = new Map(stockImages(region).map((image) => [image.id, image]));
+  const flatcar = (['x86_64', 'arm64'] as const).map((architecture) => flatcarImage(region, architecture));
+  const images = new Map([...ubuntuImages(region), ...flatcar].map((image) => [image.id, image]));
   for (const os of BASE_OS)
     for (const minor of MINORS)
       for (let patch = 0; patch <= PATCHES_PER_MINOR; patch += 1)

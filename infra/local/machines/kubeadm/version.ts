@@ -6,8 +6,8 @@ export const versionOfImage = (imageName: string): string | undefined => {
   return match ? `v${match[1]}` : undefined;
 };
 
-/** An image as the makers of Ubuntu publish it: without kubeadm. */
-export const isStockImage = (imageName: string): boolean => imageName.startsWith('ubuntu/images/');
+/** An image as the makers of Ubuntu or Flatcar publish it: without kubeadm. */
+export const isStockImage = (imageName: string): boolean => /^(ubuntu\/images\/|Flatcar-)/.test(imageName);
 
 /** What `kubeadm init` binds to cluster-admin. */
 export const ADMINS_OF_KUBEADM = 'kubeadm:cluster-admins';

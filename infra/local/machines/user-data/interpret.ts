@@ -1,4 +1,4 @@
-import { INSTALL_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/install.ts';
+import { INSTALL_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/install/script.ts';
 import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
 import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
 import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';

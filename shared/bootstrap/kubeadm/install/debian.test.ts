@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { INSTALL_SCRIPT_PATH, installScript } from './install.ts';
+import { debianInstaller } from './debian.ts';
+import { INSTALL_SCRIPT_PATH } from './script.ts';
 
 it('is a script that bash understands, and that refuses an image without apt', () => {
-  expect(spawnSync('bash', ['-n'], { input: installScript.content }).status).toBe(0);
+  expect(spawnSync('bash', ['-n'], { input: debianInstaller.content }).status).toBe(0);
   const run = spawnSync('bash', ['-s', 'v1.34.0'], {
-    input: installScript.content.replace('command -v apt-get', 'false'),
+    input: debianInstaller.content.replace('command -v apt-get', 'false'),
     encoding: 'utf8',
   });
   expect(run.status).toBe(1);
@@ -13,13 +14,13 @@ it('is a script that bash understands, and that refuses an image without apt', (
 });
 
 it('asks for the packages of exactly the version, from the repository of its minor, by its signature', () => {
-  const before = installScript.content.split('if ! command')[0];
+  const before = debianInstaller.content.split('if ! command')[0];
   const run = spawnSync('bash', ['-s', 'v1.34.2'], {
     input: `${before}\necho "$version $minor $repository"`,
     encoding: 'utf8',
   });
   expect(run.stdout).toBe('1.34.2 v1.34 https://pkgs.k8s.io/core:/stable:/v1.34/deb/\n');
-  expect(installScript.content).toContain('"kubeadm=$version-*"');
-  expect(installScript.content).toContain('[signed-by=$keyring]');
-  expect(installScript.path).toBe(INSTALL_SCRIPT_PATH);
+  expect(debianInstaller.content).toContain('"kubeadm=$version-*"');
+  expect(debianInstaller.content).toContain('[signed-by=$keyring]');
+  expect(debianInstaller.path).toBe(INSTALL_SCRIPT_PATH);
 });

@@ -1,13 +1,4 @@
-import type { BootFile } from '../machine-setup.ts';
-
-/** Opts an AWSMachine in: its image has no kubeadm, which is installed at the first boot. */
-export const INSTALL_ANNOTATION = 'windlass.dev/install-kubernetes';
-
-/** Where the script lies that installs kubeadm, kubelet, kubectl and containerd. */
-export const INSTALL_SCRIPT_PATH = '/etc/windlass/install-kubernetes.sh';
-
-/** For how long packages are asked for: a route or a mirror may not be there when a machine starts. */
-const PATIENCE_SECONDS = 900;
+import { installer, KERNEL, RETRY } from './script.ts';
 
 /**
  * Installs what an image for Cluster API has and a stock one has not, on Ubuntu and Debian: containerd of the
@@ -22,34 +13,18 @@ version="\${1#v}"
 minor="v\${version%.*}"
 repository="https://pkgs.k8s.io/core:/stable:/$minor/deb/"
 keyring=/etc/apt/keyrings/kubernetes.gpg
-deadline=$((SECONDS + ${PATIENCE_SECONDS}))
 
 if ! command -v apt-get >/dev/null; then
   echo "this image has no apt-get: kubeadm can be installed on Ubuntu and Debian only" >&2
   exit 1
 fi
 
-retry() {
-  until "$@"; do
-    if [ "$SECONDS" -ge "$deadline" ]; then
-      echo "gave up: $1" >&2
-      return 1
-    fi
-    sleep 5
-  done
-}
-
+${RETRY}
 fetch_key() {
   curl -fsSL --proto '=https' --max-time 30 "$repository""Release.key" | gpg --batch --yes --dearmor -o "$keyring.new"
 }
 
-printf 'overlay\\nbr_netfilter\\n' >/etc/modules-load.d/kubernetes.conf
-modprobe overlay
-modprobe br_netfilter
-printf 'net.bridge.bridge-nf-call-iptables = 1\\nnet.bridge.bridge-nf-call-ip6tables = 1\\nnet.ipv4.ip_forward = 1\\n' >/etc/sysctl.d/99-kubernetes.conf
-sysctl --system >/dev/null
-swapoff -a
-
+${KERNEL}
 retry apt-get -o DPkg::Lock::Timeout=120 update -q
 retry apt-get -o DPkg::Lock::Timeout=120 install -y -q --no-install-recommends apt-transport-https ca-certificates curl gpg containerd conntrack socat
 
@@ -69,13 +44,5 @@ apt-mark hold kubelet kubeadm kubectl >/dev/null
 systemctl enable --now kubelet
 `;
 
-/** The script as a file of the first boot. */
-export const installScript: BootFile = {
-  path: INSTALL_SCRIPT_PATH,
-  owner: 'root:root',
-  permissions: '0700',
-  content: SCRIPT,
-};
-
-/** The command that installs a version; it comes before all others. */
-export const installCommand = (version: string): string => `bash ${INSTALL_SCRIPT_PATH} ${version}`;
+/** The script for images with apt. */
+export const debianInstaller = installer(SCRIPT);
