@@ -119,6 +119,9 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   associateAddress: async () => {},
   releaseAddress: async () => {},
   freeInPool: async () => undefined,
+  heldHosts: async () => [],
+  allocateHost: async () => 'h-1',
+  releaseHost: async () => undefined,
 });
 
 /** The world of one test. `provision` runs the steps of provision-machine in its order, with its way of failing. */

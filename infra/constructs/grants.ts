@@ -165,6 +165,13 @@ const address = (): PolicyStatement[] => [
   may.changing('ec2', ['ReleaseAddress'], ['elastic-ip']),
 ];
 
+/** Dedicated Hosts, each for one machine. */
+const host = (): PolicyStatement[] => [
+  may.creating('ec2', ['AllocateHosts'], ['dedicated-host']),
+  may.taggingOnCreate(['AllocateHosts'], ['dedicated-host']),
+  may.changing('ec2', ['ReleaseHosts'], ['dedicated-host']),
+];
+
 const instance = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeInstances',
@@ -174,8 +181,10 @@ const instance = (): PolicyStatement[] => [
     'DescribeSecurityGroups',
     'DescribeAddresses',
     'DescribePublicIpv4Pools',
+    'DescribeHosts',
   ]),
   ...address(),
+  ...host(),
   may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),

@@ -14,13 +14,14 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { ImageQuery } from '../plan/launch/image.ts';
 import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
+import { createEc2Hosts, type Ec2Hosts } from './ec2-hosts.ts';
 import { imagesInput } from './ec2-images.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
-export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses {
+export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses, Ec2Hosts {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
@@ -52,6 +53,7 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
 export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...ec2LaunchReads(client),
   ...createEc2Addresses(client),
+  ...createEc2Hosts(client),
   associateAddress: async (AllocationId, InstanceId) => {
     await client.send(new AssociateAddressCommand({ AllocationId, InstanceId, AllowReassociation: false }));
   },

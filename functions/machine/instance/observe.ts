@@ -6,6 +6,7 @@ import type { MachineInput, ProgressResult } from '../../../shared/work/payloads
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
@@ -39,6 +40,8 @@ const look = async (
   }
   const state = instance?.State?.Name ?? 'pending';
   if (!instance || state === 'pending') return waitFrom(since, now);
+  // One that was allocated for a try before, and could not be seen then.
+  if (state === 'running') await releaseHosts(deps, { machine, infrastructure }, instance.Placement?.HostId);
   if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
     const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instanceID);
     if (!isBound) return waitFrom(since, now);

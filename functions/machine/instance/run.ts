@@ -10,6 +10,7 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import { blamedField } from '../../../shared/plan/launch/blame.ts';
 import { type CapacityRefusal, describeCandidate } from '../../../shared/plan/launch/candidates.ts';
+import { onHost, wantsHost } from '../../../shared/plan/launch/host.ts';
 import type { withInstance } from '../../../shared/plan/launch/instance.ts';
 import { isSpot } from '../../../shared/plan/launch/market.ts';
 import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
@@ -18,18 +19,23 @@ import { isControlPlaneMachine } from '../read-machine.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { type DecidedLaunch, freezeLaunch, thawLaunch } from './frozen-launch.ts';
+import { ensureHost } from './host.ts';
 
 export type Instance = Parameters<typeof withInstance>[1];
 
 /** A presigned address is another one each time: then a second call finds what the first one has launched. */
 const runOnce = async (
-  { ec2 }: InstanceDependencies,
-  { machine }: LaunchObjects,
-  { request }: DecidedLaunch,
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
   UserData: string,
 ): Promise<Instance | undefined> => {
+  const { ec2 } = deps;
+  const { machine, infrastructure } = objects;
+  const { request } = launch;
+  const placed = wantsHost(infrastructure) ? onHost(request, await ensureHost(deps, objects, launch)) : request;
   try {
-    return await ec2.run({ ...request, UserData });
+    return await ec2.run({ ...placed, UserData });
   } catch (error) {
     if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
     const [launched] = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');

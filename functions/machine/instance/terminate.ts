@@ -10,6 +10,7 @@ import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.t
 import { unbindAddresses } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
+import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
 
 const LEASE_SECONDS = 120;
@@ -33,9 +34,9 @@ export const terminateInstance =
     if (ids === 'unknown') return waitFrom(since, clock.now());
     const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
     if (states.every((state) => state === 'terminated')) {
-      const { machine, infrastructure } = snapshot;
-      if (!infrastructure || (await unbindAddresses(deps, { machine, infrastructure }, ids))) return DONE;
-      await sayWaiting(deps, ref, `the Elastic IP address of instance ${ids.join(', ')} is not released yet`);
+      const left = await releaseRest(deps, snapshot, ids);
+      if (!left) return DONE;
+      await sayWaiting(deps, ref, left);
       return waitFrom(since, clock.now());
     }
     await sayWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
@@ -101,6 +102,19 @@ const terminate = async (
     );
   }
   return 'shutting-down';
+};
+
+/** What the instance had of its own goes when it is gone; returns what is left. */
+const releaseRest = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure }: MachineSnapshot,
+  ids: readonly string[],
+): Promise<string | undefined> => {
+  if (!infrastructure) return undefined;
+  const objects = { machine, infrastructure };
+  if (!(await unbindAddresses(deps, objects, ids)))
+    return `the Elastic IP address of instance ${ids.join(', ')} is not released yet`;
+  return (await releaseHosts(deps, objects)) ? undefined : 'its dedicated host is not released yet';
 };
 
 const sayWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {

@@ -3,7 +3,6 @@ import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
   networkInterfaces: (spec) => spec.networkInterfaces,
-  dynamicHostAllocation: (spec) => spec.dynamicHostAllocation,
   'ami.eksLookupType': (spec) => spec.ami?.eksLookupType,
 };
 

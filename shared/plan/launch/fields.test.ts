@@ -13,7 +13,7 @@ const machine = {
 } as Machine;
 const dual = { region: 'us-east-1', network: { vpc: { ipv6: {} } } };
 
-const factsOf = (spec: Spec, over: { hasIpv6?: boolean; cluster?: object; hostId?: string } = {}) => ({
+const factsOf = (spec: Spec, over: { hasIpv6?: boolean; cluster?: object } = {}) => ({
   cluster: { namespace: 'default', name: 'red' },
   machine,
   infrastructure: { metadata: { name: 'm-1' }, spec: { instanceType: 't3.large', ...spec } } as AWSMachine,
@@ -23,7 +23,6 @@ const factsOf = (spec: Spec, over: { hasIpv6?: boolean; cluster?: object; hostId
   image: { id: 'ami-1', rootDevice: '/dev/xvda', sizeGib: 16 },
   place: { id: 'subnet-1', zone: 'us-east-1a', hasIpv6: over.hasIpv6 ?? false },
   securityGroupIds: ['sg-1'],
-  ...(over.hostId ? { hostId: over.hostId } : {}),
 });
 
 interface Row {
@@ -173,8 +172,7 @@ const rows: Row[] = [
   {
     field: 'dynamicHostAllocation',
     spec: { tenancy: 'host', hostAffinity: 'host', dynamicHostAllocation: {} },
-    over: { hostId: host },
-    wanted: { Placement: { Tenancy: 'host', HostId: host, Affinity: 'host' } },
+    wanted: { Placement: { Tenancy: 'host', Affinity: 'host' } },
   },
   {
     field: 'cpuOptions',
@@ -258,10 +256,6 @@ describe('launchProblem', () => {
   it.each([
     { spec: { rootVolume: { size: 8 } }, wanted: /^spec\.rootVolume\.size: 8 GiB is less than the 16 GiB/ },
     { spec: { assignPrimaryIPv6: 'enabled' as const }, wanted: /^spec\.assignPrimaryIPv6: the VPC/ },
-    {
-      spec: { tenancy: 'host' as const, hostAffinity: 'host' as const, dynamicHostAllocation: {} },
-      wanted: /^spec\.dynamicHostAllocation: hosts are not/,
-    },
     { spec: { placementGroupPartition: 2 }, wanted: /^spec\.placementGroupPartition: needs/ },
     { spec: { networkInterfaces: ['eni-1'], publicIP: true }, wanted: /^spec\.publicIP: EC2 gives/ },
     { spec: { hostID: host, tenancy: 'dedicated' as const }, wanted: /^spec\.hostID: needs/ },

@@ -1,4 +1,5 @@
 import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
+import { wantsHost } from './host.ts';
 import type { LaunchImage } from './image.ts';
 import { givenInterfaces } from './network-interfaces.ts';
 import type { LaunchPlace } from './subnet.ts';
@@ -41,16 +42,14 @@ const partitionProblem = ({ infrastructure: { spec } }: Facts): string | undefin
 const hostProblem = ({ infrastructure: { spec } }: Facts): string | undefined =>
   spec.hostID && spec.tenancy && spec.tenancy !== 'host' ? "spec.hostID: needs spec.tenancy 'host'" : undefined;
 
-/** What would need calls besides the launch that are not made yet: a machine without it is not what was asked for. */
-const unbuiltProblem = ({ infrastructure }: Facts, hostId: string | undefined): string | undefined => {
-  return infrastructure.spec.dynamicHostAllocation && hostId === undefined
-    ? 'spec.dynamicHostAllocation: hosts are not allocated in this version; name one by spec.hostID'
+const hostZoneProblem = ({ infrastructure, place }: Facts): string | undefined =>
+  wantsHost(infrastructure) && place.zone === undefined
+    ? 'spec.dynamicHostAllocation: needs a subnet to know the zone by, which spec.networkInterfaces do not tell'
     : undefined;
-};
 
 /** What of a machine's spec no instance can be launched with, with its field; undefined where nothing speaks against it. */
-export const launchProblem = (facts: Facts & { hostId?: string }): string | undefined =>
-  unbuiltProblem(facts, facts.hostId) ??
+export const launchProblem = (facts: Facts): string | undefined =>
+  hostZoneProblem(facts) ??
   interfaceProblem(facts) ??
   volumeProblem(facts) ??
   (givenInterfaces(facts.infrastructure).length > 0 ? undefined : ipv6Problem(facts)) ??

@@ -27,8 +27,6 @@ export interface LaunchFacts {
   image: LaunchImage;
   place: LaunchPlace;
   securityGroupIds: readonly string[];
-  /** The dedicated host that was allocated for the machine. */
-  hostId?: string;
 }
 
 const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
@@ -87,7 +85,7 @@ export const launchRequest = (facts: LaunchFacts): LaunchRequest => {
     MetadataOptions: metadataOptions(infrastructure),
     ...(iamInstanceProfile ? { IamInstanceProfile: { Name: iamInstanceProfile } } : {}),
     ...(key ? { KeyName: key } : {}),
-    ...placement(infrastructure, facts.hostId),
+    ...placement(infrastructure),
     ...marketOptions(infrastructure),
     ...capacityReservation(infrastructure),
     ...cpuOptions(infrastructure),

@@ -3,6 +3,8 @@
 /** What upstream, and therefore we, call it otherwise than AWS does. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'ec2:AllocateAddress': /^SuccessfulAllocateEIP$/,
+  'ec2:AllocateHosts': /^SuccessfulAllocateDedicatedHost$/,
+  'ec2:ReleaseHosts': /^SuccessfulReleaseHost$/,
   'ec2:AssociateAddress': /^SuccessfulAssociateEIP$/,
   'ec2:CreateNatGateway': /^SuccessfulCreateNATGateway$/,
   'ec2:CreateVpc': /^SuccessfulCreateVPC$/,

@@ -7,6 +7,7 @@ import { addressActions } from './addresses.ts';
 import { zoneActions } from './availability-zones.ts';
 import { carrierGatewayActions } from './carrier-gateways.ts';
 import { type ConsoleOf, consoleActions } from './console.ts';
+import { dedicatedHostActions } from './dedicated-hosts.ts';
 import { egressOnlyGatewayActions } from './egress-only-gateways.ts';
 import { imageActions } from './images.ts';
 import { instanceStateActions } from './instance-state.ts';
@@ -59,6 +60,7 @@ export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers
     ...instanceActions(ec2),
     ...instanceStateActions(ec2),
     ...consoleActions(ec2, consoleOf),
+    ...dedicatedHostActions(ec2),
     ...volumeActions(ec2),
     ...keyPairActions(ec2),
     ...resourceTagActions(ec2),

@@ -92,6 +92,11 @@ export const KINDS = {
     type: 'volume',
     notFound: fault('InvalidVolume.NotFound', (id) => `The volume '${id}' does not exist.`),
   },
+  dedicatedHost: {
+    prefix: 'h',
+    type: 'dedicated-host',
+    notFound: fault('InvalidHostID.NotFound', (id) => `The Dedicated Host ID '${id}' does not exist`),
+  },
   keyPair: {
     prefix: 'key',
     type: 'key-pair',

@@ -24,8 +24,11 @@ const checkPlacement = (ec2: Ec2, placement: sdk.Placement = {}): void => {
     'Tenancy',
     'GroupName',
     'PartitionNumber',
+    'HostId',
+    'Affinity',
   ]);
-  if (placement.Tenancy === 'host') throw notSimulated('the tenancy host');
+  if (placement.Tenancy === 'host' && !placement.HostId)
+    throw notSimulated('the tenancy host without the id of a host');
   checkGroup(ec2, placement);
 };
 

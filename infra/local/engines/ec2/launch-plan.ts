@@ -1,6 +1,7 @@
 /** What a RunInstances request asks for, checked under EC2's rules before anything is made. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
+import { checkHost } from './dedicated-hosts.ts';
 import { getImage, type Image } from './images.ts';
 import { type InstanceTypeFacts, instanceTypeFacts, isOffered } from './instance-types.ts';
 import { checkOptions } from './launch-options.ts';
@@ -183,6 +184,7 @@ export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan
   const groupIds = groupsOf(ec2, wanted.Groups, subnet);
   checkInterface(wanted, subnet);
   checkZone(ec2, type.name, subnet.zone);
+  checkHost(ec2, input.Placement, { type: type.name, zone: subnet.zone, vcpus: type.vcpus * count });
   return {
     count,
     image,

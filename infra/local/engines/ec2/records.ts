@@ -207,6 +207,14 @@ export interface Instance extends Resource {
   timeline: Timeline<InstanceLife>;
 }
 
+/** A Dedicated Host, for instances of one type. */
+export interface DedicatedHost extends Resource {
+  readonly instanceType: string;
+  readonly zone: string;
+  readonly clientToken: string | undefined;
+  isReleased: boolean;
+}
+
 export interface KeyPair extends Resource {
   readonly name: string;
   readonly fingerprint: string;

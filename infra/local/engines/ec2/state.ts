@@ -33,6 +33,7 @@ export interface Ec2 {
   readonly networkInterfaces: Table<records.NetworkInterface>;
   readonly instances: Table<records.Instance>;
   readonly volumes: Table<records.Volume>;
+  readonly dedicatedHosts: Table<records.DedicatedHost>;
   readonly keyPairs: Table<records.KeyPair>;
   readonly launches: Map<string, Launch>;
   /** Groups of local and wavelength zones that the account has opted in to. */
@@ -91,6 +92,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
       return last.state === 'terminated' && wasLong(last.at, at);
     }),
     volumes: table<records.Volume>(KINDS.volume, released),
+    dedicatedHosts: table(KINDS.dedicatedHost),
     keyPairs: table(KINDS.keyPair),
     launches: new Map(),
     now,

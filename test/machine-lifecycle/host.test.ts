@@ -1,0 +1,119 @@
+/** A Dedicated Host for one machine: allocated once, whatever dies, and released with the machine. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { type Event, kinds } from '../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import type { ProgressResult } from '../../shared/work/payloads.ts';
+import { KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+const KEY = { namespace: 'default', name: 'm-1' };
+const SPEC = {
+  instanceType: 'm5.large',
+  tenancy: 'host' as const,
+  hostAffinity: 'host' as const,
+  dynamicHostAllocation: { tags: { licence: 'per-socket', Name: 'own' } },
+};
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+
+let database: TestDatabase;
+let world: MachineWorld;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database, 1, SPEC);
+});
+afterEach(() => world.close());
+
+const hosts = () => world.account.ec2().dedicatedHosts.all();
+const held = () => hosts().filter(({ isReleased }) => !isReleased);
+const machine = () => world.dependencies.objects.get(kinds.awsMachine, KEY);
+
+const until = async (look: () => Promise<ProgressResult>): Promise<ProgressResult> => {
+  for (let looks = 0; looks < 100; looks += 1) {
+    const result = await look();
+    if (result.progress !== 'wait') return result;
+    world.clock.advance(result.waitSeconds);
+  }
+  throw new Error('it was never done');
+};
+
+const provision = async (dependencies: ScopedInstanceDependencies = world.dependencies): Promise<ProgressResult> => {
+  const steps = makeInstanceSteps(dependencies);
+  // As the workflow tries again: what was just made cannot be seen by every call.
+  for (let tries = 0; ; tries += 1) {
+    try {
+      await steps.launchInstance(world.input, context);
+      break;
+    } catch (error) {
+      if (tries > 9 || (error as Error).name !== 'InvalidHostID.NotFound') throw error;
+      world.clock.advance(2);
+    }
+  }
+  return until(() => steps.observeInstance(world.input, context));
+};
+
+const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
+
+/** Dies right after its first call of a kind has had its effect. */
+const dieAfter = async (method: string): Promise<void> => {
+  const executioner = makeExecutioner(1, 'after');
+  const port = world.dependencies.ec2(await controllerScopeOf(undefined));
+  const ec2 = executioner.guard(port, (name) => name === method);
+  await expect(provision({ ...world.dependencies, ec2: () => ec2 })).rejects.toThrow(KilledError);
+};
+
+it('is allocated with its tags, holds the instance, and goes after it', async () => {
+  expect(await provision()).toMatchObject({ progress: 'done' });
+
+  const [host] = held();
+  const found = await machine();
+  expect(found?.status?.dedicatedHost?.id).toBe(host?.id);
+  expect(Object.fromEntries(host?.tags ?? [])).toMatchObject({
+    licence: 'per-socket',
+    Name: 'own',
+    'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned',
+  });
+  const instance = world.account.ec2().instances.find(found?.spec.instanceID ?? '');
+  expect(instance?.placement).toMatchObject({ HostId: host?.id, Tenancy: 'host', Affinity: 'host' });
+
+  expect(await remove()).toMatchObject({ progress: 'done' });
+  expect(held()).toEqual([]);
+  const events = await world.dependencies.objects.list<Event>(kinds.event);
+  const reasons = events.map(({ reason }) => reason);
+  expect(reasons).toEqual(expect.arrayContaining(['SuccessfulAllocateDedicatedHost', 'SuccessfulReleaseHost']));
+});
+
+it.each(['allocateHost', 'run'])('is one although the answer to %s was lost', async (method) => {
+  world.account.settings.consistencyMilliseconds = 8000;
+  await dieAfter(method);
+  await provision();
+  expect(held()).toHaveLength(1);
+  expect(await world.liveInstances()).toHaveLength(1);
+});
+
+it('does not stay when the machine goes before it is launched', async () => {
+  world.account.settings.consistencyMilliseconds = 8000;
+  await dieAfter('allocateHost');
+  await remove();
+  expect(held()).toEqual([]);
+});
+
+it('gives way to one of another type where EC2 has no room on it', async () => {
+  const annotations = { 'windlass.dev/instance-types': 'm5.large,m6i.large' };
+  await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, annotations },
+  }));
+  world.account.failNext('ec2', 'RunInstances', { code: 'InsufficientCapacityOnHost', message: 'full', times: 1 });
+  expect(await provision()).toMatchObject({ progress: 'done' });
+  expect(held().map(({ instanceType }) => instanceType)).toEqual(['m6i.large']);
+  expect(hosts()).toHaveLength(2);
+});
