@@ -112,3 +112,46 @@ describe('an instance of nobody', () => {
     expect(fleet.calls).toEqual([]);
   });
 });
+
+describe('a machine whose spec was changed while its instance runs', () => {
+  const change = async (name: string, spec: object) => {
+    await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name }, (current) => ({
+      ...current,
+      spec: { ...current.spec, ...spec },
+    }));
+  };
+
+  const LAUNCH = {
+    'windlass.dev/launch': JSON.stringify({ at: '2026-01-01T00:00:00Z', request: { TagSpecifications: [] } }),
+  };
+
+  it('loses the tags that were taken out of it, on its volumes, too, and no others', async () => {
+    fleet.alter('i-red-1', { volumes: ['vol-1'], tags: { ...tagsOf('i-red-1'), foreign: 'x', cost: 'a', team: 'b' } });
+    await change('red-1', { additionalTags: { cost: 'a', team: 'b' } });
+    await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: LAUNCH },
+    }));
+    await fleet.run();
+    expect(fleet.calls).toEqual(['tag vol-1 cost,team']);
+
+    await change('red-1', { additionalTags: { cost: 'a' } });
+    await fleet.run();
+    await fleet.run();
+    expect(fleet.calls).toEqual(['tag vol-1 cost,team', 'untag i-red-1+vol-1 team']);
+  });
+
+  it('gets the security groups that fit its filters', async () => {
+    const groups = ['node', 'lb', 'apiserver-lb'];
+    const securityGroups = Object.fromEntries(groups.map((role) => [role, { id: `sg-${role}`, name: role }]));
+    await fleet.objects.mutate(kinds.awsCluster, { namespace: NAMESPACE, name: 'red' }, (current) => ({
+      ...current,
+      status: { ...current.status, networkStatus: { securityGroups } },
+    }));
+    for (const id of fleet.listed('here').keys())
+      fleet.alter(id, { interfaces: [{ id: `eni-${id}`, description: '', groups: ['sg-node', 'sg-lb'] }] });
+    await change('red-1', { additionalSecurityGroups: [{ filters: [{ name: 'group-name', values: ['db'] }] }] });
+    await fleet.run();
+    expect(fleet.calls).toEqual(['groups eni-i-red-1 sg-db,sg-lb,sg-node']);
+  });
+});

@@ -1,5 +1,7 @@
+import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { withAppliedTags } from '../../shared/plan/drift/applied-tags.ts';
 import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
 import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
@@ -8,6 +10,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Observation } from './observe.ts';
+import { withResolvedGroups } from './resolve-groups.ts';
 import { tell } from './tell.ts';
 
 const CONCURRENCY = 10;
@@ -25,6 +28,23 @@ const adoptTags = async (
   );
 };
 
+type ApplyTags = Extract<NonNullable<InstanceDrift['repair']>, { call: 'ApplyTags' }>;
+
+/** What was applied is on record when all of it was: a run that dies in between does it again. */
+const applyTags = async (
+  { objects }: RepairDependencies,
+  ec2: Ec2Repairs,
+  { instanceId, known: { infrastructure } }: InstanceDrift,
+  { set, gone, volumeIds, applied }: ApplyTags,
+): Promise<void> => {
+  if (volumeIds.length > 0 && Object.keys(set).length > 0) await ec2.createTags(volumeIds, set);
+  if (gone.length > 0) await ec2.deleteTags([instanceId, ...volumeIds], gone);
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withAppliedTags(current, applied) : undefined,
+  );
+};
+
 /** Does what a drift asks for. True where the cluster has to look at it. */
 const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<boolean> => {
   const { known, instanceId, repair: asked, message } = drift;
@@ -39,8 +59,14 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
       return false;
     case 'CreateTags':
       await tell(deps, machine, 'TagInstance', async () => {
-        await (await ec2()).createTags(instanceId, asked.tags);
+        await (await ec2()).createTags([instanceId], asked.tags);
         return `Set tags of instance ${instanceId}, because ${message}`;
+      });
+      return false;
+    case 'ApplyTags':
+      await tell(deps, machine, 'TagInstance', async () => {
+        await applyTags(deps, await ec2(), drift, asked);
+        return `Set tags of instance ${instanceId} and its volumes, because ${message}`;
       });
       return false;
     case 'SetGroups':
@@ -96,7 +122,7 @@ export const repairInstances = async (
   deps: RepairDependencies,
   { machines, instances }: Observation,
 ): Promise<Cluster[]> => {
-  const drifts = planInstanceDrift(machines, instances);
+  const drifts = planInstanceDrift(await withResolvedGroups(deps, machines), instances);
   const grouped = byMachine(drifts);
   await mapConcurrently(machines, CONCURRENCY, ({ machine }) =>
     note(deps, machine, grouped.get(machine.metadata.uid ?? '') ?? []),

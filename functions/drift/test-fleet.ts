@@ -123,7 +123,9 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
     }),
     repairs: () => ({
       start: async (id) => void fleet.calls.push(`start ${id}`),
-      createTags: async (id, tags) => void fleet.calls.push(`tag ${id} ${Object.keys(tags).join()}`),
+      createTags: async (ids, tags) => void fleet.calls.push(`tag ${ids.join('+')} ${Object.keys(tags).join()}`),
+      deleteTags: async (ids, keys) => void fleet.calls.push(`untag ${ids.join('+')} ${keys.join()}`),
+      securityGroups: async (filters) => filters.flatMap(({ values }) => values.map((value) => `sg-${value}`)),
       terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
       setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
       setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),

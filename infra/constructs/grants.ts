@@ -250,11 +250,8 @@ export const grantsOf = (
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', ...NETWORK_LOOKS]),
       may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
       may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
-      may.changing(
-        'ec2',
-        ['StartInstances', 'CreateTags', 'TerminateInstances', 'ModifyInstanceMetadataOptions'],
-        ['instance'],
-      ),
+      may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
+      may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
       may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
       may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
     ],

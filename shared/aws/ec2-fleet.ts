@@ -49,12 +49,16 @@ const interfacesOf = ({ NetworkInterfaces = [] }: Instance): NonNullable<ListedI
     groups: Groups.flatMap(({ GroupId }) => GroupId ?? []),
   }));
 
+/** A volume that somebody attached later outlives the instance, and is not ours. */
+const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
+  BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
+
 const listed = (instance: Instance): [string, ListedInstance][] => {
   const { InstanceId, State, InstanceType, Tags, LaunchTime } = instance;
   if (!InstanceId || !State?.Name) return [];
   const tags = fromTagList(Tags);
   const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
-  const seen = { interfaces: interfacesOf(instance), metadata: optionsOf(instance) };
+  const seen = { interfaces: interfacesOf(instance), volumes: volumesOf(instance), metadata: optionsOf(instance) };
   return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launchedAt, ...seen }]];
 };
 

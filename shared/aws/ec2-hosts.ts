@@ -1,9 +1,4 @@
-import {
-  AllocateHostsCommand,
-  type EC2Client,
-  paginateDescribeHosts,
-  ReleaseHostsCommand,
-} from '@aws-sdk/client-ec2';
+import { AllocateHostsCommand, type EC2Client, paginateDescribeHosts, ReleaseHostsCommand } from '@aws-sdk/client-ec2';
 import type { HeldHost } from '../plan/launch/host.ts';
 import { collectPages } from './pages.ts';
 import { type Tags, toTagList } from './tags.ts';

@@ -1,5 +1,6 @@
 import {
   CreateTagsCommand,
+  DeleteTagsCommand,
   type EC2Client,
   type InstanceMetadataOptionsRequest,
   ModifyInstanceMetadataOptionsCommand,
@@ -7,12 +8,14 @@ import {
   StartInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { type Tags, toTagList } from './tags.ts';
 
 /** What the sweep may do to instances by itself: one call each, that says the same when it is repeated. */
-export interface Ec2Repairs {
+export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups'> {
   start(instanceId: string): Promise<void>;
-  createTags(instanceId: string, tags: Tags): Promise<void>;
+  createTags(resourceIds: readonly string[], tags: Tags): Promise<void>;
+  deleteTags(resourceIds: readonly string[], keys: readonly string[]): Promise<void>;
   terminate(instanceId: string): Promise<void>;
   /** In the place of all groups that the interface has. */
   setGroups(interfaceId: string, groupIds: readonly string[]): Promise<void>;
@@ -24,8 +27,12 @@ export const createEc2Repairs = (client: EC2Client): Ec2Repairs => ({
   start: async (instanceId) => {
     await client.send(new StartInstancesCommand({ InstanceIds: [instanceId] }));
   },
-  createTags: async (instanceId, tags) => {
-    await client.send(new CreateTagsCommand({ Resources: [instanceId], Tags: toTagList(tags) }));
+  securityGroups: ec2LaunchReads(client).securityGroups,
+  createTags: async (ids, tags) => {
+    await client.send(new CreateTagsCommand({ Resources: [...ids], Tags: toTagList(tags) }));
+  },
+  deleteTags: async (ids, keys) => {
+    await client.send(new DeleteTagsCommand({ Resources: [...ids], Tags: keys.map((Key) => ({ Key })) }));
   },
   terminate: async (instanceId) => {
     await client.send(new TerminateInstancesCommand({ InstanceIds: [instanceId] }));

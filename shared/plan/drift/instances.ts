@@ -5,6 +5,7 @@ import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/r
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
+import { appliedTagsDrift } from './applied-tags.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
 
@@ -16,6 +17,8 @@ export interface ListedInstance {
   /** RFC 3339. */
   launchedAt?: string;
   interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
+  /** Those that were made with it and go with it. */
+  volumes?: readonly string[];
   /** As EC2 names them, each as text. */
   metadata?: Readonly<Record<string, string>>;
 }
@@ -30,6 +33,14 @@ type Repair =
   | { call: 'CreateTags'; tags: Tags }
   | { call: 'SetGroups'; interfaceIds: readonly string[]; groupIds: readonly string[] }
   | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
+  | {
+      call: 'ApplyTags';
+      /** For the volumes; the instance's own are compared with what EC2 lists. */
+      set: Tags;
+      gone: readonly string[];
+      volumeIds: readonly string[];
+      applied: Tags;
+    }
   | { call: 'ReplaceMachine' }
   | { call: 'AdoptTags'; additionalTags: Tags };
 
@@ -127,6 +138,7 @@ export const planInstanceDrift = (
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
     const drifts = [
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
+      ...appliedTagsDrift(known, listed),
       ...[...groupsDrift(known, listed), ...metadataDrift(known, listed)],
     ];
     return drifts.map((drift) => ({ known, instanceId, ...drift }));

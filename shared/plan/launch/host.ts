@@ -38,7 +38,10 @@ export const chooseHost = (
   recorded: string | undefined,
 ): { use?: HeldHost; leftOver: HeldHost[] } => {
   const fitting = held
-    .filter(({ zone, instanceType, state }) => zone === wanted.zone && instanceType === wanted.instanceType && USABLE.has(state))
+    .filter(
+      ({ zone, instanceType, state }) =>
+        zone === wanted.zone && instanceType === wanted.instanceType && USABLE.has(state),
+    )
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const use = fitting.find(({ id }) => id === recorded) ?? fitting[0];
   return { ...(use ? { use } : {}), leftOver: held.filter(({ id }) => id !== use?.id) };

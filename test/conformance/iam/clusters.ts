@@ -1,7 +1,7 @@
 /** Clusters that between them make the functions call all that they may call. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { renamed } from '../../end-to-end/laptop.ts';
-import { OF_POOL } from './machines.ts';
+import { OF_POOL, ON_HOST } from './machines.ts';
 
 /** The second load balancer of the cluster `spot`. */
 export const INSIDE = 'spot-inside';
@@ -47,6 +47,12 @@ const spot: Change = (object) => {
   return withTemplateSpec(object, { cloudInit, ...market });
 };
 
+/** Workers on Dedicated Hosts. */
+const onHosts: Change = (object) =>
+  object.kind === 'AWSMachineTemplate' && !object.metadata.name.includes('control-plane')
+    ? withTemplateSpec(object, ON_HOST)
+    : object;
+
 export interface ClusterToTry {
   name: string;
   file: string;
@@ -57,7 +63,7 @@ export interface ClusterToTry {
 /** One after the other they would take minutes; together they take as long as the slowest. */
 export const CLUSTERS: readonly ClusterToTry[] = [
   { name: 'quickstart', file: 'examples/quickstart.yaml', change: (object) => object, machines: 6 },
-  { name: 'flatcar', file: 'examples/flatcar.yaml', change: (object) => object, machines: 2 },
+  { name: 'flatcar', file: 'examples/flatcar.yaml', change: onHosts, machines: 2 },
   {
     name: 'spot',
     file: 'examples/quickstart.yaml',

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
 import { CLUSTERS } from './clusters.ts';
-import { provide } from './machines.ts';
+import { provide, retag } from './machines.ts';
 import { meddle } from './meddle.ts';
 import type { RecordedLaptop } from './recording.ts';
 
@@ -92,6 +92,7 @@ export const change = async (laptop: RecordedLaptop): Promise<void> => {
   await useSecrets(laptop);
   await rollOver(laptop);
   await lose(laptop);
+  await retag(laptop);
   await meddle(laptop, PATIENCE_SECONDS);
   await laptop.runtime.invoke('Windlass-drift', {});
   await laptop.runtime.invoke('Windlass-guard', { RequestType: 'Count' });

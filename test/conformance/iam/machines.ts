@@ -1,4 +1,5 @@
 /** What the machines of the recorded clusters have besides what every machine has. */
+import { INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from './recording.ts';
 
 const POOL = { id: 'ipv4pool-ec2-0123456789abcdef0', cidr: '203.0.113.0/28' };
@@ -9,7 +10,21 @@ export const OF_POOL = {
   elasticIpPool: { publicIpv4Pool: POOL.id, publicIpv4PoolFallbackOrder: 'none' },
 };
 
+/** A Dedicated Host of its own. */
+export const ON_HOST = { tenancy: 'host', hostAffinity: 'host', dynamicHostAllocation: {} };
+
 /** What a person has in the account before the clusters are made. */
 export const provide = ({ account }: RecordedLaptop): void => {
   account.settings.publicIpv4Pools.push(POOL);
+};
+
+/** A tag is given to a machine whose instance runs, and taken from it. */
+export const retag = async (laptop: RecordedLaptop): Promise<void> => {
+  const [machine] = await laptop.machines('spot');
+  const path = `${INFRASTRUCTURE}/awsmachines/${machine?.spec.infrastructureRef.name}`;
+  for (const team of ['blue', null]) {
+    const spec = { additionalTags: { team } };
+    await laptop.api.send('PATCH', path, { spec }, 'application/merge-patch+json');
+    await laptop.runtime.invoke('Windlass-drift', {});
+  }
 };

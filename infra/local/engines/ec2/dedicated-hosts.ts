@@ -1,7 +1,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
-import { type FilterFields } from './filters.ts';
+import type { FilterFields } from './filters.ts';
 import { instanceTypeFacts, isOffered } from './instance-types.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -43,7 +43,8 @@ export const checkHost = (
 };
 
 const checkAllocation = (ec2: Ec2, type: string, zone: string): void => {
-  if (!instanceTypeFacts(type)) throw new AwsFault('InvalidParameterValue', `Invalid value '${type}' for InstanceType.`);
+  if (!instanceTypeFacts(type))
+    throw new AwsFault('InvalidParameterValue', `Invalid value '${type}' for InstanceType.`);
   const isGap = ec2.settings.capacityGaps.some(
     (gap) => (gap.zone ?? zone) === zone && (gap.instanceType ?? type) === type,
   );

@@ -1,0 +1,70 @@
+/** Security groups that machines name by filters: the sweep asks once for all that name them alike. */
+import { describeAwsError } from '../../shared/aws/errors.ts';
+import { recordEvent } from '../../shared/events/record.ts';
+import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+
+const CONCURRENCY = 10;
+
+type Dependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+type Reference = NonNullable<PlacedMachine['infrastructure']['spec']['additionalSecurityGroups']>[number];
+type Find = (filters: NonNullable<Reference['filters']>) => Promise<string[]>;
+
+const isByFilters = ({ id, filters = [] }: Reference): boolean => !id && filters.length > 0;
+
+/** One look for each port and each set of filters. */
+const makeFind = () => {
+  const known = new Map<object, Map<string, Promise<string[]>>>();
+  return (port: { securityGroups: Find }): Find => {
+    const found = known.get(port) ?? new Map<string, Promise<string[]>>();
+    known.set(port, found);
+    return (filters) => {
+      const key = JSON.stringify(filters);
+      const answer = found.get(key) ?? port.securityGroups(filters);
+      found.set(key, answer);
+      return answer;
+    };
+  };
+};
+
+const resolve = async (find: Find, references: readonly Reference[]): Promise<Reference[]> => {
+  const resolved = await Promise.all(
+    references.map(async (reference, index) => {
+      if (!isByFilters(reference)) return [reference];
+      const ids = await find(reference.filters ?? []);
+      if (ids.length === 0) throw new Error(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+      return ids.map((id) => ({ id }));
+    }),
+  );
+  return resolved.flat();
+};
+
+/**
+ * The machines with the ids of all groups that they name. One whose groups cannot be told keeps its filters, by which
+ * its groups are left alone, and says why.
+ */
+export const withResolvedGroups = async (
+  deps: Dependencies,
+  machines: readonly PlacedMachine[],
+): Promise<PlacedMachine[]> => {
+  const findBy = makeFind();
+  return mapConcurrently(machines, CONCURRENCY, async (known) => {
+    const { infrastructure, awsCluster } = known;
+    const references = infrastructure.spec.additionalSecurityGroups ?? [];
+    if (!references.some(isByFilters)) return known;
+    try {
+      const find = findBy(deps.repairs(await deps.scopeOf(awsCluster)));
+      const additionalSecurityGroups = await resolve(find, references);
+      return {
+        ...known,
+        infrastructure: { ...infrastructure, spec: { ...infrastructure.spec, additionalSecurityGroups } },
+      };
+    } catch (error) {
+      const message = describeAwsError(error);
+      const happening = { type: 'Warning', reason: 'FailedFindSecurityGroups', message, component: COMPONENT } as const;
+      await recordEvent(deps.objects, { regarding: known.machine, ...happening }, deps.clock);
+      return known;
+    }
+  });
+};
