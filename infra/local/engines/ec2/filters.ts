@@ -30,11 +30,20 @@ const asTexts = (value: FilterValue): string[] => {
 
 const isTagFilter = (name: string): boolean => name.startsWith('tag:') || name === 'tag-key' || name === 'tag-value';
 
-const fits = <Row extends Pick<Resource, 'tags'>>(row: Row, filter: Filter, fields: FilterFields<Row>): boolean => {
-  const name = filter.Name ?? '';
-  const value = isTagFilter(name) ? tagValues(name, row.tags) : fields[name]?.(row);
-  const patterns = (filter.Values ?? []).map(wildcard);
-  return asTexts(value).some((text) => patterns.some((pattern) => pattern.test(text)));
+/** Without a character that has a meaning, a filter value stands for itself. */
+export const isLiteral = (pattern: string): boolean => !/[*?\\]/.test(pattern);
+
+const matcher = (patterns: readonly string[]): ((text: string) => boolean) => {
+  const literals = new Set(patterns.filter(isLiteral));
+  const expressions = patterns.filter((pattern) => !isLiteral(pattern)).map(wildcard);
+  return (text) => literals.has(text) || expressions.some((expression) => expression.test(text));
+};
+
+/** Whether a row fits a filter; the filter is read once for all rows. */
+const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Filter, fields: FilterFields<Row>) => {
+  const matches = matcher(Values);
+  return (row: Row): boolean =>
+    asTexts(isTagFilter(Name) ? tagValues(Name, row.tags) : fields[Name]?.(row)).some(matches);
 };
 
 /** The rows that fit all filters. Throws for a filter that the call does not know, in AWS's words. */
@@ -46,5 +55,6 @@ export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   for (const { Name = '' } of filters ?? [])
     if (!isTagFilter(Name) && !(Name in fields))
       throw new AwsFault('InvalidParameterValue', `The filter '${Name}' is invalid`);
-  return rows.filter((row) => (filters ?? []).every((filter) => fits(row, filter, fields)));
+  const tests = (filters ?? []).map((filter) => fits(filter, fields));
+  return rows.filter((row) => tests.every((test) => test(row)));
 };

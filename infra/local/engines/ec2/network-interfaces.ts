@@ -15,8 +15,7 @@ import { tagList } from './tags.ts';
 const RESERVED_FIRST = 4;
 const RESERVED = 5;
 
-const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] =>
-  ec2.networkInterfaces.all().filter((row) => row.subnetId === subnetId);
+const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] => ec2.networkInterfaces.of(subnetId);
 
 /** How many addresses of a subnet are free. */
 export const freeAddresses = (ec2: Ec2, subnet: Subnet): number =>

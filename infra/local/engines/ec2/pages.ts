@@ -1,6 +1,6 @@
 import type { Filter } from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
-import { applyFilters, type FilterFields } from './filters.ts';
+import { applyFilters, type FilterFields, isLiteral } from './filters.ts';
 import type { Resource, Table } from './table.ts';
 
 /** The part that all describe calls share. */
@@ -45,6 +45,12 @@ export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Ro
   return { rows: page, nextToken: more ? Buffer.from(String(last.sequence)).toString('base64url') : undefined };
 };
 
+/** All rows that could fit: those of the owners, where a filter names owners, for then the others need no look. */
+const candidates = <Row extends Resource>(table: Table<Row>, { ids, filters = [] }: Question): Row[] => {
+  const { Values } = filters.find(({ Name }) => table.ownerFilter !== undefined && Name === table.ownerFilter) ?? {};
+  return !ids?.length && Values?.every(isLiteral) ? table.seenOf(Values) : table.seen(ids);
+};
+
 /** Answers a describe call: rows by id or all, filtered, one page. */
 export const describe = <Row extends Resource>(
   table: Table<Row>,
@@ -56,5 +62,5 @@ export const describe = <Row extends Resource>(
       'InvalidParameterCombination',
       'The parameter maxResults cannot be used together with a list of ids',
     );
-  return pageOf(applyFilters(table.seen(question.ids), question.filters, fields), question);
+  return pageOf(applyFilters(candidates(table, question), question.filters, fields), question);
 };

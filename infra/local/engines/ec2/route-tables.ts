@@ -111,7 +111,7 @@ const create = (ec2: Ec2, input: sdk.CreateRouteTableRequest): RouteTable => {
   const tables = ec2.routeTables.all();
   const repeated = tables.find(({ clientToken }) => clientToken && clientToken === input.ClientToken);
   if (repeated) return repeated;
-  if (tables.filter(({ vpcId }) => vpcId === vpc.id).length >= ec2.settings.quotas.routeTablesPerVpc)
+  if (ec2.routeTables.of(vpc.id).length >= ec2.settings.quotas.routeTablesPerVpc)
     throw new AwsFault('RouteTableLimitExceeded', 'The maximum number of route tables has been reached.');
   return addRouteTable(ec2, { vpc, clientToken: input.ClientToken, tags });
 };

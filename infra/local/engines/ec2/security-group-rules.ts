@@ -121,8 +121,7 @@ export const isSameRule = (a: RuleSpec, b: RuleSpec): boolean =>
   a.source.value === b.source.value;
 
 /** The rules of a group, both directions. */
-export const rulesOf = (ec2: Ec2, groupId: string): SecurityGroupRule[] =>
-  ec2.securityGroupRules.all().filter((rule) => rule.groupId === groupId);
+export const rulesOf = (ec2: Ec2, groupId: string): SecurityGroupRule[] => ec2.securityGroupRules.of(groupId);
 
 const duplicate = ({ protocol, fromPort, toPort, source }: RuleSpec): AwsFault => {
   const ports = protocol === 'tcp' || protocol === 'udp' ? `, from port: ${fromPort}, to port: ${toPort}` : '';

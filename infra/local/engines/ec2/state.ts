@@ -57,6 +57,8 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
   const wasLong = (at: number, at2: number) => at2 - at > settings.remembranceMilliseconds;
   const table = <Row extends Resource>(kind: Kind, isForgotten?: (row: Row, at: number) => boolean) =>
     makeTable<Row>({ kind, now, isForgotten });
+  const inVpcs = <Row extends Resource & { readonly vpcId: string }>(kind: Kind) =>
+    makeTable<Row>({ kind, now, owner: { filter: 'vpc-id', of: ({ vpcId }) => vpcId } });
   const newId = (prefix: string) => `${prefix}-0${randomHex(place.random, 16)}`;
   let sequence = 0;
   let publicIps = 0;
@@ -72,7 +74,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     settings,
     bus,
     vpcs: table(KINDS.vpc),
-    subnets: table(KINDS.subnet),
+    subnets: inVpcs(KINDS.subnet),
     internetGateways: table(KINDS.internetGateway),
     egressOnlyGateways: table(KINDS.egressOnlyGateway),
     carrierGateways: table(KINDS.carrierGateway),
@@ -83,10 +85,16 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
       return (last.state === 'deleted' || last.state === 'failed') && wasLong(last.at, at);
     }),
     addresses: table(KINDS.address),
-    routeTables: table(KINDS.routeTable),
-    securityGroups: table(KINDS.securityGroup),
-    securityGroupRules: table(KINDS.securityGroupRule),
-    networkInterfaces: table<records.NetworkInterface>(KINDS.networkInterface, released),
+    routeTables: inVpcs(KINDS.routeTable),
+    securityGroups: inVpcs(KINDS.securityGroup),
+    securityGroupRules: makeTable<records.SecurityGroupRule>({
+      ...{ kind: KINDS.securityGroupRule, now },
+      owner: { filter: 'group-id', of: ({ groupId }) => groupId },
+    }),
+    networkInterfaces: makeTable<records.NetworkInterface>({
+      ...{ kind: KINDS.networkInterface, now, isForgotten: released },
+      owner: { filter: 'subnet-id', of: ({ subnetId }) => subnetId },
+    }),
     instances: table<records.Instance>(KINDS.instance, ({ timeline }, at) => {
       const last = momentAt(timeline, at);
       return last.state === 'terminated' && wasLong(last.at, at);

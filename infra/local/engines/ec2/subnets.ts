@@ -47,7 +47,7 @@ const checkBlock = (ec2: Ec2, vpc: Vpc, cidr: Cidr): void => {
   const blocks = [vpc.cidr, ...vpc.secondary.map(({ block }) => block)];
   if (!blocks.some((block) => contains(block, cidr)))
     throw new AwsFault('InvalidSubnet.Range', `The CIDR '${formatCidr(cidr)}' is invalid.`);
-  const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
+  const siblings = ec2.subnets.of(vpc.id);
   if (siblings.some((other) => other.cidr && overlaps(other.cidr, cidr)))
     throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${formatCidr(cidr)}' conflicts with another subnet`);
 };
@@ -57,13 +57,13 @@ const checkBlock6 = (ec2: Ec2, vpc: Vpc, block: Block6): void => {
   const isInside = vpc.ipv6.some((one) => contains6(one.block, block));
   if (block.prefix < 44 || block.prefix > 64 || block.prefix % 4 !== 0 || !isInside)
     throw new AwsFault('InvalidSubnet.Range', `The CIDR '${text}' is invalid.`);
-  const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
+  const siblings = ec2.subnets.of(vpc.id);
   if (siblings.some(({ ipv6 }) => ipv6 && overlaps6(ipv6.block, block)))
     throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${text}' conflicts with another subnet`);
 };
 
 const checkCount = (ec2: Ec2, vpc: Vpc): void => {
-  const siblings = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
+  const siblings = ec2.subnets.of(vpc.id);
   if (siblings.length >= ec2.settings.quotas.subnetsPerVpc)
     throw new AwsFault('SubnetLimitExceeded', 'The maximum number of subnets has been reached.');
 };
@@ -95,7 +95,7 @@ const chooseZone = (ec2: Ec2, name: string | undefined, id: string | undefined):
 };
 
 const removeSubnet = (ec2: Ec2, subnet: Subnet): void => {
-  if (ec2.networkInterfaces.all().some(({ subnetId }) => subnetId === subnet.id))
+  if (ec2.networkInterfaces.of(subnet.id).length > 0)
     throw new AwsFault('DependencyViolation', `The subnet '${subnet.id}' has dependencies and cannot be deleted.`);
   for (const table of ec2.routeTables.all())
     table.associations = table.associations.filter(({ subnetId }) => subnetId !== subnet.id);

@@ -17,13 +17,19 @@ export interface Table<Row extends Resource> {
   readonly kind: Kind;
   add(row: Row): Row;
   remove(id: string): void;
+  /** The filter that asks for rows of an owner, where rows have one. */
+  readonly ownerFilter?: string;
   /** Every row that exists, whether a describe sees it or not. */
   all(): Row[];
+  /** Those of an owner: what `all` filtered by it would give, found without looking at the others. */
+  of(owner: string): Row[];
   find(id: string): Row | undefined;
   /** The row, or AWS's fault for an id that is malformed or does not exist (or is not visible yet). */
   get(id: string | undefined): Row;
   /** Rows that a describe sees: those of `ids`, or all. Throws AWS's fault when one of `ids` is not seen. */
   seen(ids: readonly string[] | undefined): Row[];
+  /** Rows of these owners that a describe sees. */
+  seenOf(owners: readonly string[]): Row[];
 }
 
 export interface TableOptions<Row> {
@@ -31,49 +37,93 @@ export interface TableOptions<Row> {
   readonly now: () => number;
   /** True where AWS has forgotten a row, for example an hour after an instance was terminated. */
   readonly isForgotten?: (row: Row, now: number) => boolean;
+  /** What a row belongs to from its first moment to its last, and the filter that asks by it. */
+  readonly owner?: { readonly filter: string; readonly of: (row: Row) => string };
 }
 
-export const makeTable = <Row extends Resource>({ kind, now, isForgotten }: TableOptions<Row>): Table<Row> => {
+/** Rows by owner, in the order in which they were added. */
+const makeOwners = <Row extends Resource>(ownerOf: ((row: Row) => string) | undefined) => {
+  const owners = new Map<string, Map<string, Row>>();
+  return {
+    add: (row: Row): void => {
+      if (!ownerOf) return;
+      const owner = ownerOf(row);
+      const rows = owners.get(owner) ?? new Map();
+      rows.set(row.id, row);
+      owners.set(owner, rows);
+    },
+    remove: (row: Row): void => {
+      if (!ownerOf) return;
+      const owner = ownerOf(row);
+      owners.get(owner)?.delete(row.id);
+      if (owners.get(owner)?.size === 0) owners.delete(owner);
+    },
+    of: (owner: string): Row[] => {
+      if (!ownerOf) throw new Error('the rows of this table have no owner');
+      return [...(owners.get(owner)?.values() ?? [])];
+    },
+  };
+};
+
+export const makeTable = <Row extends Resource>({ kind, now, isForgotten, owner }: TableOptions<Row>): Table<Row> => {
   const rows = new Map<string, Row>();
-  const forget = (): void => {
+  const owners = makeOwners(owner?.of);
+  const remove = (id: string): void => {
+    const row = rows.get(id);
+    if (row) owners.remove(row);
+    rows.delete(id);
+  };
+  const forgetSome = (some: Iterable<Row>): void => {
+    if (!isForgotten) return;
     const at = now();
-    for (const [id, row] of rows) if (isForgotten?.(row, at)) rows.delete(id);
+    for (const row of some) if (isForgotten(row, at)) remove(row.id);
+  };
+  const forget = (): void => forgetSome(rows.values());
+  const find = (id: string): Row | undefined => {
+    const row = rows.get(id);
+    if (row) forgetSome([row]);
+    return rows.get(id);
+  };
+  const isVisible = ({ visibleAt }: Row): boolean => visibleAt <= now();
+  const ofOwner = (name: string): Row[] => {
+    forgetSome(owners.of(name));
+    return owners.of(name);
   };
   const missing = (ids: readonly string[]): AwsFault => kind.notFound(ids.join(', '));
   const visible = (id: string): Row | undefined => {
     checkForm(kind, id);
-    const row = rows.get(id);
-    return row && row.visibleAt <= now() ? row : undefined;
+    const row = find(id);
+    return row && isVisible(row) ? row : undefined;
   };
   return {
     kind,
+    ...(owner ? { ownerFilter: owner.filter } : {}),
     add: (row) => {
       rows.set(row.id, row);
+      owners.add(row);
       return row;
     },
-    remove: (id) => {
-      rows.delete(id);
-    },
+    remove,
     all: () => {
       forget();
       return [...rows.values()];
     },
-    find: (id) => {
-      forget();
-      return rows.get(id);
-    },
+    of: ofOwner,
+    find,
     get: (id = '') => {
-      forget();
       const row = visible(id);
       if (!row) throw missing([id]);
       return row;
     },
     seen: (ids) => {
-      forget();
-      if (!ids?.length) return [...rows.values()].filter(({ visibleAt }) => visibleAt <= now());
+      if (!ids?.length) {
+        forget();
+        return [...rows.values()].filter(isVisible);
+      }
       const unseen = ids.filter((id) => !visible(id));
       if (unseen.length > 0) throw missing(unseen);
       return [...new Set(ids)].flatMap((id) => rows.get(id) ?? []);
     },
+    seenOf: (names) => [...new Set(names)].flatMap(ofOwner).filter(isVisible),
   };
 };
