@@ -1,4 +1,5 @@
-import type { IngressPermission, ObservedRouteTable, ObservedSubnet } from '../plan/network/model.ts';
+import type { IngressPermission, ObservedRouteTable, ObservedSubnet, ObservedVpc } from '../plan/network/model.ts';
+import type { VpcNumbers } from '../plan/network/model-gateways.ts';
 import type { Ec2Network, Filter } from './ec2-network.ts';
 import { attachedTo, inVpcs, isShown } from './network-filters.ts';
 import type { Answers, Lessons } from './port-memory.ts';
@@ -27,9 +28,18 @@ const change = <R extends Listing>(known: Known, read: R, id: string, to: (thing
   (known.revise as (read: R, by: typeof revision) => void)(read, revision);
 };
 
+const listVpc = (known: Known, vpc: ObservedVpc): void =>
+  known.revise('describeVpcs', (filters) => {
+    const isThere = isShown(filters, { vpcId: vpc.id, tags: vpc.tags });
+    if (isThere === undefined) return undefined;
+    return (vpcs) => (isThere ? [...vpcs.filter(({ id }) => id !== vpc.id), vpc] : vpcs);
+  });
+
 /** Of a new VPC nothing but its main route table and its default security group is there, and DNS as EC2 sets it. */
-const learnVpc = (known: Known, id: string): void => {
-  known.forget('describeVpcs');
+const learnVpc = (known: Known, id: string, { cidrBlock, ipamPool, ipv6, tags }: VpcNumbers & { tags: Tags }): void => {
+  // Which numbers it got of a pool, EC2 says by and by.
+  if (ipamPool || ipv6) known.forget('describeVpcs');
+  else listVpc(known, { id, cidrBlock: cidrBlock ?? '', secondary: [], ipv6: [], tags });
   known.teach('describeVpcDns', [id], { dnsHostnames: false, dnsSupport: true });
   known.teach('describeSubnets', [inVpcs([id])], []);
   known.teach('describeNatGateways', [inVpcs([id])], []);

@@ -67,12 +67,19 @@ const transitionsOf = ({ laptop }: Counters): number =>
     .executions()
     .flatMap(({ events }) => events.filter(({ type }) => type === 'StateEntered' || type === 'StateRetried')).length;
 
-/** What is counted while `act` runs, less the requests of the one who watches. */
+/** The passes that look once more at what has just become complete, or gone, belong to it. */
+const untilQuiet = ({ laptop }: Counters): Promise<void> =>
+  until('the workflows have ended', async () =>
+    laptop.runtime.executions().every(({ status }) => status !== 'RUNNING'),
+  );
+
+/** What is counted while `act` runs, and what comes of it, less the requests of the one who watches. */
 const phase = async (counters: Counters, act: () => Promise<void>): Promise<Phase> => {
   const { calls } = counters;
   const before = { ...calls };
   const transitions = transitionsOf(counters);
   await act();
+  await untilQuiet(counters);
   const counted = Object.entries(calls).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
   return {
     calls: Object.fromEntries(counted.filter(([, count]) => count > 0)),
