@@ -11,7 +11,7 @@ const figures: AwsFigures = {
       delete: phase({ 'ec2:TerminateInstances': 13 }, 100),
     },
   ],
-  sweeps: [{ clusters: 100, machines: 300, calls: { 'ec2:DescribeInstances': 1 } }],
+  sweeps: [{ clusters: 100, machines: 300, calls: { 'ec2:DescribeInstances': 1 }, seconds: 2 }],
 };
 
 describe('what AWS is asked', () => {

@@ -21,6 +21,8 @@ export interface SweepFigures {
   clusters: number;
   machines: number;
   calls: Calls;
+  /** Of the looks at the account, with the simulated account on the same processor. */
+  seconds: number;
 }
 
 export interface AwsFigures {
@@ -96,8 +98,8 @@ export const tableOfAws = (figures: AwsFigures): string => {
     ]),
     `aim: at most ${AIM.createCalls} calls to create ${AIM.controlPlane}+${AIM.workers}`,
     ...figures.sweeps.map(
-      ({ clusters: count, machines, calls }) =>
-        `a sweep of ${count} clusters with ${machines} machines: ${awsCalls(calls)} calls, ${tableCalls(calls)} to the table`,
+      ({ clusters: count, machines, calls, seconds }) =>
+        `a sweep of ${count} clusters with ${machines} machines: ${awsCalls(calls)} calls in ${seconds.toFixed(1)} s`,
     ),
     ...clusters.map(
       (one) =>

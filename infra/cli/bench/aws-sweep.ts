@@ -171,11 +171,13 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     await launch(ec2, machines);
     const drift = dependencies(account, objects, clock);
     counted.isOn = true;
+    const start = performance.now();
     const observation = await observeFleet(drift);
     const changed = await infrastructureDrift(drift, observation);
+    const seconds = (performance.now() - start) / 1000;
     if (observation.errors.length > 0) throw observation.errors[0];
     if (changed.length > 0) throw new Error(`${changed.length} clusters look changed, and nobody has changed any`);
-    return { clusters, machines, calls: counted.calls };
+    return { clusters, machines, calls: counted.calls, seconds };
   } finally {
     await account.close();
   }

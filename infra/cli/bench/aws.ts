@@ -21,6 +21,8 @@ const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
 const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
+/** So long nothing happens when nothing is left to do; what waits for a deadline waits longer. */
+const QUIET_MILLISECONDS = 5_000;
 /** As in life, the boot is what takes time, and passes come and go meanwhile. */
 const BOOT_MILLISECONDS = 2_000;
 
@@ -28,7 +30,7 @@ const SIZES = [
   { controlPlane: 3, workers: 3 },
   { controlPlane: 3, workers: 10 },
 ];
-const FLEETS = [10, 100, 1_000];
+const FLEETS = [3, 10, 100, 1_000];
 
 const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
   const end = performance.now() + PATIENCE_SECONDS * 1000;
@@ -67,11 +69,16 @@ const transitionsOf = ({ laptop }: Counters): number =>
     .executions()
     .flatMap(({ events }) => events.filter(({ type }) => type === 'StateEntered' || type === 'StateRetried')).length;
 
-/** The passes that look once more at what has just become complete, or gone, belong to it. */
-const untilQuiet = ({ laptop }: Counters): Promise<void> =>
-  until('the workflows have ended', async () =>
-    laptop.runtime.executions().every(({ status }) => status !== 'RUNNING'),
-  );
+/** The passes that look once more at what has just become complete, or gone, belong to it: they come within seconds. */
+const untilQuiet = async (counters: Counters): Promise<void> => {
+  let before = -1;
+  await until('the workflows are at rest', async () => {
+    const quiet = transitionsOf(counters) === before;
+    before = transitionsOf(counters);
+    if (!quiet) await systemClock.sleep(QUIET_MILLISECONDS);
+    return quiet;
+  });
+};
 
 /** What is counted while `act` runs, and what comes of it, less the requests of the one who watches. */
 const phase = async (counters: Counters, act: () => Promise<void>): Promise<Phase> => {

@@ -14,13 +14,8 @@ import { openZones } from './zones.ts';
 /** The NAT gateway that holds an address: from its creation until it is deleted, or never where it failed. */
 export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined =>
   ec2.natGateways
-    .all()
-    .find(
-      (nat) =>
-        nat.allocationId === allocationId &&
-        !nat.failure &&
-        ['pending', 'available', 'deleting'].includes(stateAt(nat.timeline, ec2.now())),
-    );
+    .of(allocationId)
+    .find((nat) => !nat.failure && ['pending', 'available', 'deleting'].includes(stateAt(nat.timeline, ec2.now())));
 
 interface Hold {
   readonly associationId: string;

@@ -33,8 +33,9 @@ const failureOf = (ec2: Ec2, subnet: Subnet, address: Address | undefined): Fail
 
 const checkQuota = (ec2: Ec2, zone: string): void => {
   const limit = ec2.settings.quotas.natGatewaysPerZone;
-  const alive = ec2.natGateways.all().filter((nat) => isAlive(ec2, nat));
-  const inZone = alive.filter((nat) => ec2.subnets.find(nat.subnetId)?.zone === zone);
+  const all = ec2.natGateways.all();
+  if (all.length < limit) return;
+  const inZone = all.filter((nat) => isAlive(ec2, nat) && ec2.subnets.find(nat.subnetId)?.zone === zone);
   if (inZone.length >= limit)
     throw new AwsFault(
       'NatGatewayLimitExceeded',

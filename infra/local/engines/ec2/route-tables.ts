@@ -37,7 +37,9 @@ export const addMainRouteTable = (ec2: Ec2, vpc: Vpc): RouteTable => {
 };
 
 const tableOfSubnet = (ec2: Ec2, subnetId: string): RouteTable | undefined =>
-  ec2.routeTables.all().find(({ associations }) => associations.some((one) => one.subnetId === subnetId));
+  ec2.routeTables
+    .of(ec2.subnets.find(subnetId)?.vpcId ?? '')
+    .find(({ associations }) => associations.some((one) => one.subnetId === subnetId));
 
 const associate = (ec2: Ec2, table: RouteTable, subnetId: string): string => {
   const existing = tableOfSubnet(ec2, subnetId);
@@ -108,8 +110,8 @@ const view = (ec2: Ec2, table: RouteTable): sdk.RouteTable => ({
 const create = (ec2: Ec2, input: sdk.CreateRouteTableRequest): RouteTable => {
   const vpc = ec2.vpcs.get(input.VpcId);
   const tags = tagsFor(input.TagSpecifications, 'route-table');
-  const tables = ec2.routeTables.all();
-  const repeated = tables.find(({ clientToken }) => clientToken && clientToken === input.ClientToken);
+  const repeated =
+    input.ClientToken && ec2.routeTables.all().find(({ clientToken }) => clientToken === input.ClientToken);
   if (repeated) return repeated;
   if (ec2.routeTables.of(vpc.id).length >= ec2.settings.quotas.routeTablesPerVpc)
     throw new AwsFault('RouteTableLimitExceeded', 'The maximum number of route tables has been reached.');

@@ -80,9 +80,13 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     carrierGateways: table(KINDS.carrierGateway),
     vpcEndpoints: table(KINDS.vpcEndpoint),
     optedIn: new Set(),
-    natGateways: table<records.NatGateway>(KINDS.natGateway, ({ timeline }, at) => {
-      const last = momentAt(timeline, at);
-      return (last.state === 'deleted' || last.state === 'failed') && wasLong(last.at, at);
+    natGateways: makeTable<records.NatGateway>({
+      ...{ kind: KINDS.natGateway, now },
+      isForgotten: ({ timeline }, at) => {
+        const last = momentAt(timeline, at);
+        return (last.state === 'deleted' || last.state === 'failed') && wasLong(last.at, at);
+      },
+      owner: { of: ({ allocationId }) => allocationId ?? '' },
     }),
     addresses: table(KINDS.address),
     routeTables: inVpcs(KINDS.routeTable),

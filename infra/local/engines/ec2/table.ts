@@ -37,8 +37,8 @@ export interface TableOptions<Row> {
   readonly now: () => number;
   /** True where AWS has forgotten a row, for example an hour after an instance was terminated. */
   readonly isForgotten?: (row: Row, now: number) => boolean;
-  /** What a row belongs to from its first moment to its last, and the filter that asks by it. */
-  readonly owner?: { readonly filter: string; readonly of: (row: Row) => string };
+  /** What a row belongs to from its first moment to its last, and the filter that asks by it, if one does. */
+  readonly owner?: { readonly filter?: string; readonly of: (row: Row) => string };
 }
 
 /** Rows by owner, in the order in which they were added. */
@@ -97,7 +97,7 @@ export const makeTable = <Row extends Resource>({ kind, now, isForgotten, owner 
   };
   return {
     kind,
-    ...(owner ? { ownerFilter: owner.filter } : {}),
+    ...(owner?.filter ? { ownerFilter: owner.filter } : {}),
     add: (row) => {
       rows.set(row.id, row);
       owners.add(row);
