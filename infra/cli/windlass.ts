@@ -87,6 +87,14 @@ program
   .action((passedOn) => finish(async () => (await import('./commands/deploy.ts')).deploy(passedOn)));
 
 program
+  .command('destroy')
+  .description('take the stack away where no cluster is left: cdk destroy, with further arguments passed on')
+  .argument('[arguments...]')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action((passedOn) => finish(async () => (await import('./commands/destroy.ts')).destroy(passedOn)));
+
+program
   .command('conformance')
   .description('run the suites against real programs, such as kubectl; further arguments go to vitest')
   .argument('[arguments...]')

@@ -9,12 +9,13 @@ import { PATHS, ROOT } from '../paths.ts';
 
 const SUITES = join(ROOT, 'test', 'conformance');
 
-/** Suites of what is not the API: boot scripts, crashes, etcd, the laptop as a whole. All others run as `kube-api`. */
+/** Suites of what is not the API: boot scripts, crashes, the deployment, etcd, the laptop as a whole. All others run as `kube-api`. */
 const NOT_API: readonly string[] = [
   'addons',
   'aws',
   'bootstrap',
   'crash-points',
+  'deploy',
   'etcd',
   'iam',
   'laptop',

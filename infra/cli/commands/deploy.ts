@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { ROOT } from '../paths.ts';
+import { PATHS, ROOT } from '../paths.ts';
 
 const CONTEXT_NAME = /^name=(.*)$/;
 
@@ -16,34 +16,40 @@ export const stackNameOf = (args: readonly string[], inFile?: unknown): string =
   return name ? `Windlass-${name}` : 'Windlass';
 };
 
-const nextSteps = (args: readonly string[]): string => {
+/** The name of the stack that arguments of the CDK and cdk.json mean. */
+export const stackNameIn = (args: readonly string[]): string => {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: { name?: unknown } };
-  return `
+  return stackNameOf(args, context?.name);
+};
+
+const nextSteps = (args: readonly string[]): string => `
 Next:
-  npm run --silent windlass -- kubeconfig --stack ${stackNameOf(args, context?.name)} > windlass.kubeconfig
+  npm run --silent windlass -- kubeconfig --stack ${stackNameIn(args)} > windlass.kubeconfig
   kubectl --kubeconfig windlass.kubeconfig get clusters -A
 docs/deploy.md tells the rest.
 `;
-};
 
-/**
- * Runs `cdk deploy` of the CDK that the project brings, with further arguments passed on as they are, and says what to
- * do next. Resolves to its exit code.
- */
-export const deploy = (args: readonly string[]): Promise<number> => {
+/** Runs a command of the CDK that the project brings, with arguments passed on as they are. Resolves to its exit code. */
+export const runCdk = (command: string, args: readonly string[]): Promise<number> => {
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
   // The app is `node infra/app.ts` (cdk.json) and needs the project's own Node.
   const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-  const child = spawn(process.execPath, [cdk, 'deploy', ...args], {
+  // Not where `npm start` keeps what it runs: these are other settings.
+  const output = ['--output', join(PATHS.state, 'cdk.out')];
+  const child = spawn(process.execPath, [cdk, command, ...output, ...args], {
     cwd: ROOT,
     env: { ...process.env, PATH: path },
     stdio: 'inherit',
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => {
-      if (code === 0) process.stdout.write(nextSteps(args));
-      resolve(code ?? 1);
-    });
+    child.on('close', (code) => resolve(code ?? 1));
   });
+};
+
+/** Runs `cdk deploy`, and says what to do next. Resolves to its exit code. */
+export const deploy = async (args: readonly string[]): Promise<number> => {
+  const code = await runCdk('deploy', args);
+  if (code === 0) process.stdout.write(nextSteps(args));
+  return code;
 };

@@ -53,6 +53,16 @@ const inputsHash = (root: string, context: unknown): string => {
   return hash.digest('hex');
 };
 
+/** What lies in `outdir`: `cdk` writes there as well, with whatever settings it was called. */
+const assemblyHash = (outdir: string): string => {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(outdir)
+    .filter((name) => name.endsWith('.template.json'))
+    .sort())
+    hash.update(file).update(readFileSync(join(outdir, file)));
+  return hash.digest('hex');
+};
+
 /** Runs the CDK app as a process of its own, so that its memory is given back when it has ended. */
 const runApp = (root: string, outdir: string, context: unknown, quiet: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -85,10 +95,11 @@ export const synth = async (options: SynthOptions = {}): Promise<Synthesized> =>
   const context = { ...settings.context, ...options.context };
   const mark = join(outdir, MARK);
   const hash = inputsHash(ROOT, context);
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === hash) return { outdir, reused: true };
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === `${hash} ${assemblyHash(outdir)}`)
+    return { outdir, reused: true };
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
   await runApp(ROOT, outdir, context, options.quiet ?? false);
-  writeFileSync(mark, hash);
+  writeFileSync(mark, `${hash} ${assemblyHash(outdir)}`);
   return { outdir, reused: false };
 };

@@ -62,12 +62,16 @@ export const whenUp = async (url: string, child: ChildProcess, words: () => stri
   }
 };
 
-/** Starts an emulator with an empty account. */
-export const startEmulator = async (name: EmulatorName, program: string): Promise<RunningEmulator> => {
+/** Starts an emulator with an empty account, on a free port and with no further variables unless told. */
+export const startEmulator = async (
+  name: EmulatorName,
+  program: string,
+  given: { port?: number; environment?: Readonly<Record<string, string>> } = {},
+): Promise<RunningEmulator> => {
   const kind = EMULATORS[name];
   const home = mkdtempSync(join(tmpdir(), `windlass-${name}-`));
-  const [port = 0] = await freePorts(1);
-  const child = run(home, program, kind.flags(port), kind.environment(port, home));
+  const port = given.port ?? (await freePorts(1))[0] ?? 0;
+  const child = run(home, program, kind.flags(port), { ...kind.environment(port, home), ...given.environment });
   const url = `http://127.0.0.1:${port}`;
   await whenUp(url, child, () => lastLines(home, program));
   return { url, stop: () => end(child) };

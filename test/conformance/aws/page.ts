@@ -1,5 +1,6 @@
 /** `docs/emulators.md`, from what the suite has on record. */
 import { MINISTACK as MINISTACK_PACKAGE, MOTO } from '../../../infra/cli/conformance/emulators.ts';
+import { GAPS } from '../deploy/completions.ts';
 import { COMPLETIONS } from './completions.ts';
 import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
 import { ANSWERS, type Answers } from './wire/answers.ts';
@@ -33,6 +34,8 @@ const withoutAnswer = (): string[] =>
     list.map(({ gap, instead }) => row([emulator, gap, instead])),
   );
 
+const gaps = (): string[] => GAPS.map(({ gap, instead }) => row([gap, instead]));
+
 const completions = (): string[] =>
   Object.entries(COMPLETIONS).flatMap(([emulator, list]) =>
     list.map(({ gap, instead }) => row([emulator, gap, instead])),
@@ -45,7 +48,7 @@ export const emulatorsPage = (): string => {
 
 <!-- written by \`npm run conformance -- aws/wire -u\` -->
 
-\`npm run conformance -- aws\` holds the simulated AWS of the laptop against two independent ones, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: where they differ from each other or take what AWS refuses, AWS's own reference decides. What both say against ours is corrected here, or the table says why not.
+\`npm run conformance -- aws\` holds the simulated AWS of the laptop against two independent ones, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: where they differ from each other or take what AWS refuses, AWS's own reference decides. Where neither says what ours says, ours is corrected, or the table names the place in that reference that it stays for.
 
 \`npm start -- --aws URL\` runs the laptop over either. Machines stay ours, and so do the connections of load balancers, for neither has any: see [what the laptop simulates](../infra/local/SUPPORT.md#another-endpoint).
 
@@ -70,6 +73,18 @@ ${differences().join('\n')}
 When the cluster is deleted, there is left of it:
 
 ${remains().join('\n')}
+
+## What a deployed stack is there
+
+\`npm run conformance -- deploy\` types what [deploy.md](deploy.md) says, from \`cdk bootstrap\` to \`cdk destroy\`, into an empty account of ministack: its CloudFormation makes every resource of the stack, its API Gateway, Step Functions and Lambda run the functions as they are deployed, and kubectl comes in by the address and the token that the kubeconfig says. moto runs functions in Docker alone. What ministack cannot do of it:
+
+| cannot | instead |
+|---|---|
+${gaps().join('\n')}
+| Run a function that streams, or hand on what it says before its end | The suite loads such functions as ones that answer at once; a watch ends after three seconds |
+| Boot machines | Nothing: what begins with a node is told by the suites of the laptop |
+| Leave the other resources alone where one refuses to be deleted | Nothing: [the guard](deploy.md#away-again) is asked by itself |
+| Verify signatures and policies | Nothing: [the suite of the permissions](security.md) does, against the same template |
 
 ## Who says what
 

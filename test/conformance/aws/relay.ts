@@ -32,11 +32,15 @@ const operationOf = (headers: Readonly<Record<string, unknown>>, body: string): 
   return target || (new URLSearchParams(body).get('Action') ?? '');
 };
 
-/** Listens in front of `endpoint`. */
-export const startRelay = async (endpoint: string, completions: readonly Completion[]): Promise<Relay> => {
+/** Listens in front of `endpoint`, and refuses what is signed for services other than these. */
+export const startRelay = async (
+  endpoint: string,
+  completions: readonly Pick<Completion, 'service' | 'complete'>[],
+  services: readonly string[] = SERVICES,
+): Promise<Relay> => {
   const calls: RecordedCall[] = [];
   const server = createWireServer({ clock: systemClock, random: systemRandom, log: silentLog });
-  for (const service of SERVICES) {
+  for (const service of services) {
     const fitting = completions.filter((one) => one.service === service);
     const forward = fitting.reduce<Forward>((inner, { complete }) => complete(inner), proxy(endpoint));
     server.forward(service, async (request) => {

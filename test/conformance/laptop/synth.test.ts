@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
@@ -6,9 +6,13 @@ import { synth } from '../../../infra/cli/commands/synth.ts';
 
 const TEMPLATE = 'Windlass.template.json';
 
-it('makes the same template again, and keeps it while its inputs do not change', async () => {
+it('makes the same template again, and keeps it while neither its inputs nor itself change', async () => {
   const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
   expect(readFileSync(join(again, TEMPLATE), 'utf8')).toBe(readFileSync(join(inject('outdir'), TEMPLATE), 'utf8'));
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(true);
+
+  // As `cdk deploy` with other settings leaves it.
+  writeFileSync(join(again, TEMPLATE), '{}');
+  expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
 }, 120_000);

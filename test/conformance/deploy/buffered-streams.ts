@@ -1,0 +1,38 @@
+/**
+ * Loaded into the functions that ministack runs: its runtime knows no streaming handlers, and its API Gateway no streamed
+ * answers. Such a handler becomes one that answers at once: with all that it says, or, of a watch, with what it has said
+ * for a while. A Kubernetes API may end a watch whenever it likes.
+ */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const WATCH_MILLISECONDS = 3_000;
+
+interface Prelude {
+  statusCode?: number;
+  headers?: Record<string, string>;
+}
+
+type Streamed = PassThrough & { prelude?: Prelude };
+
+const streamifyResponse =
+  (handler: (event: unknown, stream: Streamed, context: unknown) => Promise<void>) =>
+  async (event: unknown, context: unknown) => {
+    const stream: Streamed = new PassThrough();
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = Promise.all([handler(event, stream, context), once(stream, 'end')]);
+    const isWhole = await Promise.race([ended.then(() => true), wait(WATCH_MILLISECONDS, false)]);
+    if (!isWhole) {
+      // What the handler says from now on, and that it cannot, is no matter any more.
+      ended.catch(() => undefined);
+      stream.destroy();
+    }
+    const { statusCode = 200, headers = {} } = stream.prelude ?? {};
+    return { statusCode, headers, body: Buffer.concat(chunks).toString(), isBase64Encoded: false };
+  };
+
+const from = (stream: Streamed, prelude: Prelude): Streamed => Object.assign(stream, { prelude });
+
+Object.assign(globalThis, { awslambda: { streamifyResponse, HttpResponseStream: { from } } });

@@ -1,0 +1,256 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillAccount } from '../aws/account.ts';
+import { programOf } from '../aws/emulator.ts';
+import { type EmptyAccount, startAccount } from './account.ts';
+import { blocksOf, tableCommandsOf } from './document.ts';
+import { programsOf } from './programs.ts';
+import { type Reader, startReader, type Typed } from './reader.ts';
+
+const MINUTES = 60_000;
+const REGION = 'eu-central-1';
+
+const program = programOf('ministack');
+
+/** What no emulator can answer for, and why. All other blocks are typed as they stand. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  'kubectl get secret quickstart-kubeconfig':
+    'ministack boots no machines: the quickstart suite does this on the laptop',
+};
+
+const isLeftOut = (commands: string): boolean => Object.keys(LEFT_OUT).some((start) => commands.startsWith(start));
+
+// One story, told in the order of the document.
+describe.skipIf(!program)('docs/deploy.md', () => {
+  const blocks = blocksOf().filter(({ commands }) => !isLeftOut(commands));
+  let account: EmptyAccount;
+  let reader: Reader;
+
+  const type = (commands: string): Promise<Typed> => reader.type(commands);
+  const must = async (commands: string): Promise<string> => {
+    const { code, text } = await type(commands);
+    if (code !== 0) throw new Error(`ended with ${code}:\n${commands}\n${text.slice(-4000)}`);
+    return text;
+  };
+  /** Types the next block, which has to stand under this heading. */
+  const next = async (heading: string, change = (commands: string) => commands): Promise<Typed> => {
+    const block = blocks.shift();
+    expect(block?.heading).toBe(heading);
+    return type(change(block?.commands ?? ''));
+  };
+  const passes = async (heading: string, change?: (commands: string) => string): Promise<string> => {
+    const { code, text } = await next(heading, change);
+    expect({ code, text: code === 0 ? '' : text.slice(-4000) }).toEqual({ code: 0, text: '' });
+    return text;
+  };
+  const ask = async (command: string): Promise<unknown> =>
+    JSON.parse(await must(`env -u AWS_PAGER aws ${command} --output json`));
+
+  beforeAll(async () => {
+    account = await startAccount(program ?? '', REGION);
+    const home = await mkdtemp(join(tmpdir(), 'windlass-deploy-'));
+    const [credentials, ca] = [join(home, 'credentials'), join(home, 'ca.pem')];
+    writeFileSync(credentials, '[platform]\naws_access_key_id = test\naws_secret_access_key = test\n');
+    writeFileSync(ca, account.proxy.caPem);
+    const environment = {
+      AWS_ENDPOINT_URL: account.url,
+      AWS_SHARED_CREDENTIALS_FILE: credentials,
+      AWS_CONFIG_FILE: '/dev/null',
+    };
+    reader = startReader({ environment, programs: programsOf({ proxy: account.proxy.url, ca }) });
+  }, MINUTES);
+  afterAll(async () => {
+    reader?.close();
+    await account?.close();
+  }, MINUTES);
+
+  it(
+    'bootstraps the account for the CDK',
+    async () => {
+      expect(await passes('1. Credentials')).toContain('bootstrapped');
+      expect(reader.standInCalls()).toEqual(['npm ci']);
+    },
+    10 * MINUTES,
+  );
+
+  it(
+    'makes a role that the account may assume',
+    async () => {
+      await passes('2. A role for administrators');
+      const { Role } = (await ask('iam get-role --role-name WindlassAdmin')) as {
+        Role: { Arn: string; AssumeRolePolicyDocument: { Statement: { Principal: { AWS: string } }[] } };
+      };
+      expect(Role.Arn).toBe('arn:aws:iam::000000000000:role/WindlassAdmin');
+      const principals = Role.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal.AWS);
+      expect(principals).toEqual(['arn:aws:iam::000000000000:root']);
+    },
+    MINUTES,
+  );
+
+  interface Stack {
+    StackStatus: string;
+    EnableTerminationProtection: boolean;
+  }
+  interface Resource {
+    ResourceType: string;
+    PhysicalResourceId: string;
+  }
+  const stack = async (): Promise<Stack | undefined> =>
+    ((await ask('cloudformation describe-stacks --stack-name Windlass')) as { Stacks: Stack[] }).Stacks[0];
+
+  const resource = async (type: string): Promise<string> => {
+    const { StackResources } = (await ask('cloudformation describe-stack-resources --stack-name Windlass')) as {
+      StackResources: Resource[];
+    };
+    return StackResources.find(({ ResourceType }) => ResourceType === type)?.PhysicalResourceId ?? '';
+  };
+
+  it(
+    'deploys the stack, protected and tagged, and says how to go on',
+    async () => {
+      const text = await passes('3. Deploy');
+      const [kubeconfig = ''] = blocks.find(({ heading }) => heading === '5. kubectl')?.commands.split('\n') ?? [];
+      expect(text).toContain(kubeconfig);
+      expect(await stack()).toMatchObject({ StackStatus: 'CREATE_COMPLETE', EnableTerminationProtection: true });
+      const { Tags } = (await ask(`kms list-resource-tags --key-id ${await resource('AWS::KMS::Key')}`)) as {
+        Tags: unknown[];
+      };
+      expect(Tags).toContainEqual({ TagKey: 'team', TagValue: 'platform' });
+      const { Subscriptions } = (await ask('sns list-subscriptions')) as {
+        Subscriptions: { Protocol: string; Endpoint: string }[];
+      };
+      expect(Subscriptions).toMatchObject([{ Protocol: 'email', Endpoint: 'ops@example.com' }]);
+    },
+    10 * MINUTES,
+  );
+
+  it(
+    'has the roles of the machines made',
+    async () => {
+      await passes('4. What clusters need in the account');
+      expect(reader.standInCalls()).toContain('clusterawsadm bootstrap iam create-cloudformation-stack');
+      await fillAccount(account.url);
+    },
+    MINUTES,
+  );
+
+  it(
+    'lets kubectl in, as the role, by the addresses of AWS',
+    async () => {
+      expect((await passes('5. kubectl')).trim().split('\n').at(-1)).toBe('yes');
+      expect(await must('kubectl auth whoami')).toContain('arn:aws:iam::000000000000:role/WindlassAdmin');
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'shows what would come of a cluster, and applies it',
+    async () => {
+      // Somebody looks for a while, and then at something else.
+      const text = await passes('6. A cluster', (commands) =>
+        commands.replace(/^kubectl .* --watch$/gm, 'timeout 5 $& || test $? = 124'),
+      );
+      expect(text.match(/created \(server dry run\)/g)).toHaveLength(7);
+      expect(text.match(/created$/gm)).toHaveLength(7);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    'is deployed anew with the same settings, and keeps its objects',
+    async () => {
+      const context = '-c alarmEmail=ops@example.com -c tags=team=platform';
+      await passes('Upgrading', (commands) => commands.replace('npm run deploy', `$& -- ${context}`));
+      expect(reader.standInCalls()).toContain('git pull');
+      expect(await must('kubectl get clusters -o name')).toContain('cluster.cluster.x-k8s.io/quickstart');
+    },
+    10 * MINUTES,
+  );
+
+  const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
+    const end = Date.now() + 3 * MINUTES;
+    while (!(await look())) {
+      if (Date.now() > end) throw new Error(`not within three minutes: ${what}\n${await must('kubectl get events')}`);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    }
+  };
+
+  it(
+    'makes the network and the first machine of the cluster',
+    async () => {
+      await until('an instance', async () =>
+        (await must('kubectl get awsmachines -o yaml')).includes('instanceID: i-'),
+      );
+    },
+    10 * MINUTES,
+  );
+
+  const AWAY = 'Away again';
+  const COMPLETE: unknown = expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/);
+
+  it(
+    'does not go while it is protected',
+    async () => {
+      const { code, text } = await type('npx cdk destroy');
+      expect(text).toContain('TerminationProtection');
+      expect(code).not.toBe(0);
+      expect(await stack()).toMatchObject({ StackStatus: COMPLETE });
+    },
+    10 * MINUTES,
+  );
+
+  it(
+    'does not go while there are clusters, says which, and stays as it is',
+    async () => {
+      const [, destruction] = blocks;
+      expect(destruction?.heading).toBe(AWAY);
+      const { code, text } = await type(destruction?.commands ?? '');
+      expect(text).toContain('default/quickstart');
+      expect(code).toBe(1);
+      expect(await stack()).toMatchObject({ StackStatus: COMPLETE, EnableTerminationProtection: false });
+    },
+    10 * MINUTES,
+  );
+
+  it(
+    'lets the clusters be deleted',
+    async () => {
+      expect(await passes(AWAY)).toContain('No resources found');
+    },
+    10 * MINUTES,
+  );
+
+  let [table, key] = ['', ''];
+  it(
+    'goes then, but for the objects and their key',
+    async () => {
+      table = await resource('AWS::DynamoDB::Table');
+      key = await resource('AWS::KMS::Key');
+      // It is not protected any more.
+      await passes(AWAY, (commands) => commands.split('\n').at(-1) ?? '');
+      expect((await type('aws cloudformation describe-stacks --stack-name Windlass')).text).toContain('does not exist');
+    },
+    10 * MINUTES,
+  );
+
+  it(
+    'leaves what a person can take away',
+    async () => {
+      const real = (command: string): string =>
+        command.replace('--table-name NAME', `--table-name ${table}`).replace('--key-id ID', `--key-id ${key}`);
+      for (const command of tableCommandsOf().filter((one) => /NAME|ID/.test(one))) await must(real(command));
+      expect(await ask('dynamodb list-tables')).toEqual({ TableNames: [] });
+      expect(await ask(`kms describe-key --key-id ${key}`)).toMatchObject({
+        KeyMetadata: { KeyState: 'PendingDeletion' },
+      });
+    },
+    MINUTES,
+  );
+
+  it('has been typed to the end', () => {
+    expect(blocks).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+/** Somebody at a terminal who types what a document says, and answers yes when a program asks. */
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../../../infra/cli/paths.ts';
+
+export interface Typed {
+  code: number;
+  /** What stood on the terminal. */
+  text: string;
+}
+
+export interface Reader {
+  /** Where the commands run: what a checkout holds, and what they write beside it. */
+  directory: string;
+  /** Runs commands to their end; what they export lasts. They end at the first failure, as it would stop a person. */
+  type(commands: string, seconds?: number): Promise<Typed>;
+  /** The calls of a program that only stands in for the real one. */
+  standInCalls(): string[];
+  close(): void;
+}
+
+export interface Reading {
+  environment: Readonly<Record<string, string>>;
+  /** Shell scripts that come before the programs of these names. */
+  programs: Readonly<Record<string, string>>;
+}
+
+/** What the commands of the document need of a checkout. */
+const CHECKOUT = ['cdk.json', 'examples', 'functions', 'infra', 'node_modules', 'package.json', 'shared'];
+
+const QUESTION = /\(y\/n\)\s*\??\s*$/;
+
+const LIMIT_SECONDS = 300;
+
+/** Programs neither draw nor look for newer versions of themselves. */
+const PLAIN = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  CDK_NOTICES: 'false',
+  CDK_DISABLE_VERSION_CHECK: '1',
+  NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+};
+
+const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+
+/** A program of this name that does nothing but write down how it was called. */
+export const STAND_IN = 'echo "$(basename "$0") $*" >> "$STAND_IN_CALLS"';
+
+const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv, seconds: number): Promise<Typed> =>
+  new Promise((resolve, reject) => {
+    // `script` gives the commands a terminal: the CDK asks nobody who has none.
+    const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], { cwd, env });
+    let text = '';
+    const hear = (chunk: Buffer): void => {
+      text += chunk.toString().replaceAll('\r', '');
+      if (QUESTION.test(text.slice(-200))) child.stdin.write('y\n');
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    const limit = setTimeout(() => child.kill('SIGTERM'), seconds * 1000);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      clearTimeout(limit);
+      resolve({ code: code ?? -1, text: text.replaceAll(ESCAPES, '') });
+    });
+  });
+
+/** Sits down in front of a checkout. */
+export const startReader = ({ environment, programs }: Reading): Reader => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-reader-'));
+  const [directory, bin, state, calls] = ['checkout', 'bin', 'state', 'calls'].map((name) => join(home, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [directory, bin]) mkdirSync(folder);
+  for (const name of CHECKOUT) symlinkSync(join(ROOT, name), join(directory, name));
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  writeFileSync(state, '');
+  const path = [bin, join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(':');
+  const env = { ...process.env, ...environment, PATH: path, ...PLAIN, STAND_IN_CALLS: calls, HOME: home };
+  return {
+    directory,
+    type: (commands, seconds = LIMIT_SECONDS) => {
+      const file = join(home, 'typed.sh');
+      writeFileSync(file, `stty rows 50 cols 200\n. ${state}\nset -eo pipefail\n${commands}\nexport -p > ${state}\n`);
+      return runScript(file, directory, env, seconds);
+    },
+    standInCalls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+    close: () => rmSync(home, { recursive: true, force: true }),
+  };
+};
