@@ -5,6 +5,7 @@ import { COMPLETIONS } from './completions.ts';
 import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
 import { ANSWERS, type Answers } from './wire/answers.ts';
 import { QUESTIONS } from './wire/questions.ts';
+import { REASONS } from './wire/reasons.ts';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -14,8 +15,8 @@ const differing = (): string[] =>
   QUESTIONS.flatMap(({ name, ask }) => {
     const answers = ANSWERS[name];
     if (answers === undefined || typeof answers === 'string') return [];
-    const { ours, moto, ministack, because = '' }: Answers = answers;
-    return [row([ask.operation, name, code(ours), code(moto), code(ministack), because])];
+    const { ours, moto, ministack }: Answers = answers;
+    return [row([ask.operation, name, code(ours), code(moto), code(ministack), REASONS[name] ?? ''])];
   });
 
 const differences = (): string[] =>
