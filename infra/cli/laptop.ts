@@ -13,6 +13,7 @@ import { API_CALL } from '../../shared/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';
+import { knowsDryRun, withoutDryRuns } from '../local/dry-run.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
@@ -46,6 +47,8 @@ export interface Laptop {
   account: Account;
   /** What runs: executions, definitions, functions to be invoked. */
   runtime: Runtime;
+  /** What a person has to know of the endpoints that were given. */
+  notes: readonly string[];
   /** What a simulated machine has said while it booted. */
   console(instanceId: string): readonly string[];
   /**
@@ -136,6 +139,18 @@ const asksForCalls = (outdir: string): boolean =>
     ({ Type, Properties }) => Type === 'AWS::Events::Rule' && JSON.stringify(Properties).includes(API_CALL),
   );
 
+const UNTRIED =
+  'The endpoint of --aws does what is only to be tried (DryRun): such calls do not reach it, so that nobody asks it before the first create what is allowed.';
+
+const isTriedAt = async (endpoint: string, { region, credentials }: Account): Promise<boolean> => {
+  const client = new EC2Client({ endpoint, region, credentials, maxAttempts: 1 });
+  try {
+    return await knowsDryRun(client);
+  } finally {
+    client.destroy();
+  }
+};
+
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
  * answers for is relayed to it.
@@ -161,12 +176,14 @@ const startAccount = async (
       calls?.onCall?.(call, code, exchange);
     },
   });
+  const isTried = otherAws === undefined || (await isTriedAt(otherAws, account));
   if (otherAws !== undefined) {
     const relay = withLocalNames(proxy(otherAws));
     for (const service of REPLACEABLE) aws.server.forward(service, relay);
+    if (!isTried) aws.server.forward('ec2', withoutDryRuns(relay));
   }
   follow(account.region, account);
-  return { account, spoke, aws };
+  return { account, spoke, aws, notes: isTried ? [] : [UNTRIED] };
 };
 
 /**
@@ -178,7 +195,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const dataPlane = createDataPlane();
   const machines = makeMachines(options, dataPlane);
   try {
-    const { account, spoke, aws } = await startAccount(options, dataPlane, machines);
+    const { account, spoke, aws, notes } = await startAccount(options, dataPlane, machines);
     stack.push(account.bus.close);
     stack.push(spoke.bus.close);
     stack.push(aws.close);
@@ -203,7 +220,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         await runtime.stop();
         return deploy();
       };
-      return { access, account, runtime, console: machines.consoleOf, redeploy, stop: stack.stop };
+      return { access, account, runtime, notes, console: machines.consoleOf, redeploy, stop: stack.stop };
     };
     return await deploy();
   } catch (error) {

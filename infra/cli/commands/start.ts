@@ -164,6 +164,7 @@ export const start = async (options: StartOptions): Promise<number> => {
   try {
     writeAccess(laptop.access);
     say(readyText(sinceThen(begun), laptop.access.server));
+    for (const note of laptop.notes) say(`\n${note}`);
     const code = await run(options, manifests, laptop, signal);
     if (options.once) say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);
     return code;

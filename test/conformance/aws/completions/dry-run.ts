@@ -5,7 +5,8 @@ const WOULD_SUCCEED = `<Response><Errors><Error><Code>DryRunOperation</Code><Mes
 
 export const DRY_RUN: Completion = {
   gap: 'Try a call without doing it (DryRun is passed over)',
-  instead: 'The suite answers DryRunOperation',
+  instead:
+    'The laptop keeps such calls from it and says so at its start; the suite of deploy.md answers DryRunOperation',
   shownBy: 'a dry run',
   service: 'ec2',
   complete: (forward) => async (request) =>
