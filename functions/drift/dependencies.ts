@@ -1,3 +1,4 @@
+import type { DoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import type { Elbv2Reads } from '../../shared/aws/elbv2.ts';
@@ -31,6 +32,7 @@ export interface DriftDependencies {
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
+  secrets: PerScope<DoomedSecrets>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   /** Opens clients of created clusters; loaded by the first that is needed. */

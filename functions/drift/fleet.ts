@@ -5,6 +5,8 @@ import { observeClassic } from '../../shared/aws/classic-elb-reads.ts';
 import { createClassicElbClient } from '../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../shared/aws/clients/elbv2.ts';
+import { createSecretsManagerClient } from '../../shared/aws/clients/secrets-manager.ts';
+import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { ec2NetworkExtraReads } from '../../shared/aws/ec2-network-extra-reads.ts';
 import { ec2NetworkReads } from '../../shared/aws/ec2-network-reads.ts';
@@ -18,6 +20,10 @@ import type { BalancingView, DriftDependencies } from './dependencies.ts';
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): DriftDependencies['repairs'] =>
   makePerScope((options) => createEc2Repairs(createEc2Client(options)));
+
+/** The bootstrap data of an account in a region. */
+export const makeDoomedSecrets = (): DriftDependencies['secrets'] =>
+  makePerScope((options) => createDoomedSecrets(createSecretsManagerClient(options)));
 
 /** The instances of an account in a region with what is scheduled for them. */
 export const makeScheduledFleets = (): DriftDependencies['fleet'] =>

@@ -3,7 +3,7 @@ import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { makeBalancingViews, makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
+import { makeBalancingViews, makeDoomedSecrets, makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
 import { measureSweep } from './measure.ts';
 import { sweep } from './sweep.ts';
 
@@ -11,6 +11,7 @@ const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
+const secrets = makeDoomedSecrets();
 const network = makeNetworkViews();
 const balancing = makeBalancingViews();
 /** A cluster that has not answered by then is asked again when its turn comes round. */
@@ -32,6 +33,7 @@ export const handler = observed(runtime, async () => {
     log,
     fleet,
     repairs,
+    secrets,
     network,
     balancing,
     connect,

@@ -2,6 +2,7 @@ import { describeAwsError } from '../../shared/aws/errors.ts';
 import type { ListedInstance, PlacedMachine } from '../../shared/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { findDoomedSecrets } from './doomed-secrets.ts';
 import { type Fleet, readFleets } from './fleets.ts';
 
 export interface Observation {
@@ -14,6 +15,8 @@ export interface Observation {
   instances: Map<string, ListedInstance>;
   /** What EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
+  /** What machines that have not joined wait for in vain. */
+  doomedSecrets: Map<string, readonly string[]>;
   /** What was thrown by the accounts and regions that could not be read. */
   errors: unknown[];
 }
@@ -26,11 +29,14 @@ export const observeFleet = async (deps: DriftDependencies): Promise<Observation
   const { fleets, machineUids, errors } = await readFleets(deps);
   const instances: Observation['instances'] = new Map();
   const scheduled: Observation['scheduled'] = new Map();
+  const doomedSecrets: Observation['doomedSecrets'] = new Map();
   const seen = await Promise.all(
     fleets.map(async (fleet): Promise<Fleet[]> => {
       try {
         const port = deps.fleet(fleet.scope);
-        const [listed, events] = await Promise.all([port.describeInstances(), port.scheduledEvents()]);
+        const looks = [port.describeInstances(), port.scheduledEvents(), findDoomedSecrets(deps, fleet)] as const;
+        const [listed, events, doomed] = await Promise.all(looks);
+        for (const [uid, names] of doomed) doomedSecrets.set(uid, names);
         for (const [id, instance] of listed) instances.set(id, instance);
         for (const [id, planned] of events) scheduled.set(id, planned);
         return [fleet];
@@ -48,6 +54,7 @@ export const observeFleet = async (deps: DriftDependencies): Promise<Observation
     machineUids,
     instances,
     scheduled,
+    doomedSecrets,
     errors,
   };
 };

@@ -15,7 +15,7 @@ import { tell } from './tell.ts';
 
 const CONCURRENCY = 10;
 
-type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'secrets' | 'scopeOf'>;
 
 const adoptTags = async (
   { objects }: RepairDependencies,
@@ -82,6 +82,13 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
         return `Set the metadata options of instance ${instanceId}, because ${message}`;
       });
       return false;
+    case 'RestoreSecrets':
+      await tell(deps, machine, 'RestoreSecret', async () => {
+        const port = deps.secrets(await deps.scopeOf(known.awsCluster));
+        await Promise.all(asked.names.map((name) => port.restore(name)));
+        return `Restored ${asked.names.join(', ')}, because ${message}`;
+      });
+      return false;
     case 'AdoptTags':
       await adoptTags(deps, drift, asked.additionalTags);
       return false;
@@ -120,9 +127,9 @@ const byMachine = (drifts: readonly InstanceDrift[]): Map<string, InstanceDrift[
 /** Finds what differs between instances and machines, does what the policies ask for, and returns the clusters that have to look. */
 export const repairInstances = async (
   deps: RepairDependencies,
-  { machines, instances }: Observation,
+  { machines, instances, doomedSecrets }: Observation,
 ): Promise<Cluster[]> => {
-  const drifts = planInstanceDrift(await withResolvedGroups(deps, machines), instances);
+  const drifts = planInstanceDrift(await withResolvedGroups(deps, machines), instances, doomedSecrets);
   const grouped = byMachine(drifts);
   await mapConcurrently(machines, CONCURRENCY, ({ machine }) =>
     note(deps, machine, grouped.get(machine.metadata.uid ?? '') ?? []),

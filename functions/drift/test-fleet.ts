@@ -130,6 +130,9 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
       setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
       setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),
     }),
+    secrets: () => {
+      throw new Error('every machine of the fleet has its node');
+    },
     // No cluster of the fleet has an infrastructure that was ever complete: those are in test/drift.
     network: () => {
       throw new Error('there is no network to be looked at');

@@ -254,6 +254,7 @@ export const grantsOf = (
       may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
       may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
       may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
+      ...may.restoringUserData(),
     ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],

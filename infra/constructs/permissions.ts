@@ -176,6 +176,12 @@ export const makingUserData = (): PolicyStatement =>
  */
 export const deletingUserData = (): PolicyStatement => statement(['secretsmanager:DeleteSecret'], [USER_DATA]);
 
+/** User data that somebody else has marked for deletion. Of what its machine has deleted AWS knows no tags, as above. */
+export const restoringUserData = (): PolicyStatement[] => [
+  statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
+  statement(['secretsmanager:RestoreSecret'], [USER_DATA], { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } }),
+];
+
 /** The same where it waits in the Parameter Store, under the account's own key for it, which needs no grant. */
 export const makingParameters = (): PolicyStatement =>
   statement(['ssm:PutParameter', 'ssm:AddTagsToResource'], [PARAMETERS], WITH_CLUSTER_TAG);

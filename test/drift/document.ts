@@ -31,7 +31,7 @@ What is reported is in a condition as long as it is so, and in one event when it
 
 A VPC is the cluster's by the tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\`, and Cluster API's AWS provider counts it as the user's as soon as the tag is gone. Some take it away for that, so that it is only reported. All else goes on as before; but when the Cluster is deleted, the VPC and what is in it stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
 
-Secrets of a cluster are objects of the API and not of the account, so that a pass looks at them as soon as somebody deletes one. The kubeconfig is made again. Key material that machines already trust is not: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. What a machine fetches at its boot is deleted once it has: one that it misses before shows as a machine that does not become a node, which is for a MachineHealthCheck.
+Secrets of a cluster are objects of the API and not of the account, so that a pass looks at them as soon as somebody deletes one. The kubeconfig is made again. Key material that machines already trust is not: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. What a machine fetches at its boot it deletes for good once it has: what somebody marks for deletion before, as the console does, is had back (\`BootstrapSecret\`). What somebody else deletes for good before, or from the Parameter Store or a bucket, looks the same as what was fetched: it shows as a machine that does not become a node, which is for a MachineHealthCheck.
 
 This page is written by the test that tries every row (\`test/drift\`), and that test fails when the page is not what it has seen. \`npm run docs\` writes it anew.
 `;

@@ -1,4 +1,5 @@
 /** A whole cluster in a simulated account, with the sweep and the steps of a pass that look at it. */
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
@@ -8,6 +9,7 @@ import { probe } from '../../functions/cluster/workload/probe.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
+import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
@@ -71,6 +73,13 @@ const stepsOf = (world: World, nodes: Nodes) => {
   } satisfies Record<Step, unknown>;
 };
 
+/** Of the world's account. */
+export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManagerClient =>
+  new SecretsManagerClient({
+    ...{ endpoint, region: 'us-east-1', maxAttempts: 1 },
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+
 const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
   const { objects, clock, client } = world;
   let isTouched = false;
@@ -83,6 +92,7 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
     scopeOf: controllerScopeOf,
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
+    secrets: () => createDoomedSecrets(secretsOf(world)),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     connect: async () => () => clientOf(nodes),

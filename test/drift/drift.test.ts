@@ -6,8 +6,9 @@ import { LOAD_BALANCER_ROWS } from './load-balancer-rows.ts';
 import { NETWORK_ROWS } from './network-rows.ts';
 import { NODE_ROWS } from './node-rows.ts';
 import { type Row, tryRow } from './row.ts';
+import { SECRET_ROWS } from './secret-rows.ts';
 
-const ROWS: readonly Row[] = [...NETWORK_ROWS, ...LOAD_BALANCER_ROWS, ...INSTANCE_ROWS, ...NODE_ROWS];
+const ROWS: readonly Row[] = [...NETWORK_ROWS, ...LOAD_BALANCER_ROWS, ...INSTANCE_ROWS, ...NODE_ROWS, ...SECRET_ROWS];
 
 const tried: Tried[] = [];
 let world: DriftWorld;

@@ -141,6 +141,9 @@ const dependencies = (
   objects,
   scopeOf: controllerScopeOf,
   fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
+  secrets: () => {
+    throw new Error('every machine has its node');
+  },
   repairs: () => createEc2Repairs(ec2),
   network: () => networkView(ec2),
   balancing: () => balancingView(elbv2, classic),

@@ -20,6 +20,7 @@ export const DRIFT_POLICIES = {
   InstanceTags: ['Repair', 'Report', 'Adopt'],
   InstanceSecurityGroups: ['Repair', 'Report'],
   InstanceMetadataOptions: ['Repair', 'Report'],
+  BootstrapSecret: ['Repair', 'Report'],
   UnknownInstance: ['Report', 'Repair'],
   SecurityGroup: ['Repair', 'Report'],
   SecurityGroupRules: ['Repair', 'Report'],

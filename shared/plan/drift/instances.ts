@@ -6,6 +6,7 @@ import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
 import { appliedTagsDrift } from './applied-tags.ts';
+import { secretDrift } from './bootstrap-secret.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
 
@@ -41,6 +42,7 @@ type Repair =
       volumeIds: readonly string[];
       applied: Tags;
     }
+  | { call: 'RestoreSecrets'; names: readonly string[] }
   | { call: 'ReplaceMachine' }
   | { call: 'AdoptTags'; additionalTags: Tags };
 
@@ -127,10 +129,14 @@ const stateDrift = (known: PlacedMachine, { state }: ListedInstance): Difference
   return [{ kind: 'InstanceStopped', policy, message: 'it was stopped', ...repair }];
 };
 
+/** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
+export type DoomedByMachine = ReadonlyMap<string, readonly string[]>;
+
 /** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */
 export const planInstanceDrift = (
   machines: readonly PlacedMachine[],
   instances: ReadonlyMap<string, ListedInstance>,
+  doomedSecrets: DoomedByMachine = new Map(),
 ): InstanceDrift[] =>
   machines.filter(isSettled).flatMap((known) => {
     const instanceId = known.infrastructure.spec.instanceID ?? '';
@@ -140,6 +146,7 @@ export const planInstanceDrift = (
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
       ...appliedTagsDrift(known, listed),
       ...[...groupsDrift(known, listed), ...metadataDrift(known, listed)],
+      ...secretDrift(known, doomedSecrets.get(known.machine.metadata.uid ?? '') ?? []),
     ];
     return drifts.map((drift) => ({ known, instanceId, ...drift }));
   });

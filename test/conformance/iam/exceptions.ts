@@ -68,6 +68,12 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Asked only of nodes that have no machine any more.',
   },
   {
+    functions: /-drift$/,
+    what: /^secretsmanager:(Describe|Restore)Secret$|:secret:aws\.cluster\.x-k8s\.io\/\*$/,
+    reason: 'Asked of machines that run and have no node after a minute; test/drift has one, and restores its secret.',
+    sometimes: true,
+  },
+  {
     functions: /-machine-instance$/,
     what: /^s3:GetObject$/,
     reason: 'The role signs the address by which a machine fetches its bootstrap data; the machine makes the call.',

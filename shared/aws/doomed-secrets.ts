@@ -1,0 +1,28 @@
+import {
+  DescribeSecretCommand,
+  RestoreSecretCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { isNotFound } from './errors.ts';
+
+/** Secrets that somebody has marked for deletion: nobody can read them, and for some days they can be had back. */
+export interface DoomedSecrets {
+  /** False as well for one that is gone for good, as after the machine that it was for has read it. */
+  isDoomed(name: string): Promise<boolean>;
+  restore(name: string): Promise<void>;
+}
+
+/** The port over an SDK client. Throws what Secrets Manager answers. */
+export const createDoomedSecrets = (client: SecretsManagerClient): DoomedSecrets => ({
+  isDoomed: async (SecretId) => {
+    try {
+      return (await client.send(new DescribeSecretCommand({ SecretId }))).DeletedDate !== undefined;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  },
+  restore: async (SecretId) => {
+    await client.send(new RestoreSecretCommand({ SecretId }));
+  },
+});

@@ -1,0 +1,38 @@
+import { CreateSecretCommand, DeleteSecretCommand, DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { kinds } from '../../shared/kinds/index.ts';
+import { NAMESPACE } from '../cluster-infrastructure/world.ts';
+import { type DriftWorld, secretsOf } from './drift-world.ts';
+import type { Row } from './row.ts';
+
+const LATE = { namespace: NAMESPACE, name: 'red-control-plane-2' };
+const PREFIX = 'aws.cluster.x-k8s.io/00000000-0000-4000-8000-000000000000';
+const NAME = `${PREFIX}-0`;
+
+/** A machine as it is while it boots: its bootstrap data wait for it, and it has no node. */
+const startLate = async ({ objects, ...world }: DriftWorld): Promise<void> => {
+  const SecretBinary = Buffer.from('bootstrap data');
+  await secretsOf(world).send(new CreateSecretCommand({ Name: NAME, SecretBinary }));
+  await objects.mutate(kinds.awsMachine, LATE, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, cloudInit: { secretPrefix: PREFIX, secretCount: 1 } },
+  }));
+  await objects.mutate(kinds.machine, LATE, ({ status: { nodeRef: _, ...status } = {}, ...rest }) => ({
+    ...rest,
+    status,
+  }));
+};
+
+const describe = (world: DriftWorld) => secretsOf(world).send(new DescribeSecretCommand({ SecretId: NAME }));
+
+/** What is done to secrets of the account. After it a machine of the world has no node, so that it comes last. */
+export const SECRET_ROWS: readonly Row[] = [
+  {
+    kind: 'BootstrapSecret',
+    what: 'marks the bootstrap data of a machine that has not joined for deletion',
+    change: async (world) => {
+      await startLate(world);
+      await secretsOf(world).send(new DeleteSecretCommand({ SecretId: NAME, RecoveryWindowInDays: 7 }));
+    },
+    isThere: async (world) => (await describe(world).catch(() => undefined))?.DeletedDate !== undefined,
+  },
+];
