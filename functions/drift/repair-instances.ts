@@ -1,6 +1,6 @@
 import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { recordEvent } from '../../shared/events/record.ts';
-import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { withAppliedTags } from '../../shared/plan/drift/applied-tags.ts';
 import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
 import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
@@ -17,14 +17,15 @@ const CONCURRENCY = 10;
 
 type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'secrets' | 'scopeOf'>;
 
-const adoptTags = async (
+/** Lets the AWSMachine ask for what was found. */
+const adopt = async (
   { objects }: RepairDependencies,
   { known: { infrastructure } }: InstanceDrift,
-  additionalTags: Readonly<Record<string, string>>,
+  change: (spec: AWSMachine['spec']) => Partial<AWSMachine['spec']>,
 ) => {
   const { namespace = '', name, uid } = infrastructure.metadata;
   await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
-    current.metadata.uid === uid ? { ...current, spec: { ...current.spec, additionalTags } } : undefined,
+    current.metadata.uid === uid ? { ...current, spec: { ...current.spec, ...change(current.spec) } } : undefined,
   );
 };
 
@@ -90,7 +91,12 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
       });
       return false;
     case 'AdoptTags':
-      await adoptTags(deps, drift, asked.additionalTags);
+      await adopt(deps, drift, () => ({ additionalTags: asked.additionalTags }));
+      return false;
+    case 'AdoptGroups':
+      await adopt(deps, drift, ({ additionalSecurityGroups: own = [] }) => ({
+        additionalSecurityGroups: [...own, ...asked.groupIds.map((id) => ({ id }))],
+      }));
       return false;
     case 'ReplaceMachine':
       return giveNotice(deps, machine, { reason: 'Drift', at: deps.clock.now().toISOString(), what: message });

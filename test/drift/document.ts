@@ -23,7 +23,9 @@ metadata:
     windlass.dev/on-drift: Report,SecurityGroupRules=Repair,InstanceStopped=Repair
 \`\`\`
 
-A word without a kind is for all kinds that may have it; a kind that is not named has its default. \`Repair\` makes the account as the objects say, \`Report\` says what differs and leaves it, \`Adopt\` changes the objects to what was found. A word that nobody understands is refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
+A word without a kind is for all kinds that may have it; a kind that is not named has its default. \`Repair\` makes the account as the objects say, \`Report\` says what differs and leaves it, \`Adopt\` changes the objects to what was found, where that can be said in them. A word that nobody understands is refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
+
+What can be adopted is what the objects have a field for, in which it says no more than was found: tags of an instance that are the user's (\`additionalTags\`), further security groups of an instance (\`additionalSecurityGroups\`), and rules for TCP or UDP that somebody added to the group of the control plane or of the nodes (\`network.additionalControlPlaneIngressRules\`, \`network.additionalNodeIngressRules\`). The groups and tags that make an instance the cluster's are set again all the same; rules that are missing, or cannot be said so, are reported. Where the manifests are applied from a repository, that has the last word: what it does not ask for goes when it is applied again. The rest has no such field. An AWSMachine's type, metadata options and state are fixed or not asked for at all; routes, gateways and DNS settings follow from the layout; \`ingressRules\` of a load balancer stand in the place of its own rules, so that one more would close the API for everybody else; a listener of \`additionalListeners\` has a target group of its own; a tag that is gone, and whose a VPC is, cannot be said.
 
 A load balancer whose own DNS name is the endpoint of the cluster cannot be made again by anybody: AWS gives another name, and the machines and their certificates know the old one. The condition \`LoadBalancerReady\` says so; behind a name of the user's it is made again.
 
@@ -61,7 +63,7 @@ const tableRow = ({ row, outcomes }: Tried): string => {
       row,
       outcomes.find((outcome) => outcome.policy === policy),
     );
-  return `| somebody ${row.what} | ${seenCell(outcomes)} | ${of('Repair')} | ${of('Report')} | ${of('Adopt')} |`;
+  return `| somebody ${row.what} | ${seenCell(outcomes)} | ${of('Repair')} | ${of('Report')} | ${row.isOnlyReported ? 'as `Report`' : of('Adopt')} |`;
 };
 
 const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {

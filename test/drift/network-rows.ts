@@ -105,6 +105,7 @@ const RULES: readonly Row[] = [
     kind: 'SecurityGroupRules',
     what: 'takes a rule from a security group',
     step: 'network',
+    isOnlyReported: true,
     change: async (world) => {
       const group = await groupOf(world, 'node');
       const kubelet = group?.IpPermissions?.filter(({ FromPort }) => FromPort === 10250);

@@ -13,6 +13,8 @@ export interface Row {
   isThere: (world: DriftWorld) => Promise<boolean>;
   /** The step of a pass that looks at it; none where the sweep does all. */
   step?: Step;
+  /** It cannot be adopted, though others of its kind can: then it is reported. */
+  isOnlyReported?: true;
   /** What a repair leads to that is not done by calls; until then the condition stays. */
   repaired?: string;
 }
@@ -106,7 +108,8 @@ export const tryRow = async (world: DriftWorld, row: Row): Promise<Outcome[]> =>
   // A machine that is to be replaced says so until it is.
   const known = await conditionsOf(world);
   const policies: readonly DriftPolicy[] = DRIFT_POLICIES[row.kind];
-  for (const policy of ORDER.filter((one) => policies.includes(one))) {
+  const tried = row.isOnlyReported ? policies.filter((one) => one !== 'Adopt') : policies;
+  for (const policy of ORDER.filter((one) => tried.includes(one))) {
     if (!(await row.isThere(world))) await row.change(world);
     outcomes.push(await tryPolicy(world, row, policy, known));
   }

@@ -3,6 +3,7 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../shared/plan/drift/claims.ts';
+import type { Adoption } from '../../../shared/plan/drift/withhold.ts';
 import { withClaim } from '../../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { InfrastructureScope } from './scope.ts';
@@ -22,10 +23,28 @@ export const tellRepair = async (
   drifts: readonly Drift[],
   component: string,
 ): Promise<void> => {
-  const repaired = drifts.filter(({ policy }) => policy !== 'Report');
+  const repaired = drifts.filter(({ policy }) => policy === 'Repair');
   if (repaired.length === 0) return;
   const message = `Changed behind our back and set right: ${textOf(repaired)}`;
   await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftRepaired', message, component }, clock);
+};
+
+/** Lets the AWSCluster ask for what others have changed, and tells so on it. */
+export const adoptDrift = async (
+  { objects, clock }: NoteDependencies,
+  { key, awsCluster: regarding }: Pick<InfrastructureScope, 'key'> & { awsCluster: AWSCluster },
+  { drifts, adoptions }: { drifts: readonly Drift[]; adoptions: readonly Adoption[] },
+  component: string,
+): Promise<void> => {
+  if (adoptions.length === 0) return;
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.uid === regarding.metadata.uid
+      ? adoptions.reduce((changed, adopt) => adopt(changed), current)
+      : undefined,
+  );
+  const adopted = drifts.filter(({ policy }) => policy === 'Adopt');
+  const message = `Changed behind our back, and asked for by the AWSCluster from now on: ${textOf(adopted)}`;
+  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftAdopted', message, component }, clock);
 };
 
 const writeClaim = async (

@@ -2,7 +2,7 @@ import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Drift } from '../../../shared/plan/drift/claims.ts';
 import { type NetworkPart, networkDriftFacts } from '../../../shared/plan/drift/network.ts';
-import { withholdDrift } from '../../../shared/plan/drift/withhold.ts';
+import { type Withheld, withholdDrift } from '../../../shared/plan/drift/withhold.ts';
 import { turnOf } from '../../../shared/plan/network/intents.ts';
 import type { NetworkAction, NetworkPlan } from '../../../shared/plan/network/model.ts';
 import { withVpcId } from '../../../shared/plan/network/record.ts';
@@ -10,7 +10,7 @@ import type { Situation } from '../../../shared/plan/network/situation.ts';
 import { chooseVpc } from '../../../shared/plan/network/vpc.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
-import { tellRepair } from '../infrastructure/note-drift.ts';
+import { adoptDrift, tellRepair } from '../infrastructure/note-drift.ts';
 import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { type Settled, settle } from '../infrastructure/settle.ts';
@@ -70,7 +70,7 @@ export const settleNetwork = async (
   pass: Pass,
   { part, plan }: { part: NetworkPart; plan: (situation: Situation) => NetworkPlan },
 ): Promise<SettledNetwork | undefined> => {
-  let drifts: readonly Drift[] = [];
+  let found: Pick<Withheld<NetworkPlan>, 'drifts' | 'adoptions'> = { drifts: [], adoptions: [] };
   let looks = 0;
   const run = () =>
     settle<NetworkLook, NetworkAction, NetworkPlan>({
@@ -82,15 +82,16 @@ export const settleNetwork = async (
       },
       plan: (situation) => {
         const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, situation.scope));
-        drifts = withheld.drifts;
+        found = withheld;
         return withheld.plan;
       },
       act: async (situation, next) => {
-        await tellRepair(deps, situation.scope.awsCluster, drifts, COMPONENT);
+        await tellRepair(deps, situation.scope.awsCluster, found.drifts, COMPONENT);
         return actOn(deps, situation, next);
       },
       clock: deps.clock,
     });
   const settled = await rememberingWhatIsWell(deps.networkMemory, pass.cluster.uid, run);
-  return settled && { ...settled, drifts };
+  if (settled) await adoptDrift(deps, settled.situation.scope, found, COMPONENT);
+  return settled && { ...settled, drifts: found.drifts };
 };

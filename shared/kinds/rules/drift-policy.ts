@@ -18,12 +18,12 @@ export const DRIFT_POLICIES = {
   InstanceTerminated: ['Repair', 'Report'],
   InstanceType: ['Report', 'Repair'],
   InstanceTags: ['Repair', 'Report', 'Adopt'],
-  InstanceSecurityGroups: ['Repair', 'Report'],
+  InstanceSecurityGroups: ['Repair', 'Report', 'Adopt'],
   InstanceMetadataOptions: ['Repair', 'Report'],
   BootstrapSecret: ['Repair', 'Report'],
   UnknownInstance: ['Report', 'Repair'],
   SecurityGroup: ['Repair', 'Report'],
-  SecurityGroupRules: ['Repair', 'Report'],
+  SecurityGroupRules: ['Repair', 'Report', 'Adopt'],
   Route: ['Repair', 'Report'],
   NatGateway: ['Repair', 'Report'],
   Tags: ['Repair', 'Report'],
@@ -81,6 +81,12 @@ const checkWord = (word: string): FieldError[] => {
   const kind = DRIFT_KINDS.find((known) => known === name);
   if (!kind) return [invalidValue(FIELD, word, `names no kind of drift; these are ${DRIFT_KINDS.join(', ')}`)];
   if (allows(kind, policy)) return [];
+  if (policy === 'Adopt') {
+    const adoptable = DRIFT_KINDS.filter((one) => allows(one, 'Adopt')).join(', ');
+    return [
+      invalidValue(FIELD, word, `what ${kind} is about cannot be adopted, only ${adoptable} can (docs/drift.md)`),
+    ];
+  }
   return [invalidValue(FIELD, word, `the policy of ${kind} must be one of ${DRIFT_POLICIES[kind].join(', ')}`)];
 };
 

@@ -43,7 +43,11 @@ export const groupsDrift = (known: PlacedMachine, instance: ListedInstance): Dif
   const message = `its security groups are not those of its machine: missing ${listed(missing)}, foreign ${listed(foreign)}`;
   const drift = { kind: 'InstanceSecurityGroups' as const, policy, message };
   if (policy === 'Report') return [drift];
-  return [{ ...drift, repair: { call: 'SetGroups', interfaceIds: wrong.map(({ id }) => id), groupIds: wanted } }];
+  // The groups of its role are what makes a machine reachable: they are never given up.
+  if (policy === 'Adopt' && missing.length === 0)
+    return [{ ...drift, repair: { call: 'AdoptGroups', groupIds: foreign } }];
+  const kept = policy === 'Adopt' ? [...wanted, ...foreign] : wanted;
+  return [{ ...drift, repair: { call: 'SetGroups', interfaceIds: wrong.map(({ id }) => id), groupIds: kept } }];
 };
 
 export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance): Difference[] => {

@@ -42,6 +42,7 @@ type Repair =
       volumeIds: readonly string[];
       applied: Tags;
     }
+  | { call: 'AdoptGroups'; groupIds: readonly string[] }
   | { call: 'RestoreSecrets'; names: readonly string[] }
   | { call: 'ReplaceMachine' }
   | { call: 'AdoptTags'; additionalTags: Tags };

@@ -2,6 +2,7 @@ import type { Tags } from '../../aws/tags.ts';
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
+import { adoptRules } from './adopt-rules.ts';
 import type { Drift } from './claims.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
@@ -130,4 +131,5 @@ export const networkDriftFacts = (
   describe: describeNetworkDrift,
   policies: driftPoliciesOf(cluster),
   isSettled: settledBy(awsCluster, networkWishes(desired), part),
+  adopt: (action) => adoptRules(action, awsCluster),
 });

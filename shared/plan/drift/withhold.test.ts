@@ -39,7 +39,7 @@ describe('a plan for what was complete', () => {
 });
 
 it('a plan for what was never complete is no drift, whatever the policy', () => {
-  expect(withhold('Report', false)).toEqual({ plan: PLAN, drifts: [] });
+  expect(withhold('Report', false)).toEqual({ plan: PLAN, drifts: [], adoptions: [] });
 });
 
 describe('what is settled', () => {
