@@ -21,7 +21,7 @@ const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
 const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
-/** So long nothing happens when nothing is left to do; what waits for a deadline waits longer. */
+/** So long nothing happens when nothing is left to do at once. */
 const QUIET_MILLISECONDS = 5_000;
 /** As in life, the boot is what takes time, and passes come and go meanwhile. */
 const BOOT_MILLISECONDS = 2_000;
@@ -69,7 +69,10 @@ const transitionsOf = ({ laptop }: Counters): number =>
     .executions()
     .flatMap(({ events }) => events.filter(({ type }) => type === 'StateEntered' || type === 'StateRetried')).length;
 
-/** The passes that look once more at what has just become complete, or gone, belong to it: they come within seconds. */
+/**
+ * The passes that follow at once on what has become complete, or gone, belong to it. What waits for its time counts to
+ * what comes next: above all the first look at the whole of a cluster that is Available, 16 calls.
+ */
 const untilQuiet = async (counters: Counters): Promise<void> => {
   let before = -1;
   await until('the workflows are at rest', async () => {
