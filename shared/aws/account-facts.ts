@@ -10,9 +10,14 @@ import {
   paginateDescribeInstances,
   paginateDescribeInstanceTypeOfferings,
   paginateDescribeInstanceTypes,
+  paginateDescribeNatGateways,
   paginateDescribeSubnets,
   paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
+import {
+  type ElasticLoadBalancingClient,
+  paginateDescribeLoadBalancers as paginateDescribeClassic,
+} from '@aws-sdk/client-elastic-load-balancing';
 import {
   type ElasticLoadBalancingV2Client,
   paginateDescribeLoadBalancers,
@@ -21,7 +26,7 @@ import { GetInstanceProfileCommand, type IAMClient } from '@aws-sdk/client-iam';
 import { GetServiceQuotaCommand, type ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import type { ImageQuery } from '../plan/launch/image.ts';
 import type { ImageFacts, InstanceTypeFacts, RunningInstances } from '../plan/preflight/model.ts';
-import type { Quota } from '../plan/preflight/quotas.ts';
+import { NAT_GATEWAYS_AT_LEAST, type Quota } from '../plan/preflight/quotas.ts';
 import { imagesInput } from './ec2-images.ts';
 import { awsCodeOf, isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
@@ -42,6 +47,9 @@ export interface AccountFacts {
   vpcs(): Promise<number>;
   addresses(): Promise<number>;
   networkLoadBalancers(): Promise<number>;
+  classicLoadBalancers(): Promise<number>;
+  /** NAT gateways in that of the zones that has the most; all there are, while these are fewer than any account may have. */
+  natGateways(zones: readonly string[]): Promise<number>;
   running(): Promise<RunningInstances[]>;
   /** Of those types that EC2 knows. */
   instanceTypes(types: readonly string[]): Promise<ReadonlyMap<string, InstanceTypeFacts>>;
@@ -152,6 +160,23 @@ const networkLoadBalancers = async (client: ElasticLoadBalancingV2Client): Promi
   return found.filter(({ Type }) => Type === 'network').length;
 };
 
+/** Those that count; EC2 tells their subnets, and not their zones. */
+const natGateways = async (client: EC2Client, zones: readonly string[]): Promise<number> => {
+  const Filter = [{ Name: 'state', Values: ['pending', 'available', 'deleting'] }];
+  const found = await collectPages(paginateDescribeNatGateways({ client }, { Filter }), (page) => page.NatGateways);
+  if (found.length < NAT_GATEWAYS_AT_LEAST) return found.length;
+  const Filters = [{ Name: 'availability-zone', Values: [...zones] }];
+  const subnets = await collectPages(paginateDescribeSubnets({ client }, { Filters }), (page) => page.Subnets);
+  const zoneOf = new Map(subnets.map(({ SubnetId, AvailabilityZone }) => [SubnetId, AvailabilityZone]));
+  const counts = zones.map((zone) => found.filter(({ SubnetId }) => zoneOf.get(SubnetId) === zone).length);
+  return Math.max(0, ...counts);
+};
+
+const classicLoadBalancers = async (client: ElasticLoadBalancingClient): Promise<number> => {
+  const pages = paginateDescribeClassic({ client, pageSize: 400 }, {});
+  return (await collectPages(pages, (page) => page.LoadBalancerDescriptions)).length;
+};
+
 const isEnabled = async (client: EC2Client, region: string): Promise<boolean> => {
   const Filters = [{ Name: 'region-name', Values: [region] }];
   return ((await client.send(new DescribeRegionsCommand({ Filters }))).Regions ?? []).length > 0;
@@ -161,12 +186,13 @@ const isEnabled = async (client: EC2Client, region: string): Promise<boolean> =>
 export interface AccountClients {
   ec2: EC2Client;
   elbv2: ElasticLoadBalancingV2Client;
+  elb: ElasticLoadBalancingClient;
   iam: IAMClient;
   quotas: ServiceQuotasClient;
 }
 
 /** The port over EC2, ELBv2, IAM and Service Quotas. */
-export const createAccountFacts = ({ ec2, elbv2, iam, quotas }: AccountClients): AccountFacts => ({
+export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas }: AccountClients): AccountFacts => ({
   quota: async ({ service, code }) => {
     const request = quotas.send(new GetServiceQuotaCommand({ ServiceCode: service, QuotaCode: code }));
     return (await orElse(request, hasCode('NoSuchResource'), undefined))?.Quota?.Value;
@@ -174,6 +200,8 @@ export const createAccountFacts = ({ ec2, elbv2, iam, quotas }: AccountClients):
   vpcs: async () => (await collectPages(paginateDescribeVpcs({ client: ec2 }, {}), (page) => page.Vpcs)).length,
   addresses: async () => (await ec2.send(new DescribeAddressesCommand({}))).Addresses?.length ?? 0,
   networkLoadBalancers: () => networkLoadBalancers(elbv2),
+  classicLoadBalancers: () => classicLoadBalancers(elb),
+  natGateways: (zones) => natGateways(ec2, zones),
   running: () => running(ec2),
   instanceTypes: (types) => instanceTypes(ec2, types),
   offers: (types) => offers(ec2, types),

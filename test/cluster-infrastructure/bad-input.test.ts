@@ -135,6 +135,12 @@ const cases: Case[] = [
     says: () => /quota "Network Load Balancers per Region" \(L-69A177A2\) is 0, 0 of it used/,
   },
   {
+    mistake: 'a quota of zero classic load balancers',
+    spec: () => ({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' as const } }),
+    account: set(() => settings().elbQuotas, 'classicLoadBalancers', 0),
+    says: () => /quota "Classic Load Balancers per Region" \(L-E9E9831D\) is 0, 0 of it used/,
+  },
+  {
     mistake: 'a quota of zero vCPUs',
     machines: {},
     account: set(() => settings().quotas, 'vcpus', 0),

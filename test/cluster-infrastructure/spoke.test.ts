@@ -51,6 +51,7 @@ const dependencies = () => {
     return createAccountFacts({
       ec2: new EC2Client(given),
       elbv2: new ElasticLoadBalancingV2Client(given),
+      elb: new ElasticLoadBalancingClient(given),
       iam: new IAMClient(given),
       quotas: new ServiceQuotasClient(given),
     });

@@ -131,6 +131,7 @@ export const startWorld = async (
       return createAccountFacts({
         ec2: new EC2Client(there),
         elbv2: new ElasticLoadBalancingV2Client(there),
+        elb: new ElasticLoadBalancingClient(there),
         iam: new IAMClient(there),
         quotas: new ServiceQuotasClient(there),
       });

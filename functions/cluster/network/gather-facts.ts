@@ -12,7 +12,7 @@ import {
   type Permission,
   type Wants,
 } from '../../../shared/plan/preflight/model.ts';
-import { quotasOf } from '../../../shared/plan/preflight/needs.ts';
+import { mayLackNatGateways, quotasOf } from '../../../shared/plan/preflight/needs.ts';
 import { QUOTAS } from '../../../shared/plan/preflight/quotas.ts';
 
 /**
@@ -86,34 +86,56 @@ const askImages = async (account: AccountFacts, wants: Wants, facts: Facts): Pro
   });
 };
 
-/** Asks AWS all that is needed to judge, side by side, and the images then, because they depend on the types. */
-export const gatherFacts = async (account: AccountFacts, wants: Wants, { identity }: AwsScope): Promise<Facts> => {
-  const off = (check: Check): boolean => isSkipped(wants.awsCluster, check);
-  const quotas = off('quotas') ? [] : quotasOf(wants);
+/** Asked for only where there are so many that it matters. */
+const natLimits = (account: AccountFacts, used: Facts['natGateways']) =>
+  keyed(mayLackNatGateways(used) ? [QUOTAS.natGateways] : [], (quota) => fact(() => account.quota(quota)));
+
+type Use = 'vpcs' | 'addresses' | 'networkLoadBalancers' | 'classicLoadBalancers' | 'natGateways' | 'running';
+
+/** The quotas that what is wanted counts towards, and what of them is used. */
+const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Facts, 'quotas' | Use>> => {
+  const quotas = quotasOf(wants);
   const asks = ({ code }: { code: string }) => quotas.some((quota) => quota.code === code);
   const common: readonly string[] = Object.values(QUOTAS).map(({ code }) => code);
   const countsVcpus = quotas.some(({ code }) => !common.includes(code));
+  const natZones = wants.network?.natZones ?? [];
+  const [limits, vpcs, addresses, networkLoadBalancers, classicLoadBalancers, natGateways, running] = await Promise.all(
+    [
+      keyed(quotas, (quota) => fact(() => account.quota(quota))),
+      unless(!asks(QUOTAS.vpcs), () => fact(account.vpcs)),
+      unless(!asks(QUOTAS.addresses), () => fact(account.addresses)),
+      unless(!asks(QUOTAS.loadBalancers), () => fact(account.networkLoadBalancers)),
+      unless(!asks(QUOTAS.classicLoadBalancers), () => fact(account.classicLoadBalancers)),
+      unless(natZones.length === 0, () => fact(() => account.natGateways(natZones))),
+      unless(!countsVcpus, () => fact(account.running)),
+    ],
+  );
+  const all = [...limits, ...(await natLimits(account, natGateways))];
+  return {
+    quotas: new Map(all.map(([{ code }, limit]) => [code, limit])),
+    ...{ vpcs, addresses, networkLoadBalancers, classicLoadBalancers, natGateways, running },
+  };
+};
+
+/** Asks AWS all that is needed to judge, side by side, and the images then, because they depend on the types. */
+export const gatherFacts = async (account: AccountFacts, wants: Wants, { identity }: AwsScope): Promise<Facts> => {
+  const off = (check: Check): boolean => isSkipped(wants.awsCluster, check);
   const types = distinct(wants.machines.flatMap(({ instanceTypes }) => instanceTypes));
   const needsTypes = types.length > 0 && !(off('quotas') && off('instance-types') && off('images'));
   const subnetIds = off('subnets') ? [] : distinct(wants.subnets.map(({ id }) => id));
   const profiles = off('instance-profiles') ? [] : distinct(wants.machines.map(({ profile }) => profile));
   const trials = off('permissions') ? [] : trialsOf(wants, identity.credentials === undefined);
-  const [limits, vpcs, addresses, networkLoadBalancers, running, known, offers, held, free, permissions] =
-    await Promise.all([
-      keyed(quotas, (quota) => fact(() => account.quota(quota))),
-      unless(!asks(QUOTAS.vpcs), () => fact(account.vpcs)),
-      unless(!asks(QUOTAS.addresses), () => fact(account.addresses)),
-      unless(!asks(QUOTAS.loadBalancers), () => fact(account.networkLoadBalancers)),
-      unless(!countsVcpus, () => fact(account.running)),
-      unless(!needsTypes, () => fact(() => account.instanceTypes(types))),
-      unless(types.length === 0 || off('instance-types'), () => fact(() => account.offers(types))),
-      keyed(profiles, (name) => fact(() => account.hasInstanceProfile(name))),
-      unless(subnetIds.length === 0, () => fact(() => account.freeAddresses(subnetIds))),
-      Promise.all(trials.map((trial) => tryOut(account, trial))),
-    ]);
+  const [used, known, offers, held, free, permissions] = await Promise.all([
+    unless(off('quotas'), () => askQuotas(account, wants)),
+    unless(!needsTypes, () => fact(() => account.instanceTypes(types))),
+    unless(types.length === 0 || off('instance-types'), () => fact(() => account.offers(types))),
+    keyed(profiles, (name) => fact(() => account.hasInstanceProfile(name))),
+    unless(subnetIds.length === 0, () => fact(() => account.freeAddresses(subnetIds))),
+    Promise.all(trials.map((trial) => tryOut(account, trial))),
+  ]);
   const facts: Facts = {
-    quotas: new Map([...limits].map(([{ code }, limit]) => [code, limit])),
-    ...{ vpcs, addresses, networkLoadBalancers, running, types: known, offers, free },
+    ...(used ?? { quotas: new Map() }),
+    ...{ types: known, offers, free },
     images: new Map(),
     profiles: held,
     permissions,

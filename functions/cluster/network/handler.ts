@@ -1,4 +1,5 @@
 import { createAccountFacts } from '../../../shared/aws/account-facts.ts';
+import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../shared/aws/clients/iam.ts';
@@ -22,6 +23,7 @@ const account = makePerScope((options) =>
   createAccountFacts({
     ec2: createEc2Client(options),
     elbv2: createElbv2Client(options),
+    elb: createClassicElbClient(options),
     iam: createIamClient(options),
     quotas: createServiceQuotasClient(options),
   }),

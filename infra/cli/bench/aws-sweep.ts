@@ -46,7 +46,12 @@ const ROOM = {
       securityGroups: ENOUGH,
     },
   },
-  elbQuotas: { networkLoadBalancers: ENOUGH, targetGroups: ENOUGH, listenersPerLoadBalancer: 50 },
+  elbQuotas: {
+    networkLoadBalancers: ENOUGH,
+    classicLoadBalancers: ENOUGH,
+    targetGroups: ENOUGH,
+    listenersPerLoadBalancer: 50,
+  },
 };
 /** Of one RunInstances; a subnet has room for about 4,000. */
 const BATCH = 500;

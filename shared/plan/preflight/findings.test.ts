@@ -4,7 +4,7 @@ import { findingsOf, queryOf } from './findings.ts';
 import { openParts, SKIP_ANNOTATION, skipProblem, unpassed, withPassed } from './gate.ts';
 import { type Fact, type Facts, type ImageFacts, imageKey, type Wants } from './model.ts';
 import { quotasOf } from './needs.ts';
-import { vcpuQuota } from './quotas.ts';
+import { QUOTAS, vcpuQuota } from './quotas.ts';
 import { wantsOf } from './wants.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };
@@ -59,10 +59,11 @@ const TYPES = new Map([
 /** An account that has everything, but for what a test takes away. */
 const factsFor = (wants: Wants, change: Partial<Facts> = {}, image: ImageFacts | null = IMAGE): Facts => {
   const facts: Facts = {
-    quotas: new Map(quotasOf(wants).map(({ code }) => [code, { value: 100 }])),
+    quotas: new Map([...quotasOf(wants), QUOTAS.natGateways].map(({ code }) => [code, { value: 100 }])),
     vpcs: { value: 5 },
     addresses: { value: 5 },
     networkLoadBalancers: { value: 1 },
+    natGateways: { value: 5 },
     running: { value: [{ instanceType: 'm5.large', isSpot: false, vcpus: 2 }] },
     types: { value: TYPES },
     offers: { value: new Map([...TYPES.keys()].map((type) => [type, ZONES])) },
@@ -80,7 +81,7 @@ const factsFor = (wants: Wants, change: Partial<Facts> = {}, image: ImageFacts |
 
 const limited = (wants: Wants, code: string, limit: number) =>
   new Map([
-    ...quotasOf(wants).map(({ code: each }): [string, Fact<number>] => [each, { value: 100 }]),
+    ...[...quotasOf(wants), QUOTAS.natGateways].map(({ code: each }): [string, Fact<number>] => [each, { value: 100 }]),
     [code, { value: limit }],
   ] as const);
 
@@ -103,6 +104,12 @@ describe('an account', () => {
       'L-69A177A2',
       0,
       /"Network Load Balancers per Region" .* is 0, 1 of it used, and the cluster needs 1/,
+    ],
+    [
+      'NAT gateways',
+      'L-FE5A380F',
+      5,
+      /"NAT gateways per Availability Zone" .* is 5, 5 of it used, and the cluster needs 1/,
     ],
     ['vCPUs', 'L-1216C47A', 7, /"Running On-Demand Standard .* is 7, 2 of it used, and the cluster needs 6/],
   ])('with too small a quota of %s', (_, code, limit, message) => {

@@ -44,6 +44,9 @@ export interface WantedNetwork {
   addresses: number;
   addressTags: Readonly<Record<string, string>>;
   networkLoadBalancers: number;
+  classicLoadBalancers: number;
+  /** Zones that get a NAT gateway each. */
+  natZones: readonly string[];
 }
 
 /** What a cluster needs of an account. */
@@ -92,6 +95,9 @@ export interface Facts {
   vpcs?: Fact<number>;
   addresses?: Fact<number>;
   networkLoadBalancers?: Fact<number>;
+  classicLoadBalancers?: Fact<number>;
+  /** In that of the cluster's zones that has the most; of all zones together while these have fewer than any account may. */
+  natGateways?: Fact<number>;
   running?: Fact<readonly RunningInstances[]>;
   /** Of those that EC2 knows. */
   types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;

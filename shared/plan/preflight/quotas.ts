@@ -9,8 +9,17 @@ export interface Quota {
 export const QUOTAS = {
   vpcs: { service: 'vpc', code: 'L-F678F1CE', name: 'VPCs per Region' },
   addresses: { service: 'ec2', code: 'L-0263D0A3', name: 'EC2-VPC Elastic IPs' },
+  natGateways: { service: 'vpc', code: 'L-FE5A380F', name: 'NAT gateways per Availability Zone' },
+  classicLoadBalancers: {
+    service: 'elasticloadbalancing',
+    code: 'L-E9E9831D',
+    name: 'Classic Load Balancers per Region',
+  },
   loadBalancers: { service: 'elasticloadbalancing', code: 'L-69A177A2', name: 'Network Load Balancers per Region' },
 } as const satisfies Record<string, Quota>;
+
+/** What every account has of NAT gateways in a zone: a quota is raised and not lowered, so that fewer need no look at it. */
+export const NAT_GATEWAYS_AT_LEAST = 5;
 
 /** What EC2 counts together, in vCPUs, On-Demand and spot apart. */
 interface FamilyQuotas {

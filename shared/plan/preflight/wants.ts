@@ -47,15 +47,18 @@ const wantedSubnet = (subnet: SubnetSpec, index: number): WantedSubnet => ({
   isPublic: subnet.isPublic ?? false,
 });
 
-/** An address for each NAT gateway: one in each zone with a private and a public subnet. */
-const natAddresses = (subnets: readonly SubnetSpec[], zoneLimit: number): number => {
-  if (subnets.length === 0) return zoneLimit;
+/** The zones that get a NAT gateway each: those with a private and a public subnet. */
+const natZones = (subnets: readonly SubnetSpec[]): string[] => {
   const core = subnets.filter(isCoreSubnet);
   const zonesOf = (isPublic: boolean) =>
     distinct(core.filter((one) => (one.isPublic ?? false) === isPublic).map((one) => one.availabilityZone));
   const outlets = zonesOf(true);
-  return zonesOf(false).filter((zone) => outlets.includes(zone)).length;
+  return zonesOf(false).filter((zone) => outlets.includes(zone));
 };
+
+/** An address for each NAT gateway. */
+const natAddresses = (subnets: readonly SubnetSpec[], zoneLimit: number): number =>
+  subnets.length === 0 ? zoneLimit : natZones(subnets).length;
 
 const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwork => {
   const { vpc = {}, subnets = [] } = spec.network ?? {};
@@ -74,6 +77,8 @@ const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwor
     addresses: isOurs && !hasOwnPool ? natAddresses(subnets, vpc.availabilityZoneUsageLimit ?? 3) : 0,
     addressTags: named('eip-common'),
     networkLoadBalancers: balancers.filter(Boolean).length,
+    classicLoadBalancers: spec.controlPlaneLoadBalancer?.loadBalancerType === 'classic' ? 1 : 0,
+    natZones: isOurs ? natZones(subnets) : [],
   };
 };
 

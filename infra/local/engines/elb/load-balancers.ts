@@ -66,6 +66,8 @@ const checkCreation = (elb: ClassicElb, input: sdk.CreateAccessPointInput): void
       'DuplicateLoadBalancerName',
       `The load balancer '${name}' already exists and has other settings`,
     );
+  if (elb.loadBalancers.size >= elb.settings.elbQuotas.classicLoadBalancers)
+    throw new AwsFault('TooManyLoadBalancers', 'The quota for the number of load balancers has been reached');
   if (!input.Listeners?.length) throw new AwsFault('ValidationError', 'At least one listener must be specified');
 };
 

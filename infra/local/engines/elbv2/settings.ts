@@ -1,5 +1,6 @@
 export interface ElbQuotas {
   networkLoadBalancers: number;
+  classicLoadBalancers: number;
   targetGroups: number;
   listenersPerLoadBalancer: number;
 }
@@ -20,5 +21,5 @@ export const defaultElbSettings = (): ElbSettings => ({
   loadBalancerMilliseconds: 500,
   loadBalancerReleaseMilliseconds: 200,
   elbTimeScale: 0.02,
-  elbQuotas: { networkLoadBalancers: 500, targetGroups: 3000, listenersPerLoadBalancer: 50 },
+  elbQuotas: { networkLoadBalancers: 500, classicLoadBalancers: 500, targetGroups: 3000, listenersPerLoadBalancer: 50 },
 });

@@ -31,6 +31,12 @@ const KNOWN: readonly Known[] = [
   ],
   [
     'elasticloadbalancing',
+    'L-E9E9831D',
+    'Classic Load Balancers per Region',
+    ({ elbQuotas }) => elbQuotas.classicLoadBalancers,
+  ],
+  [
+    'elasticloadbalancing',
     'L-69A177A2',
     'Network Load Balancers per Region',
     ({ elbQuotas }) => elbQuotas.networkLoadBalancers,
