@@ -167,6 +167,11 @@ export const UNTAGGED: readonly Untagged[] = [
     reason: 'The subnet may be a person’s own; the gateway and its address carry the tag.',
   },
   {
+    action: /^ec2:AllocateAddress$/,
+    resource: /:ipv4pool-ec2\/$/,
+    reason: 'The pool is a person’s own; the address that is taken from it carries the tag.',
+  },
+  {
     action: /^ec2:RunInstances$/,
     resource: /:(image|key-pair|network-interface|security-group|subnet)\/$/,
     reason: 'A launch uses what the machine template names, of any owner; the instance and its volumes carry the tag.',

@@ -3,6 +3,7 @@
 /** What upstream, and therefore we, call it otherwise than AWS does. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'ec2:AllocateAddress': /^SuccessfulAllocateEIP$/,
+  'ec2:DeleteTags': /^SuccessfulTagInstance$/,
   'ec2:AllocateHosts': /^SuccessfulAllocateDedicatedHost$/,
   'ec2:ReleaseHosts': /^SuccessfulReleaseHost$/,
   'ec2:AssociateAddress': /^SuccessfulAssociateEIP$/,
