@@ -13,7 +13,7 @@ import { API_CALL } from '../../shared/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';
-import { knowsDryRun, withoutDryRuns } from '../local/dry-run.ts';
+import { withoutDryRuns } from '../local/dry-run.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
@@ -140,16 +140,7 @@ const asksForCalls = (outdir: string): boolean =>
   );
 
 const UNTRIED =
-  'The endpoint of --aws does what is only to be tried (DryRun): such calls do not reach it, so that nobody asks it before the first create what is allowed.';
-
-const isTriedAt = async (endpoint: string, { region, credentials }: Account): Promise<boolean> => {
-  const client = new EC2Client({ endpoint, region, credentials, maxAttempts: 1 });
-  try {
-    return await knowsDryRun(client);
-  } finally {
-    client.destroy();
-  }
-};
+  'Nobody asks the endpoint of --aws before the first create what is allowed: such endpoints may do what is only to be tried (DryRun).';
 
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
@@ -176,14 +167,13 @@ const startAccount = async (
       calls?.onCall?.(call, code, exchange);
     },
   });
-  const isTried = otherAws === undefined || (await isTriedAt(otherAws, account));
   if (otherAws !== undefined) {
     const relay = withLocalNames(proxy(otherAws));
     for (const service of REPLACEABLE) aws.server.forward(service, relay);
-    if (!isTried) aws.server.forward('ec2', withoutDryRuns(relay));
+    aws.server.forward('ec2', withoutDryRuns(relay));
   }
   follow(account.region, account);
-  return { account, spoke, aws, notes: isTried ? [] : [UNTRIED] };
+  return { account, spoke, aws, notes: otherAws === undefined ? [] : [UNTRIED] };
 };
 
 /**

@@ -1,16 +1,6 @@
 import { expect, it } from 'vitest';
-import { knowsDryRun, withoutDryRuns } from './dry-run.ts';
+import { withoutDryRuns } from './dry-run.ts';
 import type { WireRequest } from './engines/wire/call.ts';
-
-const answering = (send: () => Promise<unknown>) => knowsDryRun({ send } as never);
-const failing = (name: string) => () => Promise.reject(Object.assign(new Error(), { name }));
-
-it('believes an endpoint that refuses what is only tried, and no other', async () => {
-  expect(await answering(failing('DryRunOperation'))).toBe(true);
-  expect(await answering(failing('UnauthorizedOperation'))).toBe(true);
-  expect(await answering(async () => ({ Regions: [] }))).toBe(false);
-  expect(await answering(failing('InternalFailure'))).toBe(false);
-});
 
 it('keeps tried calls from an endpoint, and no others', async () => {
   const seen: string[] = [];

@@ -41,7 +41,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     if (!program) return;
     emulator = await startEmulator(name, program);
     await fillAccount(emulator.url);
-    // The laptop itself finds out that these are no endpoints for tried calls.
+    // The laptop itself keeps tried calls from other endpoints.
     const completions = COMPLETIONS[name].filter((completion) => completion !== DRY_RUN);
     relay = await startRelay(emulator.url, completions);
     laptop = await startTestLaptop(secrets.calls, { otherAws: relay.url });
@@ -77,9 +77,9 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     5 * MINUTES,
   );
 
-  it.skipIf(!program)('was given nothing to try but what changes nothing', () => {
+  it.skipIf(!program)('was given nothing that was only to be tried', () => {
     const tried = relay.calls.filter(({ input }) => /(^|&)DryRun=true(&|$)/.test(input));
-    expect(tried.map(({ operation }) => operation)).toEqual(['DescribeRegions']);
+    expect(tried.map(({ operation }) => operation)).toEqual([]);
   });
 
   it.skipIf(!program)('got no error but for what was not there and what is on record', () => {

@@ -194,7 +194,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   it(
     'does not go while it is protected',
     async () => {
-      const { code, text } = await type('npx cdk destroy');
+      const { code, text } = await type('aws cloudformation delete-stack --stack-name Windlass');
       expect(text).toContain('TerminationProtection');
       expect(code).not.toBe(0);
       expect(await stack()).toMatchObject({ StackStatus: COMPLETE });
