@@ -25,7 +25,7 @@ const subnetsIn = (ec2: Ec2Network, vpcId: string, kind: string, from: number) =
   );
 
 /** Makes it. The public subnets have no table of their own: the VPC's main one leads to the internet. */
-export const makeUserNetwork = async ({ ec2 }: World): Promise<UserNetwork> => {
+export const makeUserNetwork = async ({ ec2 }: Pick<World, 'ec2'>): Promise<UserNetwork> => {
   const vpcId = await ec2.createVpc({ cidrBlock: '10.9.0.0/16', tags: MINE });
   const publicIds = await subnetsIn(ec2, vpcId, 'public', 0);
   const privateIds = await subnetsIn(ec2, vpcId, 'private', 10);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { makeGist } from './gist.ts';
 import { judge } from './judge.ts';
 import { type Call, questionsOf } from './requests.ts';
 import type { Role, Statement } from './roles.ts';
@@ -79,6 +80,27 @@ describe('what AWS asks of IAM', () => {
       'elasticloadbalancing:AddTags',
     ]);
   });
+});
+
+it('takes for one question what differs only in ids and in what no policy asks for', async () => {
+  const deleting = role(
+    statement(['ec2:DeleteVpc'], [own('vpc', '*')], { Null: { [`aws:ResourceTag/${OWNER}`]: 'false' } }),
+  );
+  const gistOf = makeGist();
+  const gistsOf = async (id: string, tags: Record<string, string>) => {
+    const touched = [{ arn: own('vpc', id), tags, exists: true }];
+    return (await questionsOf(call('ec2', 'DeleteVpc', { VpcId: id }, touched))).map((one) => gistOf(deleting, one));
+  };
+  const one = await gistsOf('vpc-0123456789abcdef0', { Name: 'red', [OWNER]: 'common' });
+  expect(await gistsOf('vpc-0fedcba9876543210', { Name: 'blue', [OWNER]: 'common' })).toEqual(one);
+  expect(await gistsOf('vpc-0fedcba9876543210', { Name: 'blue' })).not.toEqual(one);
+});
+
+it('asks for what a session carries with it', async () => {
+  const arn = 'arn:aws:iam::111111111111:role/x';
+  const input = { RoleArn: arn, SourceIdentity: 'me', Tags: [{ Key: 'team', Value: 'blue' }] };
+  const questions = await questionsOf(call('sts', 'AssumeRole', input, [{ arn, tags: {}, exists: true }]));
+  expect(questions.map(({ action }) => action)).toEqual(['sts:AssumeRole', 'sts:TagSession', 'sts:SetSourceIdentity']);
 });
 
 describe('the judgement', () => {

@@ -19,7 +19,9 @@ export type ResourcePolicies = ReadonlyMap<string, unknown>;
 
 /** The simulation checks each question by AWS's list of actions, which does not know these resources of theirs. */
 const isUnlisted = ({ action, resource }: Question): boolean =>
-  /^elasticloadbalancing:(Add|Remove)Tags$/.test(action) && !resource.includes(':loadbalancer/');
+  (/^elasticloadbalancing:(Add|Remove)Tags$/.test(action) && !resource.includes(':loadbalancer/')) ||
+  // Public parameters are in no account.
+  /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
 const simulationOf = (
   { arn }: Role,

@@ -66,9 +66,9 @@ interface TagSpecification {
 const specificationsOf = ({ input }: RecordedCall): TagSpecification[] =>
   (input.TagSpecifications as TagSpecification[] | undefined) ?? [];
 
-/** The tags that a call gives to what it makes of a type. */
+/** The tags that a call gives to what it makes of a type, or takes away. */
 const requestTags = (call: RecordedCall, type: string): Tags =>
-  call.service === 'ec2' && call.operation !== 'CreateTags'
+  call.service === 'ec2' && !/^(Create|Delete)Tags$/.test(call.operation)
     ? tagsOf(specificationsOf(call).find(({ ResourceType }) => ResourceType === type)?.Tags)
     : tagsOf(call.input.Tags);
 
@@ -181,8 +181,27 @@ interface Launch {
   InstanceMarketOptions?: { MarketType?: string };
 }
 
+/** What a session carries with it, each a right of its own: tags, and the name of who is behind it. */
+const sessionQuestions = ({ input }: Call): Question[] => {
+  const { RoleArn, SourceIdentity, Tags } = input;
+  const ask = (action: string, context: Question['context']): Question => ({
+    action,
+    resource: String(RoleArn),
+    mutates: true,
+    context: { 'sts:ExternalId': String(input.ExternalId ?? ''), ...context },
+  });
+  return [
+    ...(Tags === undefined ? [] : [ask('sts:TagSession', asRequested(tagsOf(Tags)))]),
+    ...(SourceIdentity === undefined
+      ? []
+      : [ask('sts:SetSourceIdentity', { 'sts:SourceIdentity': String(SourceIdentity) })]),
+  ];
+};
+
 /** What AWS does with the caller's rights beside the call: roles that are handed over, and its own that it makes. */
-const followingQuestions = ({ input }: Call, name: string): Question[] => {
+const followingQuestions = (call: Call, name: string): Question[] => {
+  const { input } = call;
+  if (name === 'sts:AssumeRole') return sessionQuestions(call);
   if (name === 'elasticloadbalancing:CreateLoadBalancer')
     return [serviceRole('elasticloadbalancing.amazonaws.com', 'AWSServiceRoleForElasticLoadBalancing')];
   if (name !== 'ec2:RunInstances') return [];

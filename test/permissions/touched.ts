@@ -37,12 +37,19 @@ const TYPES: Readonly<Record<string, string>> = {
   h: 'dedicated-host',
   'ipam-pool': 'ipam-pool',
   'ipv4pool-ec2': 'ipv4pool-ec2',
+  'ipv6pool-ec2': 'ipv6pool-ec2',
 };
 
 /** Images and snapshots are in no account. */
 const UNOWNED = ['image', 'snapshot'];
 
-const EC2_ID = /^(ipv4pool-ec2|[a-z]+(?:-pool)?)-[0-9a-f]{8,17}$/;
+/** Pools of IPAM have no region in their names. */
+const WORLDWIDE = ['ipam-pool'];
+
+/** What a person has, and the simulated account in its settings in place of its tables. */
+const KEPT = ['ipam-pool', 'ipv4pool-ec2', 'ipv6pool-ec2', 'capacity-reservation'];
+
+const EC2_ID = /^([a-z]+|ipam-pool|ipv[46]pool-ec2)-[0-9a-f]{8,17}$/;
 
 const textsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
@@ -60,8 +67,12 @@ const isTable = (value: unknown): value is { find(id: string): Row | undefined }
 const rowOf = (ec2: Ec2, id: string): Row | undefined =>
   Object.values(ec2).flatMap((table) => (isTable(table) ? (table.find(id) ?? []) : []))[0];
 
-/** An association stands for the resources that it joins. */
+/** An association stands for the resources that it joins, or that have it. */
 const associated = (ec2: Ec2, id: string): string[] => {
+  if (id.startsWith('vpc-cidr-assoc-')) {
+    const blocks = ({ secondary, ipv6 }: ReturnType<Ec2['vpcs']['get']>) => [...secondary, ...ipv6];
+    return ec2.vpcs.all().flatMap((vpc) => (blocks(vpc).some((one) => one.id === id) ? [vpc.id] : []));
+  }
   if (!id.startsWith('rtbassoc-')) return [id];
   const table = ec2.routeTables.all().find(({ associations }) => associations.some((one) => one.id === id));
   const subnet = table?.associations.find((one) => one.id === id)?.subnetId;
@@ -75,27 +86,31 @@ const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string)
     : { 'ec2:Vpc': `arn:aws:ec2:${region}:${account.accountId}:vpc/${id}` };
 };
 
+/** What a launch names and does not give the id of. */
+const byName = (account: Account, region: string, { KeyName, Placement }: RecordedCall['input']): Touched[] => {
+  const group = (Placement as { GroupName?: unknown } | undefined)?.GroupName;
+  const names = Object.entries({ 'key-pair': KeyName, 'placement-group': group });
+  return names.flatMap(([type, name]) =>
+    typeof name === 'string'
+      ? [{ arn: `arn:aws:ec2:${region}:${account.accountId}:${type}/${name}`, tags: {}, exists: true }]
+      : [],
+  );
+};
+
 const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] => {
   const ec2 = account.ec2(region);
   const ids = new Set(textsIn(input).flatMap((id) => associated(ec2, id)));
-  const isPool = (id: string): boolean => account.settings.publicIpv4Pools.some((pool) => pool.id === id);
   const touched = [...ids].flatMap((id): Touched[] => {
     const type = TYPES[EC2_ID.exec(id)?.[1] ?? ''];
     if (type === undefined) return [];
     const isForeign = UNOWNED.includes(type);
     const row = rowOf(ec2, id);
-    const arn = `arn:aws:ec2:${region}:${isForeign ? '' : account.accountId}:${type}/${id}`;
+    const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : account.accountId}`;
     const tags = Object.fromEntries(row?.tags ?? []);
-    return [
-      { arn, tags, exists: isForeign || row !== undefined || isPool(id), context: vpcOf(row, ec2, account, region) },
-    ];
+    const exists = isForeign || KEPT.includes(type) || row !== undefined;
+    return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context: vpcOf(row, ec2, account, region) }];
   });
-  const { KeyName } = input;
-  if (typeof KeyName !== 'string') return touched;
-  return [
-    ...touched,
-    { arn: `arn:aws:ec2:${region}:${account.accountId}:key-pair/${KeyName}`, tags: {}, exists: true },
-  ];
+  return [...touched, ...byName(account, region, input)];
 };
 
 /** Calls of the first generation name a load balancer; the one that makes it touches nothing yet. */

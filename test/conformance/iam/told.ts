@@ -1,9 +1,17 @@
-/** The events by which changes of the account are told, by the call that makes the change. */
+/** The events by which changes of the account are told, on the object that caused them. */
+import type { Event } from '../../../shared/kinds/index.ts';
+import { causeOf, isOfCause } from './cause.ts';
+import type { MadeCall } from './recording.ts';
 
 /** What upstream, and therefore we, call it otherwise than AWS does. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
+  'ec2:AssociateVpcCidrBlock': /^SuccessfulAssociateSecondaryCidr$/,
+  'ec2:DisassociateVpcCidrBlock': /^SuccessfulDisassociateSecondaryCidr$/,
+  'ec2:ModifyVpcEndpoint': /^SuccessfulModifyVPCEndpoint$/,
+  'ec2:ReplaceRoute': /^SuccessfulCreateRoute$/,
+  'elasticloadbalancing:RemoveTags': /^SuccessfulRemoveLoadBalancerTags$/,
+  'elasticloadbalancing:SetIpAddressType': /^SuccessfulSetLoadBalancerIpAddressType$/,
   'ec2:AllocateAddress': /^SuccessfulAllocateEIP$/,
-  'ec2:DeleteTags': /^SuccessfulTagInstance$/,
   'ec2:AllocateHosts': /^SuccessfulAllocateDedicatedHost$/,
   'ec2:ReleaseHosts': /^SuccessfulReleaseHost$/,
   'ec2:AssociateAddress': /^SuccessfulAssociateEIP$/,
@@ -16,8 +24,16 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'ec2:ModifySubnetAttribute': /^SuccessfulModifySubnetAttributes$/,
   'ec2:ModifyVpcAttribute': /^SuccessfulSetVPCAttributes$/,
   'ec2:ReleaseAddress': /^SuccessfulReleaseEIP$/,
-  'ec2:RunInstances': /^SuccessfulCreate$/,
-  'ec2:TerminateInstances': /^SuccessfulTerminate$/,
+  'ec2:CreateTags': /^SuccessfulTag(Resource|Instance)$/,
+  'ec2:DeleteTags': /^Successful(DeleteTags|TagInstance)$/,
+  'ec2:ModifyInstanceMetadataOptions': /^SuccessfulSetMetadataOptions$/,
+  'ec2:ModifyNetworkInterfaceAttribute': /^SuccessfulSetSecurityGroups$/,
+  'ec2:RevokeSecurityGroupEgress': /^SuccessfulRevokeSecurityGroup(Egress|Ingress)Rules$/,
+  'ec2:RunInstances': /^SuccessfulCreate(Bastion)?$/,
+  'ec2:StartInstances': /^SuccessfulStartInstance$/,
+  'ec2:TerminateInstances': /^SuccessfulTerminate(Bastion|UnknownInstance)?$/,
+  'elasticloadbalancing:AddTags': /^SuccessfulAddLoadBalancerTags$/,
+  'elasticloadbalancing:DeleteLoadBalancer': /^SuccessfulDelete(Classic)?LoadBalancer$/,
   'elasticloadbalancing:ModifyLoadBalancerAttributes': /^SuccessfulConfigureLoadBalancerAttributes$/,
   'elasticloadbalancing:ModifyTargetGroupAttributes': /^SuccessfulConfigureTargetGroupAttributes$/,
   'elasticloadbalancing:SetSecurityGroups': /^SuccessfulSetLoadBalancerSecurityGroups$/,
@@ -42,22 +58,54 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'ssm:DeleteParameter': /^SuccessfulDeleteBootstrapSecret$/,
 };
 
-/** Whether one of the events' reasons tells of the action: `Successful` and its name, where it has no name of its own. */
-export const isTold = (action: string, reasons: readonly string[]): boolean => {
-  const name = action.split(':')[1] ?? '';
-  const told = OTHERWISE[action] ?? new RegExp(`^Successful${name}(Rules)?$`);
-  return reasons.some((reason) => told.test(reason));
-};
+/**
+ * Calls whose events name nothing that the call names: AWS gives the id in its answer, or there is one such thing in a
+ * cluster. Of these there are as many events on the object as there were calls for it.
+ */
+const NAMELESS =
+  /^ec2:(AllocateAddress|CreateInternetGateway)$|^elasticloadbalancing:(Create|Delete|Modify)(Listener|LoadBalancerListeners|LoadBalancerAttributes)$/;
 
 /** Changes of which no event tells, each with its reason. A reason that is not needed (any more) fails the test. */
 export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   { actions: /^(dynamodb|states):/, reason: 'The table and the workflows are the stack’s own, not the user’s.' },
-  { actions: /^kms:/, reason: 'A key is used and not changed.' },
-  { actions: /^iam:PassRole$/, reason: 'A part of RunInstances, which is told.' },
-  { actions: /^iam:CreateServiceLinkedRole$/, reason: 'AWS makes the role of its own service, once in an account.' },
-  {
-    actions: /^ec2:CreateTags$|:AddTags$|:TagResource$|:AddTagsToResource$/,
-    reason:
-      'A part of the call that creates what is tagged, which is told; a tag that is put back is SuccessfulTagResource.',
-  },
+  { actions: /^kms:(GenerateDataKey|Decrypt)$/, reason: 'A key is used and not changed.' },
+  { actions: /^sts:AssumeRole$/, reason: 'A session is no change; a condition of the AWSCluster says of whom it is.' },
 ];
+
+const textsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** Anything in the call that a person could find in a message: ids, names, and the names in ARNs. */
+const namesIn = ({ input, touched }: MadeCall): string[] => {
+  const texts = [...textsIn(input), ...touched.map(({ arn }) => arn)];
+  return [...new Set(texts.flatMap((text) => [text, ...text.split(/[/:]/)]))].filter((name) => /^\S{6,}$/.test(name));
+};
+
+const actionOf = ({ service, operation }: MadeCall): string => `${service}:${operation}`;
+
+/** The events that may tell of the call: with its reason, on the machine or the cluster that it was made for. */
+const candidates = (call: MadeCall, events: readonly Event[]): Event[] => {
+  const action = actionOf(call);
+  const reason = OTHERWISE[action] ?? new RegExp(`^Successful${call.operation}(Rules)?$`);
+  const cause = causeOf(call);
+  return events.filter((event) => reason.test(event.reason ?? '') && isOfCause(event, cause));
+};
+
+const isTold = (call: MadeCall, calls: readonly MadeCall[], events: readonly Event[]): boolean => {
+  const found = candidates(call, events);
+  if (!NAMELESS.test(actionOf(call))) {
+    const names = namesIn(call);
+    return found.some(({ message = '' }) => names.some((name) => message.includes(name)));
+  }
+  const cause = JSON.stringify(causeOf(call));
+  const alike = calls.filter((one) => actionOf(one) === actionOf(call) && JSON.stringify(causeOf(one)) === cause);
+  return found.reduce((sum, { count = 1 }) => sum + count, 0) >= alike.length;
+};
+
+/** The changes that succeeded and that no event tells of on the object that caused them, with what they were about. */
+export const untold = (changes: readonly MadeCall[], events: readonly Event[]): string[] =>
+  changes
+    .filter((call) => !isTold(call, changes, events))
+    .map((call) => `${actionOf(call)} for ${JSON.stringify(causeOf(call))}: ${JSON.stringify(call.input)}`);

@@ -1,10 +1,10 @@
-/** Clusters that between them make the functions call all that they may call. */
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { renamed } from '../../end-to-end/laptop.ts';
-import { OF_POOL, ON_HOST } from './machines.ts';
-
-/** The second load balancer of the cluster `spot`. */
-export const INSIDE = 'spot-inside';
+/** A cluster with load balancers of both generations, which somebody changes, and with a bastion. */
+import { ImportKeyPairCommand } from '@aws-sdk/client-ec2';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { renamed } from '../../../end-to-end/laptop.ts';
+import { OF_POOL, provide, retag } from './machine-options.ts';
+import { INSIDE, meddle } from './meddle.ts';
+import { applyAll, PATIENCE_SECONDS, remove, runs, type Story } from './story.ts';
 
 type Change = (object: KubeObject) => KubeObject;
 type Anything = Record<string, unknown>;
@@ -34,6 +34,7 @@ const spot: Change = (object) => {
     const controlPlaneLoadBalancer = { loadBalancerType: 'classic', healthCheckProtocol: 'HTTPS' };
     const secondaryControlPlaneLoadBalancer = { name: INSIDE, additionalListeners: [{ port: 8132 }] };
     return withSpec(object, {
+      sshKeyName: 'admin',
       bastion: { enabled: true },
       controlPlaneLoadBalancer,
       secondaryControlPlaneLoadBalancer,
@@ -47,27 +48,16 @@ const spot: Change = (object) => {
   return withTemplateSpec(object, { cloudInit, ...market });
 };
 
-/** Workers on Dedicated Hosts. */
-const onHosts: Change = (object) =>
-  object.kind === 'AWSMachineTemplate' && !object.metadata.name.includes('control-plane')
-    ? withTemplateSpec(object, ON_HOST)
-    : object;
-
-export interface ClusterToTry {
-  name: string;
-  file: string;
-  change: Change;
-  machines: number;
-}
-
-/** One after the other they would take minutes; together they take as long as the slowest. */
-export const CLUSTERS: readonly ClusterToTry[] = [
-  { name: 'quickstart', file: 'examples/quickstart.yaml', change: (object) => object, machines: 6 },
-  { name: 'flatcar', file: 'examples/flatcar.yaml', change: onHosts, machines: 2 },
-  {
-    name: 'spot',
-    file: 'examples/quickstart.yaml',
-    change: (object) => spot(replicas(1, 1)(renamed('spot')(object))),
-    machines: 2,
+export const spotStory: Story = {
+  name: 'spot',
+  run: async (laptop) => {
+    const PublicKeyMaterial = Buffer.from('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHN0aWxsLW5vdC1hLWtleQ== admin');
+    await laptop.ec2.send(new ImportKeyPairCommand({ KeyName: 'admin', PublicKeyMaterial }));
+    provide(laptop);
+    await applyAll(laptop, 'examples/quickstart.yaml', (object) => spot(replicas(1, 1)(renamed('spot')(object))));
+    await runs(laptop, 'spot', 2);
+    await retag(laptop);
+    await meddle(laptop, PATIENCE_SECONDS);
+    await remove(laptop, 'spot');
   },
-];
+};

@@ -20,12 +20,13 @@ import {
   SetSecurityGroupsCommand,
   SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
-import { INSIDE } from './clusters.ts';
-import type { RecordedLaptop } from './recording.ts';
+import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { MERGE } from './story.ts';
 
+/** The second load balancer of the cluster `spot`. */
+export const INSIDE = 'spot-inside';
 const CLASSIC = 'spot-apiserver';
-const MERGE = 'application/merge-patch+json';
 
 const clientOptions = ({ access }: RecordedLaptop) => ({
   region: access.region,

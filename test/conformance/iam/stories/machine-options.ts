@@ -1,6 +1,8 @@
 /** What the machines of the recorded clusters have besides what every machine has. */
-import { INFRASTRUCTURE } from '../../end-to-end/laptop.ts';
-import type { RecordedLaptop } from './recording.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { MERGE, sweep } from './story.ts';
 
 const POOL = { id: 'ipv4pool-ec2-0123456789abcdef0', cidr: '203.0.113.0/28' };
 
@@ -11,7 +13,14 @@ export const OF_POOL = {
 };
 
 /** A Dedicated Host of its own. */
-export const ON_HOST = { tenancy: 'host', hostAffinity: 'host', dynamicHostAllocation: {} };
+const ON_HOST = { tenancy: 'host', hostAffinity: 'host', dynamicHostAllocation: {} };
+
+/** Workers on such hosts. */
+export const onHosts = (object: KubeObject): KubeObject => {
+  if (object.kind !== 'AWSMachineTemplate' || object.metadata.name.includes('control-plane')) return object;
+  const { template } = (object as unknown as { spec: { template: { spec: object } } }).spec;
+  return { ...object, spec: { template: { ...template, spec: { ...template.spec, ...ON_HOST } } } } as KubeObject;
+};
 
 /** What a person has in the account before the clusters are made. */
 export const provide = ({ account }: RecordedLaptop): void => {
@@ -24,7 +33,7 @@ export const retag = async (laptop: RecordedLaptop): Promise<void> => {
   const path = `${INFRASTRUCTURE}/awsmachines/${machine?.spec.infrastructureRef.name}`;
   for (const team of ['blue', null]) {
     const spec = { additionalTags: { team } };
-    await laptop.api.send('PATCH', path, { spec }, 'application/merge-patch+json');
-    await laptop.runtime.invoke('Windlass-drift', {});
+    await laptop.api.send('PATCH', path, { spec }, MERGE);
+    await sweep(laptop);
   }
 };

@@ -1,0 +1,83 @@
+/** Networks with addresses of all kinds: IPv6, further blocks, pools that a person keeps, zones at the edge. */
+import type { RecordedLaptop } from '../recording.ts';
+import { disturb, isUndisturbed } from './disturb.ts';
+import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';
+
+/** Somebody changes what the cluster is made of; what is asked for changes too, and the pass mends both. */
+const dualStack: Story = {
+  name: 'dual-stack',
+  run: async (laptop) => {
+    await makeInfrastructure(laptop, 'dual-stack', {
+      additionalTags: { team: 'blue' },
+      // A network with a bucket has an endpoint of S3.
+      s3Bucket: { name: 'cluster-api-provider-aws-dual-stack', presignedURLDuration: '1h' },
+      network: {
+        vpc: {
+          ipv6: {},
+          secondaryCidrBlocks: [{ ipv4CidrBlock: '100.64.0.0/16' }],
+          emptyRoutesDefaultVPCSecurityGroup: true,
+        },
+      },
+    });
+    await disturb(laptop, 'dual-stack');
+    await patchAwsCluster(laptop, 'dual-stack', { spec: { additionalTags: null } });
+    await until(laptop, 'dual-stack', 'all is mended', () => isUndisturbed(laptop, 'dual-stack'));
+    await remove(laptop, 'dual-stack');
+  },
+};
+
+const IPAM_POOL = {
+  id: 'ipam-pool-0123456789abcdef0',
+  name: 'clusters',
+  family: 'ipv4',
+  cidr: '10.40.0.0/16',
+} as const;
+const PUBLIC_POOL = { id: 'ipv4pool-ec2-0fedcba9876543210', cidr: '198.51.100.0/29' };
+const IPV6_POOL = { id: 'ipv6pool-ec2-0123456789abcdef0', cidr: '2001:db8:1::/48' };
+
+const keepPools = ({ account: { settings } }: RecordedLaptop): void => {
+  settings.ipamPools = [IPAM_POOL];
+  settings.publicIpv4Pools.push(PUBLIC_POOL);
+  settings.ipv6Pools = [IPV6_POOL];
+};
+
+/** In another region than the stack. */
+const pools: Story = {
+  name: 'pools',
+  run: async (laptop) => {
+    keepPools(laptop);
+    await makeInfrastructure(laptop, 'pools', {
+      region: 'eu-west-1',
+      network: {
+        vpc: {
+          ipamPool: { name: IPAM_POOL.name, netmaskLength: 20 },
+          ipv6: { poolId: IPV6_POOL.id, cidrBlock: '2001:db8:1::/56' },
+          elasticIpPool: { publicIpv4Pool: PUBLIC_POOL.id, publicIpv4PoolFallbackOrder: 'none' },
+        },
+      },
+    });
+    await sweep(laptop);
+    await remove(laptop, 'pools');
+  },
+};
+
+const edge: Story = {
+  name: 'edge',
+  run: async (laptop) => {
+    for (const group of ['us-east-1-nyc-1', 'us-east-1-wl1']) laptop.account.ec2().optedIn.add(group);
+    await makeInfrastructure(laptop, 'edge', {
+      network: {
+        subnets: [
+          { id: 'public', cidrBlock: '10.0.0.0/24', availabilityZone: 'us-east-1a', isPublic: true },
+          { id: 'private', cidrBlock: '10.0.1.0/24', availabilityZone: 'us-east-1a' },
+          { id: 'edge', cidrBlock: '10.0.2.0/24', availabilityZone: 'us-east-1-nyc-1a' },
+          { id: 'carrier', cidrBlock: '10.0.3.0/24', availabilityZone: 'us-east-1-wl1-bos-wlz-1', isPublic: true },
+        ],
+      },
+    });
+    await sweep(laptop);
+    await remove(laptop, 'edge');
+  },
+};
+
+export const ADDRESS_STORIES: readonly Story[] = [dualStack, pools, edge];

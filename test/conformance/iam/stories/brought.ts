@@ -1,0 +1,82 @@
+/** What a person brought, and what others than us make in a cluster's network. */
+import { CreateSecurityGroupCommand, CreateVolumeCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import {
+  CreateLoadBalancerCommand as CreateClassicCommand,
+  ElasticLoadBalancingClient,
+} from '@aws-sdk/client-elastic-load-balancing';
+import {
+  CreateLoadBalancerCommand,
+  CreateTargetGroupCommand,
+  ElasticLoadBalancingV2Client,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { createEc2Network } from '../../../../shared/aws/ec2-network.ts';
+import { toTagList } from '../../../../shared/aws/tags.ts';
+import { makeUserNetwork, networkSpec } from '../../../cluster-infrastructure/user-network.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { awsClusterOf, makeInfrastructure, remove, type Story } from './story.ts';
+
+/** The subnets get tags, and lose them with the cluster. */
+const broughtVpc: Story = {
+  name: 'brought-vpc',
+  run: async (laptop) => {
+    const user = await makeUserNetwork({ ec2: createEc2Network(laptop.ec2, laptop.ec2) });
+    await makeInfrastructure(laptop, 'brought-vpc', { network: networkSpec(user) });
+    await remove(laptop, 'brought-vpc');
+  },
+};
+
+type Tags = Readonly<Record<string, string>>;
+
+interface Place {
+  vpcId: string;
+  subnetId: string;
+}
+
+const OWNED: Tags = { 'kubernetes.io/cluster/garbage': 'owned' };
+/** As the cloud controller manager marks what it makes for a Service, and as the AWS Load Balancer Controller does. */
+const OF_A_SERVICE: Tags = { ...OWNED, 'kubernetes.io/service-name': 'default/web' };
+const OF_THE_CONTROLLER: Tags = { 'elbv2.k8s.aws/cluster': 'garbage' };
+const OF_THE_DRIVER: Tags = { ...OWNED, CSIVolumeName: 'pvc-1', 'ebs.csi.aws.com/cluster': 'true' };
+
+const addClassic = async (ec2: EC2Client, elb: ElasticLoadBalancingClient, { vpcId, subnetId }: Place) => {
+  const TagSpecifications = [{ ResourceType: 'security-group' as const, Tags: toTagList(OWNED) }];
+  const group = { GroupName: 'k8s-elb-garbage', Description: 'of a Service', VpcId: vpcId, TagSpecifications };
+  const { GroupId = '' } = await ec2.send(new CreateSecurityGroupCommand(group));
+  const Listeners = [{ Protocol: 'TCP', LoadBalancerPort: 80, InstanceProtocol: 'TCP', InstancePort: 30080 }];
+  const input = { LoadBalancerName: 'garbage-classic', Listeners, Subnets: [subnetId], SecurityGroups: [GroupId] };
+  await elb.send(new CreateClassicCommand({ ...input, Tags: toTagList(OF_A_SERVICE) }));
+};
+
+const addModern = async (elb: ElasticLoadBalancingV2Client, Name: string, { vpcId, subnetId }: Place, tags: Tags) => {
+  const Tags = toTagList(tags);
+  await elb.send(new CreateLoadBalancerCommand({ Name, Type: 'network', Subnets: [subnetId], Tags }));
+  await elb.send(new CreateTargetGroupCommand({ Name, Protocol: 'TCP', Port: 80, VpcId: vpcId, Tags }));
+};
+
+const makeGarbage = async ({ access, ec2 }: RecordedLaptop, place: Place): Promise<void> => {
+  const options = { region: access.region, endpoint: access.awsUrl, credentials: access.credentials };
+  const classic = new ElasticLoadBalancingClient(options);
+  const modern = new ElasticLoadBalancingV2Client(options);
+  await addClassic(ec2, classic, place);
+  await addModern(modern, 'garbage-service', place, OF_A_SERVICE);
+  await addModern(modern, 'garbage-ingress', place, OF_THE_CONTROLLER);
+  const TagSpecifications = [{ ResourceType: 'volume' as const, Tags: toTagList(OF_THE_DRIVER) }];
+  const volume = { AvailabilityZone: 'us-east-1a', Size: 8, VolumeType: 'gp3' as const, TagSpecifications };
+  await ec2.send(new CreateVolumeCommand(volume));
+  classic.destroy();
+  modern.destroy();
+};
+
+/** What controllers in the cluster made goes with it. */
+const garbage: Story = {
+  name: 'garbage',
+  run: async (laptop) => {
+    await makeInfrastructure(laptop, 'garbage', {}, { 'windlass.dev/volumes': 'Delete' });
+    const { vpc, subnets = [] } = (await awsClusterOf(laptop, 'garbage')).spec.network ?? {};
+    const subnetId = subnets.find(({ isPublic }) => isPublic)?.resourceID ?? '';
+    await makeGarbage(laptop, { vpcId: vpc?.id ?? '', subnetId });
+    await remove(laptop, 'garbage');
+  },
+};
+
+export const BROUGHT_STORIES: readonly Story[] = [broughtVpc, garbage];

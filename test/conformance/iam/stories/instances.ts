@@ -1,0 +1,96 @@
+/** What people do to running instances, put right by the sweep. */
+import {
+  CreateTagsCommand,
+  DescribeInstancesCommand,
+  type Instance,
+  ModifyInstanceMetadataOptionsCommand,
+  ModifyNetworkInterfaceAttributeCommand,
+  RunInstancesCommand,
+  StopInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import type { Machine } from '../../../../shared/kinds/index.ts';
+import { ON_DRIFT } from '../../../../shared/kinds/rules/drift-policy.ts';
+import { MACHINE_UID_TAG } from '../../../../shared/plan/launch/request.ts';
+import { CORE } from '../../../end-to-end/laptop.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { MERGE, PATIENCE_SECONDS, sweep } from './story.ts';
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+const idOf = ({ spec }: Machine): string => spec.providerID?.split('/').at(-1) ?? '';
+
+const describe = async ({ ec2 }: RecordedLaptop, id: string): Promise<Instance> => {
+  const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand({ InstanceIds: [id] }));
+  return Reservations[0]?.Instances?.[0] ?? {};
+};
+
+/** An instance with the tags of a machine that there is not, older than what may still be on its way. */
+const addStranger = async (laptop: RecordedLaptop, like: Instance): Promise<string> => {
+  const { Instances = [] } = await laptop.ec2.send(
+    new RunInstancesCommand({
+      ImageId: like.ImageId,
+      InstanceType: like.InstanceType,
+      MinCount: 1,
+      MaxCount: 1,
+      SubnetId: like.SubnetId,
+      TagSpecifications: [
+        {
+          ResourceType: 'instance',
+          Tags: like.Tags?.map((tag) => (tag.Key === MACHINE_UID_TAG ? { ...tag, Value: 'nobody' } : tag)),
+        },
+      ],
+    }),
+  );
+  const id = Instances[0]?.InstanceId ?? '';
+  const row = laptop.account.ec2().instances.get(id);
+  const [first, ...rest] = row.timeline.map((step) => ({ ...step, at: step.at - HOUR_MILLISECONDS }));
+  if (first) row.timeline = [first, ...rest];
+  return id;
+};
+
+/** Lets an instance's metadata be read without a token, gives it another name, and another security group. */
+const change = async (laptop: RecordedLaptop, id: string): Promise<void> => {
+  const { ec2, account } = laptop;
+  const { VpcId, NetworkInterfaces = [] } = await describe(laptop, id);
+  await ec2.send(new ModifyInstanceMetadataOptionsCommand({ InstanceId: id, HttpTokens: 'optional' }));
+  await ec2.send(new CreateTagsCommand({ Resources: [id], Tags: [{ Key: 'Name', Value: 'mine' }] }));
+  const groups = account.ec2().securityGroups.all();
+  const own = groups.find(({ vpcId, name }) => vpcId === VpcId && name === 'default');
+  for (const { NetworkInterfaceId } of NetworkInterfaces)
+    await ec2.send(new ModifyNetworkInterfaceAttributeCommand({ NetworkInterfaceId, Groups: [own?.id ?? ''] }));
+};
+
+const isMended = async (laptop: RecordedLaptop, ids: { stopped: string; changed: string; stranger: string }) => {
+  const stopped = await describe(laptop, ids.stopped);
+  const changed = await describe(laptop, ids.changed);
+  const stranger = await describe(laptop, ids.stranger);
+  return (
+    stopped.State?.Name === 'running' &&
+    changed.MetadataOptions?.HttpTokens === 'required' &&
+    !changed.Tags?.some(({ Value }) => Value === 'mine') &&
+    !changed.SecurityGroups?.some(({ GroupName }) => GroupName === 'default') &&
+    stranger.State?.Name !== 'running'
+  );
+};
+
+/** Meddles with two workers of a cluster that runs, and starts an instance beside them. */
+export const meddleWithInstances = async (
+  laptop: RecordedLaptop,
+  cluster: string,
+  [first, second]: readonly Machine[],
+): Promise<void> => {
+  if (!first || !second) throw new Error(`${cluster} has no two workers`);
+  const annotations = { [ON_DRIFT]: 'InstanceStopped=Repair,UnknownInstance=Repair' };
+  await laptop.api.send('PATCH', `${CORE}/clusters/${cluster}`, { metadata: { annotations } }, MERGE);
+  const ids = { stopped: idOf(first), changed: idOf(second), stranger: '' };
+  ids.stranger = await addStranger(laptop, await describe(laptop, ids.changed));
+  await change(laptop, ids.changed);
+  await laptop.ec2.send(new StopInstancesCommand({ InstanceIds: [ids.stopped] }));
+  await laptop.until(
+    'the instance is stopped',
+    async () => (await describe(laptop, ids.stopped)).State?.Name === 'stopped',
+    PATIENCE_SECONDS,
+  );
+  await sweep(laptop);
+  await laptop.until('the instances are as they should be', () => isMended(laptop, ids), PATIENCE_SECONDS);
+};

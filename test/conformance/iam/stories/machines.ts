@@ -1,0 +1,106 @@
+/** Machines that are placed in all the ways there are, and go before they have joined, with the data they would boot by. */
+import { DescribeImagesCommand } from '@aws-sdk/client-ec2';
+import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import type { AWSMachine } from '../../../../shared/kinds/index.ts';
+import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
+
+const NAME = 'machines';
+const RESERVATION = 'cr-0123456789abcdef0';
+const GROUP = 'near-each-other';
+/** A person's own, and that of the makers of Ubuntu. */
+const OWN_PARAMETER = '/cluster.x-k8s.io/images/node';
+const PUBLIC_PARAMETER = '/aws/service/canonical/ubuntu/server/24.04/stable/current/{{.Arch}}/hvm/ebs-gp3/ami-id';
+
+type Spec = Partial<AWSMachine['spec']>;
+
+const specsOf = (vpcId: string): Readonly<Record<string, Spec>> => ({
+  // Its data wait in the bucket.
+  'machines-ignition': { ignition: { version: '3.4' }, imageLookupBaseOS: 'flatcar-stable', placementGroupName: GROUP },
+  // In Secrets Manager.
+  'machines-cloud-init': {
+    imageLookupFormat: `ssm:${OWN_PARAMETER}`,
+    capacityReservationId: RESERVATION,
+    subnet: {
+      filters: [
+        { name: 'vpc-id', values: [vpcId] },
+        { name: 'tag:Name', values: [`${NAME}-subnet-private-*`] },
+      ],
+    },
+    additionalSecurityGroups: [{ filters: [{ name: 'group-name', values: [`${NAME}-lb`] }] }],
+  },
+  // In the Parameter Store.
+  'machines-parameter': {
+    imageLookupFormat: `ssm:${PUBLIC_PARAMETER}`,
+    cloudInit: { secureSecretsBackend: 'ssm-parameter-store' },
+  },
+});
+
+const keepPlaces = async ({ account: { settings }, access, ec2 }: RecordedLaptop): Promise<void> => {
+  const { Images = [] } = await ec2.send(new DescribeImagesCommand({}));
+  settings.placementGroups = [{ name: GROUP }];
+  settings.capacityReservations = [{ id: RESERVATION, instanceType: 't3.large', available: 1 }];
+  const ssm = new SSMClient({ region: access.region, endpoint: access.awsUrl, credentials: access.credentials });
+  await ssm.send(new PutParameterCommand({ Name: OWN_PARAMETER, Value: Images[0]?.ImageId, Type: 'String' }));
+  ssm.destroy();
+};
+
+/** What boots by such data joins nothing. */
+const dataOf = (format: string) => ({
+  format,
+  value: format === 'ignition' ? '{"ignition":{"version":"3.4.0"}}' : '#cloud-config\n',
+});
+
+const launch = async (laptop: RecordedLaptop, name: string, spec: Spec): Promise<void> => {
+  const labels = { 'cluster.x-k8s.io/cluster-name': NAME };
+  const metadata = { name, namespace: 'default', labels };
+  const stringData = dataOf(spec.ignition ? 'ignition' : 'cloud-config');
+  await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
+  await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachines`, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata,
+    spec: { instanceType: 't3.large', sshKeyName: '', ...spec },
+  });
+  await laptop.api.send('POST', `${CORE}/machines`, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata,
+    spec: {
+      clusterName: NAME,
+      version: 'v1.34.0',
+      bootstrap: { dataSecretName: name },
+      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
+    },
+  });
+};
+
+const launched = async (laptop: RecordedLaptop, names: readonly string[]): Promise<boolean> => {
+  const found = await Promise.all(names.map((name) => laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/${name}`)));
+  return found.every((one) => one?.status?.instanceState === 'running');
+};
+
+const placed: Story = {
+  name: NAME,
+  run: async (laptop) => {
+    await makeInfrastructure(laptop, NAME, {
+      s3Bucket: { name: 'cluster-api-provider-aws-machines', presignedURLDuration: '1h' },
+    });
+    const vpcId = (await awsClusterOf(laptop, NAME)).spec.network?.vpc?.id ?? '';
+    await keepPlaces(laptop);
+    const specs = specsOf(vpcId);
+    for (const [name, spec] of Object.entries(specs)) await launch(laptop, name, spec);
+    const names = Object.keys(specs);
+    await until(laptop, NAME, 'all machines are launched', () => launched(laptop, names));
+    // By an address that the function has signed.
+    const hasFetched = async () => laptop.calls.some(({ operation }) => operation === 'GetObject');
+    await until(laptop, NAME, 'a machine has fetched its data', hasFetched);
+    for (const name of names) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);
+    await until(laptop, NAME, 'no machine is left', async () => (await laptop.machines(NAME)).length === 0);
+    await remove(laptop, NAME);
+    for (const name of names) await laptop.api.send('DELETE', `${SECRETS}/${name}`);
+  },
+};
+
+export const MACHINE_STORIES: readonly Story[] = [placed];

@@ -1,0 +1,134 @@
+/** A part of the life of one cluster, told beside the others: what it makes AWS do nobody else does. */
+import type { AWSCluster, Cluster, Machine } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
+import type { RecordedLaptop } from '../recording.ts';
+
+export interface Story {
+  /** What happens, in a word or two; it is also the name of the cluster. */
+  name: string;
+  run(laptop: RecordedLaptop): Promise<void>;
+}
+
+export const PATIENCE_SECONDS = 600;
+export const MERGE = 'application/merge-patch+json';
+export const SECRETS = '/api/v1/namespaces/default/secrets';
+
+type Spec = Partial<AWSCluster['spec']>;
+
+const manifestsOf = (name: string, spec: Spec, annotations: Record<string, string>): KubeObject[] => [
+  {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: { name, namespace: 'default', annotations },
+    spec: {
+      region: 'us-east-1',
+      sshKeyName: '',
+      controlPlaneLoadBalancer: { loadBalancerType: 'nlb', healthCheckProtocol: 'HTTPS' },
+      ...spec,
+      network: { ...spec.network, vpc: { availabilityZoneUsageLimit: 1, ...spec.network?.vpc } },
+    },
+  } as KubeObject,
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { name, namespace: 'default' },
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name } },
+  } as KubeObject,
+];
+
+const PLACES: Readonly<Record<string, string>> = {
+  AWSCluster: `${INFRASTRUCTURE}/awsclusters`,
+  Cluster: `${CORE}/clusters`,
+};
+
+export const awsClusterOf = async (laptop: RecordedLaptop, name: string): Promise<AWSCluster> => {
+  const found = await laptop.get<AWSCluster>(`${PLACES.AWSCluster}/${name}`);
+  if (!found) throw new Error(`there is no AWSCluster ${name}`);
+  return found;
+};
+
+/** What a person reads where something does not come: the conditions that are not true. */
+const complaints = (object: AWSCluster | Cluster | undefined): string =>
+  (object?.status?.conditions ?? [])
+    .filter(({ status }) => status !== 'True')
+    .map(({ type, reason, message }) => `${type}: ${reason}: ${message}`)
+    .join('\n');
+
+const withComplaints = async (laptop: RecordedLaptop, name: string, wait: Promise<unknown>): Promise<void> => {
+  try {
+    await wait;
+  } catch (cause) {
+    const found = await laptop.get<AWSCluster>(`${PLACES.AWSCluster}/${name}`);
+    throw new Error(`${name}: ${String(cause)}\n${complaints(found)}`, { cause });
+  }
+};
+
+/** The AWSCluster has been looked at since it was changed, and nothing is missing. */
+export const isReady = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
+  const { status } = await awsClusterOf(laptop, name);
+  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+};
+
+/** Waits for `look`, and says of the cluster what is wrong where it does not come. */
+export const until = (
+  laptop: RecordedLaptop,
+  name: string,
+  what: string,
+  look: () => Promise<boolean>,
+): Promise<void> => withComplaints(laptop, name, laptop.until(what, look, PATIENCE_SECONDS));
+
+/** Makes a cluster of infrastructure alone: no machine is ever asked for. */
+export const makeInfrastructure = async (
+  laptop: RecordedLaptop,
+  name: string,
+  spec: Spec,
+  annotations: Record<string, string> = {},
+): Promise<void> => {
+  for (const manifest of manifestsOf(name, spec, annotations))
+    await laptop.api.send('POST', PLACES[manifest.kind] ?? '', manifest);
+  await until(laptop, name, 'the infrastructure is ready', () => isReady(laptop, name));
+};
+
+/** Changes its AWSCluster as `kubectl patch --type merge`. */
+export const patchAwsCluster = (laptop: RecordedLaptop, name: string, patch: object): Promise<unknown> =>
+  laptop.api.send('PATCH', `${PLACES.AWSCluster}/${name}`, patch, MERGE);
+
+/** Deletes the cluster and waits until nothing of it is left. */
+export const remove = async (laptop: RecordedLaptop, name: string): Promise<void> => {
+  await laptop.api.send('DELETE', `${PLACES.Cluster}/${name}`);
+  await until(laptop, name, 'the cluster is gone', async () => (await laptop.cluster(name)) === undefined);
+};
+
+export const isRunning = ({ status }: Machine): boolean => status?.phase === 'Running';
+
+/** What a machine has come to, with the end of what it said while it booted. */
+const storyOf = (laptop: RecordedLaptop, { metadata, spec, status }: Machine): string => {
+  const console = laptop.console(spec.providerID?.split('/').at(-1) ?? '').slice(-5);
+  return [`${metadata.name} is ${status?.phase}`, ...console].join('\n  ');
+};
+
+/** Waits until the cluster runs with so many machines, and tells what they have come to where it does not. */
+export const runs = async (laptop: RecordedLaptop, name: string, machines: number): Promise<void> => {
+  let found: Machine[] = [];
+  const look = async (): Promise<boolean> => {
+    found = await laptop.machines(name);
+    return found.length === machines && found.every(isRunning);
+  };
+  await laptop.until(`${name} runs with ${machines} machines`, look, PATIENCE_SECONDS).catch((cause) => {
+    throw new Error(found.map((one) => storyOf(laptop, one)).join('\n'), { cause });
+  });
+};
+
+/** Applies a file, changed as `change` has it. */
+export const applyAll = async (
+  laptop: RecordedLaptop,
+  file: string,
+  change?: (object: KubeObject) => KubeObject,
+): Promise<void> => {
+  const refused = await laptop.applyFile(file, change);
+  if (refused.length > 0) throw new Error(refused.join('\n'));
+};
+
+/** The schedule would start one every few minutes. */
+export const sweep = (laptop: RecordedLaptop): Promise<unknown> => laptop.runtime.invoke('Windlass-drift', {});

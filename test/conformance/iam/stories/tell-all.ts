@@ -1,0 +1,29 @@
+import type { RecordedLaptop } from '../recording.ts';
+import { ADDRESS_STORIES } from './addresses.ts';
+import { BROUGHT_STORIES } from './brought.ts';
+import { IDENTITY_STORIES } from './identities.ts';
+import { MACHINE_STORIES } from './machines.ts';
+import { quickstart } from './quickstart.ts';
+import { spotStory } from './spot.ts';
+import type { Story } from './story.ts';
+import { flatcar } from './workload.ts';
+
+/** Clusters that between them make the functions call all that they may call. */
+export const STORIES: readonly Story[] = [
+  quickstart,
+  flatcar,
+  spotStory,
+  ...ADDRESS_STORIES,
+  ...BROUGHT_STORIES,
+  ...IDENTITY_STORIES,
+  ...MACHINE_STORIES,
+];
+
+/** One after the other they would take minutes; side by side they take as long as the longest. */
+export const tellAll = async (laptop: RecordedLaptop): Promise<void> => {
+  const told = await Promise.allSettled(STORIES.map(({ run }) => run(laptop)));
+  const failed = told.flatMap((one, index) =>
+    one.status === 'rejected' ? [`story ${STORIES[index]?.name}: ${String(one.reason)}`] : [],
+  );
+  if (failed.length > 0) throw new Error(failed.join('\n'));
+};

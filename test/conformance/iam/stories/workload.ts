@@ -1,0 +1,97 @@
+/** What is done in a created cluster: add-ons are applied, and nodes go that nobody has any more. */
+import type { ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { CORE } from '../../../end-to-end/laptop.ts';
+import { ADDONS } from '../../../end-to-end/with-addons.ts';
+import type { RecordedLaptop } from '../recording.ts';
+import { onHosts } from './machine-options.ts';
+import { applyAll, MERGE, PATIENCE_SECONDS, remove, runs, SECRETS, type Story, sweep } from './story.ts';
+
+const SET = 'of-a-secret';
+const SECOND = 'of-the-same-secret';
+const LABEL = { 'add-ons': SET };
+const MANIFEST =
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: add-on, namespace: kube-public}\ndata: {from: secret}\n';
+
+/** Two sets apply what lies in one Secret. */
+const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
+  await laptop.api.send('POST', SECRETS, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: SET, namespace: 'default' },
+    type: 'addons.cluster.x-k8s.io/resource-set',
+    stringData: { 'add-on.yaml': MANIFEST },
+  });
+  for (const name of [SET, SECOND])
+    await laptop.api.send('POST', ADDONS, {
+      apiVersion: 'addons.cluster.x-k8s.io/v1beta2',
+      kind: 'ClusterResourceSet',
+      metadata: { name, namespace: 'default' },
+      spec: { clusterSelector: { matchLabels: LABEL }, resources: [{ kind: 'Secret', name: SET }] },
+    });
+  await laptop.api.send('PATCH', `${CORE}/clusters/${cluster}`, { metadata: { labels: LABEL } }, MERGE);
+  const isApplied = async (name: string): Promise<boolean> => {
+    const set = await laptop.get<ClusterResourceSet>(`${ADDONS}/${name}`);
+    const { conditions = [] } = set?.status ?? {};
+    return conditions.some(({ type, status }) => type === 'ResourcesApplied' && status === 'True');
+  };
+  const areApplied = async () => (await isApplied(SET)) && (await isApplied(SECOND));
+  await laptop.until('the add-ons are applied', areApplied, PATIENCE_SECONDS);
+};
+
+/** The Secret loses an owner with one set, and goes with the other: the sweep sees to both. */
+const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
+  const secret = () => laptop.get<KubeObject>(`${SECRETS}/${SET}`);
+  const drop = async (name: string): Promise<void> => {
+    await laptop.api.send('DELETE', `${ADDONS}/${name}`);
+    const isGone = async () => (await laptop.get(`${ADDONS}/${name}`)) === undefined;
+    await laptop.until('a set is gone', isGone, PATIENCE_SECONDS);
+    await sweep(laptop);
+  };
+  await drop(SECOND);
+  const hasOneOwner = async () => (await secret())?.metadata.ownerReferences?.length === 1;
+  await laptop.until('one owner is left', hasOneOwner, PATIENCE_SECONDS);
+  await drop(SET);
+  await laptop.until('the Secret is gone', async () => (await secret()) === undefined, PATIENCE_SECONDS);
+};
+
+/** A node is left of an instance that is gone and that no machine has any more: the next pass asks EC2 for it. */
+export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanceId: string): Promise<void> => {
+  const workload = await laptop.workload(cluster);
+  const spec = { providerID: `aws:///us-east-1a/${instanceId}` };
+  await workload.createNode({ body: { metadata: { name: 'left-over' }, spec } });
+  const annotations = { 'example.com/looked-at': 'again' };
+  await laptop.api.send('PATCH', `${CORE}/clusters/${cluster}`, { metadata: { annotations } }, MERGE);
+  const isGone = async (): Promise<boolean> => {
+    const { items } = await workload.listNode();
+    return items.every(({ metadata }) => metadata?.name !== 'left-over');
+  };
+  await laptop.until('the node is gone', isGone, PATIENCE_SECONDS);
+};
+
+const EVENTS = '/api/v1/namespaces/default/events';
+
+/** Somebody who watched events comes back after a while, and is told what he has missed, here of the cluster's VPC. */
+const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: string): Promise<void> => {
+  const events = await list<Event>(EVENTS);
+  const made = events.find(
+    ({ reason, involvedObject }) => reason === 'SuccessfulCreateVPC' && involvedObject?.name === cluster,
+  );
+  const query = `watch=true&timeoutSeconds=2&resourceVersion=${since}&fieldSelector=metadata.name%3D${made?.metadata.name}`;
+  const { type } = await api.send<{ type: string }>('GET', `${EVENTS}?${query}`);
+  if (type !== 'ADDED') throw new Error(`the watch tells of a new event by ${type}`);
+};
+
+/** The machines of Flatcar, workers on hosts of their own, and add-ons in their cluster. */
+export const flatcar: Story = {
+  name: 'flatcar',
+  run: async (laptop) => {
+    const { metadata } = await laptop.api.send<{ metadata: { resourceVersion: string } }>('GET', EVENTS);
+    await applyAll(laptop, 'examples/flatcar.yaml', onHosts);
+    await runs(laptop, 'flatcar', 2);
+    await catchUp(laptop, 'flatcar', metadata.resourceVersion);
+    await useAddons(laptop, 'flatcar');
+    await dropAddons(laptop);
+    await remove(laptop, 'flatcar');
+  },
+};
