@@ -212,7 +212,9 @@ const bucket = (): PolicyStatement[] => [
 export const grantsOf = (
   resources: Resources & { assumableRoles: readonly string[] },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
-  const table = may.usingTable(resources.tableArn);
+  const items = may.usingTable(resources.tableArn, ['read', 'write']);
+  const lists = may.usingTable(resources.tableArn, ['read', 'write', 'list']);
+  const table = may.usingTable(resources.tableArn, ['read', 'write', 'list', 'delete']);
   const seal = may.usingSealKey(resources.sealKeyArn);
   const touch = may.startingExecutions([resources.convergeClusterArn]);
   const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
@@ -223,9 +225,9 @@ export const grantsOf = (
     api: [table, seal, touch],
     'cluster-objects': [table, seal, touch, machines],
     'cluster-network': [table, open, ...assume, ...network()],
-    'cluster-load-balancer': [table, open, ...assume, ...loadBalancer(), ...bucket()],
+    'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],
     'cluster-workload': [
-      table,
+      lists,
       seal,
       ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
@@ -239,8 +241,8 @@ export const grantsOf = (
       may.deletingParameters(),
       may.keepingObjects(['DeleteObject']),
     ],
-    'machine-instance': [table, open, ...assume, ...instance()],
-    'machine-target': [table, open, ...assume, ...target()],
+    'machine-instance': [items, open, ...assume, ...instance()],
+    'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
     drift: [
       table,
@@ -256,7 +258,7 @@ export const grantsOf = (
       may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
       ...may.restoringUserData(),
     ],
-    events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
+    events: [lists, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],
   };
 };

@@ -116,11 +116,22 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
     ...WITH_CLUSTER_TAG,
   });
 
-/** Everything that the objects need of their table, and no Scan. */
-export const usingTable = (tableArn: string): PolicyStatement =>
+/** What functions do with the table: none scans it. */
+const TABLE_USES = {
+  /** Single objects, and several at once. */
+  read: ['GetItem', 'BatchGetItem'],
+  /** Objects, events, and the counters of their versions. */
+  write: ['PutItem', 'UpdateItem'],
+  /** Lists, by the table and by its indexes. */
+  list: ['Query'],
+  /** What goes for good: leases, and the links of removed objects to their owners. */
+  delete: ['DeleteItem'],
+} as const;
+
+export const usingTable = (tableArn: string, uses: readonly (keyof typeof TABLE_USES)[]): PolicyStatement =>
   statement(
-    ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'].map((action) => `dynamodb:${action}`),
-    [tableArn, `${tableArn}/index/*`],
+    uses.flatMap((use) => TABLE_USES[use]).map((action) => `dynamodb:${action}`),
+    [tableArn, ...(uses.includes('list') ? [`${tableArn}/index/*`] : [])],
   );
 
 /** Lists: pages, the counter that gives their version, and what was written at that very moment. */
