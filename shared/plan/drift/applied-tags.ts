@@ -1,6 +1,5 @@
 import { fromTagList, type Tags } from '../../aws/tags.ts';
 import type { AWSMachine } from '../../kinds/index.ts';
-import { driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags } from '../launch/request.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
@@ -39,8 +38,8 @@ const parse = (text: string): Tags => {
   }
 };
 
-/** Undefined where neither upstream nor we have written it down. */
-const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
+/** The tags that an instance was given last; undefined where neither upstream nor we have written it down. */
+export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
   const text = infrastructure.metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) return parse(text);
   const { TagSpecifications } = readFrozenLaunch(infrastructure)?.request ?? {};
@@ -51,10 +50,11 @@ const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
 
 /**
  * Additional tags that were taken out of the AWSMachine or the AWSCluster since they were applied, and those that its
- * volumes have not got: nothing of that shows in what EC2 lists of an instance.
+ * volumes have not got: nothing of that shows in what EC2 lists of an instance. Nobody has changed anything behind the
+ * machine's back, so that no policy keeps it from being done.
  */
 export const appliedTagsDrift = (known: PlacedMachine, { volumes = [] }: ListedInstance): Difference[] => {
-  const { infrastructure, awsCluster, cluster } = known;
+  const { infrastructure, awsCluster } = known;
   const wanted: Tags = { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags };
   const applied = lastApplied(known) ?? wanted;
   const own = ownTags(known);
@@ -63,10 +63,8 @@ export const appliedTagsDrift = (known: PlacedMachine, { volumes = [] }: ListedI
     ([key, value]) => applied[key] !== value && (key === 'Name' || !(key in own)),
   );
   if (gone.length + fresh.length === 0) return [];
-  const policy = driftPoliciesOf(cluster).InstanceTags;
   const message = `its additional tags have changed: ${[...fresh.map(([key]) => key), ...gone].join(', ')}`;
-  const drift = { kind: 'InstanceTags' as const, policy, message };
-  if (policy === 'Report') return [drift];
   const set = Object.fromEntries(fresh);
-  return [{ ...drift, repair: { call: 'ApplyTags', set, gone, volumeIds: volumes, applied: wanted } }];
+  const repair = { call: 'ApplyTags', set, gone, volumeIds: volumes, applied: wanted } as const;
+  return [{ kind: 'InstanceTags', policy: 'Repair', message, repair }];
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
 import { ON_DRIFT } from '../../kinds/rules/drift-policy.ts';
 import { instanceTags } from '../launch/request.ts';
+import { withAppliedTags } from './applied-tags.ts';
 import { type ListedInstance, type PlacedMachine, planInstanceDrift, unknownInstances } from './instances.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };
@@ -133,6 +134,31 @@ describe('an instance', () => {
     });
     const { MachineName, ...bare } = tagsOf(known);
     expect(plan(known, { tags: bare })[0]?.repair).toEqual({ call: 'CreateTags', tags: { MachineName } });
+  });
+
+  it.each(['Adopt', 'Report'])('gets the tags that are new in its spec, also by the policy %s', (policy) => {
+    const before = placed(`InstanceTags=${policy}`, { cost: '1' });
+    const infrastructure = withAppliedTags(before.infrastructure, { team: 'blue', cost: '1' });
+    const spec = { ...infrastructure.spec, additionalTags: { cost: '1', fresh: 'x' } };
+    const { cost: _, ...tags } = tagsOf(before);
+    const drifts = plan({ ...before, infrastructure: { ...infrastructure, spec } }, { tags, volumes: ['vol-1'] });
+    expect(drifts.map(({ message, repair }) => [message, repair])).toEqual([
+      ['its machine asks for other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
+      [
+        'its tags were changed: cost is missing',
+        policy === 'Adopt' ? { call: 'AdoptTags', additionalTags: { fresh: 'x' } } : undefined,
+      ],
+      [
+        'its additional tags have changed: fresh',
+        {
+          call: 'ApplyTags',
+          set: { fresh: 'x' },
+          gone: [],
+          volumeIds: ['vol-1'],
+          applied: { team: 'blue', cost: '1', fresh: 'x' },
+        },
+      ],
+    ]);
   });
 
   it('that is gone is not looked at here', () => {

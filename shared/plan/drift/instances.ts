@@ -5,7 +5,7 @@ import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/r
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
-import { appliedTagsDrift } from './applied-tags.ts';
+import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
 import { secretDrift } from './bootstrap-secret.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
@@ -95,8 +95,36 @@ const describeTags = (differing: Tags, observed: Tags): string =>
 /** A difference that is not yet said of an instance. */
 export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
 
+/** Tags that the machine was not asked to have before: what is new in its spec, and nobody has changed on the instance. */
+const newWishes = (known: PlacedMachine, differing: Tags): Tags => {
+  const applied = lastApplied(known);
+  if (applied === undefined) return {};
+  const isUsers = (key: string): boolean =>
+    key in (known.infrastructure.spec.additionalTags ?? {}) || key in (known.awsCluster.spec.additionalTags ?? {});
+  return Object.fromEntries(Object.entries(differing).filter(([key, value]) => isUsers(key) && applied[key] !== value));
+};
+
 const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[] => {
-  const differing = missingTags(desiredTags(known), tags);
+  const missing = missingTags(desiredTags(known), tags);
+  const wishes = newWishes(known, missing);
+  const names = Object.keys(wishes);
+  const asked: Difference[] =
+    names.length === 0
+      ? []
+      : [
+          {
+            kind: 'InstanceTags',
+            policy: 'Repair',
+            message: `its machine asks for other tags: ${names.join(', ')}`,
+            repair: { call: 'CreateTags', tags: wishes },
+          },
+        ];
+  const drifted = Object.entries(missing).filter(([key]) => !names.includes(key));
+  return [...asked, ...changedTags(known, Object.fromEntries(drifted), tags)];
+};
+
+/** Tags that the instance had, and that somebody has changed. */
+const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Difference[] => {
   if (Object.keys(differing).length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceTags;
   const drift = {
