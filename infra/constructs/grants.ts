@@ -153,7 +153,6 @@ const LAUNCHED_INTO = [
   'security-group',
   'key-pair',
   'placement-group',
-  'dedicated-host',
   'capacity-reservation',
 ];
 

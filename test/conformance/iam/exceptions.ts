@@ -80,8 +80,7 @@ export const UNTAGGED: readonly Untagged[] = [
   },
   {
     action: /^ec2:RunInstances$/,
-    resource:
-      /:(image|key-pair|network-interface|security-group|subnet|placement-group|capacity-reservation|dedicated-host)\/$/,
+    resource: /:(image|key-pair|network-interface|security-group|subnet|placement-group|capacity-reservation)\/$/,
     reason: 'A launch uses what the machine template names, of any owner; the instance and its volumes carry the tag.',
   },
   {

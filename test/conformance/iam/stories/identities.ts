@@ -4,10 +4,10 @@ import { IDENTITY_ANNOTATION, SECRET_NAMESPACE } from '../../../../shared/plan/i
 import type { RecordedLaptop } from '../recording.ts';
 import { applyAll, remove, runs, type Story, sweep } from './story.ts';
 
-/** As EventBridge of the spoke would hand it on: the functions ask EC2 there what became of the instance. */
+/** As EventBridge of the spoke would hand on late news: the functions ask EC2 there what became of the instance. */
 const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   for (const { spec } of await laptop.machines(cluster)) {
-    const detail = { 'instance-id': spec.providerID?.split('/').at(-1), state: 'running' };
+    const detail = { 'instance-id': spec.providerID?.split('/').at(-1), state: 'stopped' };
     const time = new Date().toISOString();
     await laptop.runtime.invoke('Windlass-events', {
       version: '0',
