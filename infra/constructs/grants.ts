@@ -1,5 +1,6 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { FunctionName } from '../bundle/entries.ts';
+import { addresses } from './address-grants.ts';
 import { LOAD_BALANCER_LOOKS, loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 
@@ -156,14 +157,6 @@ const LAUNCHED_INTO = [
   'capacity-reservation',
 ];
 
-/** Addresses of pools, for machines. */
-const address = (): PolicyStatement[] => [
-  may.creating('ec2', ['AllocateAddress'], ['elastic-ip']),
-  may.taggingOnCreate(['AllocateAddress'], ['elastic-ip']),
-  may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
-  may.changing('ec2', ['ReleaseAddress'], ['elastic-ip']),
-];
-
 /** Dedicated Hosts, each for one machine. */
 const host = (): PolicyStatement[] => [
   may.creating('ec2', ['AllocateHosts'], ['dedicated-host']),
@@ -178,11 +171,9 @@ const instance = (): PolicyStatement[] => [
     'DescribeImages',
     'DescribeSubnets',
     'DescribeSecurityGroups',
-    'DescribeAddresses',
-    'DescribePublicIpv4Pools',
     'DescribeHosts',
   ]),
-  ...address(),
+  ...addresses(),
   ...host(),
   may.changing('ec2', ['AssociateAddress'], ['elastic-ip', 'instance']),
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),

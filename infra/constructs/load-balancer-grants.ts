@@ -1,4 +1,5 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { addresses } from './address-grants.ts';
 import * as may from './permissions.ts';
 
 const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
@@ -55,6 +56,7 @@ export const loadBalancer = (): PolicyStatement[] => [
     ['loadbalancer', 'targetgroup'],
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
+  ...addresses(),
 ];
 
 /** A machine's place behind them. */

@@ -35,6 +35,12 @@ const toHealthCheck = (check: HealthCheck) => ({
   UnhealthyThresholdCount: check.unhealthyThresholdCount,
 });
 
+/** Addresses that are there already are named with their subnets. */
+const placesOf = (subnetIds: readonly string[], allocationIds: readonly string[]) =>
+  allocationIds.length > 0
+    ? { SubnetMappings: subnetIds.map((SubnetId, index) => ({ SubnetId, AllocationId: allocationIds[index] })) }
+    : { Subnets: [...subnetIds] };
+
 const forwardTo = (TargetGroupArn: string) => [{ Type: 'forward' as const, TargetGroupArn }];
 
 type Writes<Name extends keyof Elbv2Writes> = Pick<Elbv2Writes, Name>;
@@ -49,13 +55,16 @@ const loadBalancerWrites = (
   | 'setSecurityGroups'
   | 'deleteLoadBalancer'
 > => ({
-  createLoadBalancer: async ({ name, scheme, ipAddressType, subnetIds, securityGroupIds, tags }) => {
+  createLoadBalancer: async (
+    { name, scheme, ipAddressType, subnetIds, securityGroupIds, tags },
+    allocationIds = [],
+  ) => {
     const command = new CreateLoadBalancerCommand({
       Name: name,
       Type: 'network',
       Scheme: scheme,
       IpAddressType: ipAddressType,
-      Subnets: [...subnetIds],
+      ...placesOf(subnetIds, allocationIds),
       SecurityGroups: [...securityGroupIds],
       Tags: toTagList(tags),
     });

@@ -33,7 +33,11 @@ export interface Elbv2Reads {
  * there is now, where the answer says so.
  */
 export interface Elbv2Writes {
-  createLoadBalancer(desired: DesiredLoadBalancing): Promise<FoundLoadBalancer | undefined>;
+  /** `allocationIds`: of the addresses that it is to have, one for each subnet; none for Amazon's own. */
+  createLoadBalancer(
+    desired: DesiredLoadBalancing,
+    allocationIds?: readonly string[],
+  ): Promise<FoundLoadBalancer | undefined>;
   setLoadBalancerAttributes(arn: string, attributes: Attributes): Promise<void>;
   setIpAddressType(arn: string, ipAddressType: DesiredLoadBalancing['ipAddressType']): Promise<void>;
   /** They take the place of the subnets that there were. */

@@ -105,7 +105,7 @@ describe('pools', () => {
         elasticIpPool: { publicIpv4Pool: 'ipv4pool-ec2-0a', publicIpv4PoolFallbackOrder: 'none' as const },
       },
     };
-    world = await startWorld({ network: pools });
+    world = await startWorld({ network: pools, controlPlaneLoadBalancer: { scheme: 'internal' } });
     const { settings } = world.account;
 
     expect(await create(world)).toBe(false);

@@ -18,6 +18,7 @@ import { type Account, createAccount } from '../../infra/local/account.ts';
 import { createAccountFacts } from '../../shared/aws/account-facts.ts';
 import { createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import { createClassicElb } from '../../shared/aws/classic-elb.ts';
+import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
 import { createElbv2 } from '../../shared/aws/elbv2.ts';
 import { createRoles } from '../../shared/aws/roles.ts';
@@ -66,11 +67,14 @@ const dependencies = () => {
     const given = { ...options, credentials };
     return createBalancingGarbage(new ElasticLoadBalancingClient(given), new ElasticLoadBalancingV2Client(given));
   });
+  const addresses = makePerScope(({ credentials = own }) =>
+    createEc2Addresses(new EC2Client({ ...options, credentials })),
+  );
   const buckets = (): never => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  const ports = { ec2, account, elbv2, classicElb, garbage, buckets, resolves: async () => true };
+  const ports = { ec2, account, elbv2, classicElb, garbage, addresses, buckets, resolves: async () => true };
   return { objects, clock, random: systemRandom, scopeOf, ...ports, ...world.memories, accountId: HUB };
 };
 

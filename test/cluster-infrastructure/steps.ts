@@ -5,11 +5,14 @@ import { loadBalancer } from '../../functions/cluster/load-balancer/load-balance
 import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
+import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import type { AwsScope } from '../../shared/aws/scope.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Executioner, isAwsWrite, isObjectWrite, makeExecutioner } from './faults.ts';
 import { asTask, KEY, type World } from './world.ts';
+
+const isAddressWrite = (method: string): boolean => /^(allocate|release)/.test(method);
 
 const dependencies = (world: World, executioner: Executioner) => {
   const ec2 = executioner.guard(world.ec2, isAwsWrite);
@@ -17,6 +20,7 @@ const dependencies = (world: World, executioner: Executioner) => {
   const resolves = async (name: string) => !world.unknownNames.has(name) && !world.unknownNames.has('*');
   const classicElb = executioner.guard(world.classicElb, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
+  const addresses = executioner.guard(createEc2Addresses(world.client), isAddressWrite);
   const objects = executioner.guard(world.objects, isObjectWrite);
   const buckets = () => executioner.guard(world.buckets, (method) => method !== 'tags');
   const accountId = '000000000000';
@@ -27,6 +31,7 @@ const dependencies = (world: World, executioner: Executioner) => {
     elbv2: () => elbv2,
     classicElb: () => classicElb,
     garbage: () => garbage,
+    addresses: () => addresses,
     buckets,
     resolves,
   };

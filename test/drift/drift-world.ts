@@ -10,6 +10,7 @@ import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
 import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
+import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
@@ -47,8 +48,9 @@ const unused = (name: string) => async () => {
 const stepsOf = (world: World, nodes: Nodes) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
+  const addresses = () => createEc2Addresses(world.client);
   const resolves = async () => true;
-  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, resolves };
+  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, addresses, resolves };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
     ...{ buckets: () => world.buckets, accountId: '000000000000', ...world.memories },

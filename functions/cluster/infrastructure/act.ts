@@ -11,6 +11,7 @@ import {
 } from '../../../shared/aws/errors.ts';
 import { quotaAdvice } from '../../../shared/aws/quotas.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -52,7 +53,7 @@ const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict']
   // Made by a run at the same time, or by ourselves a moment ago; or named before AWS shows it everywhere.
   if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
   if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
-  if (isQuotaExceeded(error) || isRefusal(error)) return 'failed';
+  if (isQuotaExceeded(error) || isRefusal(error) || error instanceof RefusedError) return 'failed';
   return isNotFound(error) ? 'unclear' : 'thrown';
 };
 

@@ -1,9 +1,11 @@
 import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
 import type { ClassicElb } from '../../../shared/aws/classic-elb.ts';
+import type { Ec2Addresses } from '../../../shared/aws/ec2-addresses.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { PortMemory } from '../../../shared/aws/port-memory.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Resolves } from '../../../shared/names.ts';
+import type { Random } from '../../../shared/random.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
 
 /** What the load balancer's steps work with. */
@@ -13,6 +15,8 @@ export interface LoadBalancerDependencies extends BucketDependencies {
   balancingMemory: PortMemory<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
+  addresses: PerScope<Ec2Addresses>;
+  random: Random;
   resolves: Resolves;
 }
 

@@ -1,6 +1,6 @@
 import type { Elbv2Writes } from '../../../shared/aws/elbv2.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { LoadBalancerAction } from '../../../shared/plan/load-balancer/model.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../shared/plan/load-balancer/model.ts';
 import type { Actor } from '../infrastructure/act.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 
@@ -10,7 +10,7 @@ interface Way<Action> {
   /** Upstream's word in the reason of the event. */
   reason: string;
   /** Makes the call. */
-  call: (elb: Elbv2Writes, action: Action) => Promise<unknown>;
+  call: (elb: Elbv2Writes, action: Action, allocationIds: readonly string[]) => Promise<unknown>;
   /** What was done, in a sentence. */
   told: (action: Action) => string;
 }
@@ -20,7 +20,7 @@ const keysOf = (values: Readonly<Record<string, string>>): string => Object.keys
 const WAYS: { [T in Type]: Way<Extract<LoadBalancerAction, { type: T }>> } = {
   CreateLoadBalancer: {
     reason: 'CreateLoadBalancer',
-    call: (elb, { desired }) => elb.createLoadBalancer(desired),
+    call: (elb, { desired }, allocationIds) => elb.createLoadBalancer(desired, allocationIds),
     told: ({ desired }) => `Created load balancer ${desired.name}`,
   },
   SetLoadBalancerAttributes: {
@@ -98,14 +98,21 @@ const WAYS: { [T in Type]: Way<Extract<LoadBalancerAction, { type: T }>> } = {
 // The table has the right way for every type; TypeScript cannot follow a lookup by a union.
 const wayOf = ({ type }: LoadBalancerAction): Way<LoadBalancerAction> => WAYS[type] as Way<LoadBalancerAction>;
 
+/** The addresses for a load balancer that is about to be made. */
+type TakeAddresses = (desired: DesiredLoadBalancing) => Promise<readonly string[]>;
+
+const none: TakeAddresses = async () => [];
+
 /** Carries out load balancer actions and tells of them on `regarding`. */
 export const elbActor = (
   { objects, clock }: Pick<LoadBalancerDependencies, 'objects' | 'clock'>,
   elb: Elbv2Writes,
   regarding: KubeObject,
+  addresses: TakeAddresses = none,
 ): Actor<LoadBalancerAction> => ({
   perform: async (action) => {
-    await wayOf(action).call(elb, action);
+    const allocationIds = action.type === 'CreateLoadBalancer' ? await addresses(action.desired) : [];
+    await wayOf(action).call(elb, action, allocationIds);
     return wayOf(action).told(action);
   },
   reasonOf: (action) => wayOf(action).reason,

@@ -12,6 +12,7 @@ import { tellRepair } from '../infrastructure/note-drift.ts';
 import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
+import { takeAddresses } from './addresses.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 import { type Balancing, lookAt, soughtOf } from './observe.ts';
 import { elbActor } from './perform.ts';
@@ -67,7 +68,8 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
       },
       act: async ({ scope, elb }, { actions }) => {
         await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
-        return act(elbActor(deps, elb, scope.awsCluster), actions);
+        const addresses = (desired: DesiredLoadBalancing) => takeAddresses(deps, scope, desired);
+        return act(elbActor(deps, elb, scope.awsCluster, addresses), actions);
       },
       clock: deps.clock,
     });

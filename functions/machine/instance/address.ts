@@ -4,7 +4,8 @@ import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { type AddressPlan, type HeldAddress, planAddresses } from '../../../shared/plan/addresses/plan.ts';
-import { addressPool, addressRole, addressTags, wantsAddress } from '../../../shared/plan/launch/address.ts';
+import { addressPoolOf } from '../../../shared/plan/addresses/pool.ts';
+import { addressRole, addressTags, wantsAddress } from '../../../shared/plan/launch/address.ts';
 import { isFresh, readIntents } from '../../../shared/plan/network/intents.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../../addresses.ts';
@@ -66,7 +67,7 @@ const plan = async (
 ): Promise<AddressPlan> => {
   const isBound = held.some(({ boundTo }) => boundTo === instanceId);
   const isAtHand = isBound || held.some(({ boundTo }) => boundTo === undefined);
-  const facts = isAtHand ? {} : await poolFacts(ec2, addressPool(infrastructure));
+  const facts = isAtHand ? {} : await poolFacts(ec2, addressPoolOf(infrastructure.spec.elasticIpPool));
   const intents = readIntents(infrastructure.metadata.annotations);
   return planAddresses(PURPOSE, { wanted: isBound ? 0 : 1, held, ...facts, intents, now: clock.now() });
 };

@@ -1,19 +1,12 @@
 import { buildTags, type ClusterName, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
-import type { AddressPool } from '../addresses/plan.ts';
 
 /** Whether the instance gets an Elastic IP address once it runs; without a named pool it is one of Amazon's. */
 export const wantsAddress = ({ spec }: AWSMachine): boolean => spec.elasticIpPool !== undefined;
 
-/** The pool that the machine names. */
-export const addressPool = ({ spec: { elasticIpPool: wanted } }: AWSMachine): AddressPool | undefined =>
-  wanted?.publicIpv4Pool
-    ? { id: wanted.publicIpv4Pool, fallsBack: wanted.publicIpv4PoolFallbackOrder === 'amazon-pool' }
-    : undefined;
-
 /** The role by which the address of an instance is found again; upstream's. */
 export const addressRole = (instanceId: string): string => `ec2-${instanceId}`;
 
-/** Tags of the address of an instance: upstream's, with those that the cluster gives to what it makes. */
+/** Tags of the address of an instance or a load balancer: upstream's, with those that the cluster gives to what it makes. */
 export const addressTags = (cluster: ClusterName, { spec }: AWSCluster, role: string): Tags =>
   buildTags({ cluster, name: `${cluster.name}-eip-${role}`, role, additional: spec.additionalTags });

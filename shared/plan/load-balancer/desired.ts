@@ -1,5 +1,6 @@
 import { buildTags, type ClusterName, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster, LoadBalancerSpec } from '../../kinds/index.ts';
+import { addressPoolOf } from '../addresses/pool.ts';
 import { API_SERVER_PORT } from '../network/rules.ts';
 import { isCoreSubnet } from '../network/subnet-kinds.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
@@ -142,6 +143,16 @@ const attributesOf = ({
   ...(loadBalancerType === 'classic' ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
 });
 
+/** Only network load balancers take addresses that are there already. */
+const poolOf = (
+  { spec }: AWSCluster,
+  { loadBalancerType, scheme }: LoadBalancerSpec,
+): Pick<DesiredLoadBalancing, 'addressPool'> => {
+  const isPublic = loadBalancerType !== 'classic' && scheme !== 'internal';
+  const addressPool = isPublic ? addressPoolOf(spec.network?.vpc?.elasticIpPool) : undefined;
+  return addressPool ? { addressPool } : {};
+};
+
 /** Tags that the status says were put on the load balancer and that are not asked for any more. */
 const staleTags = (awsCluster: AWSCluster, role: BalancerRole, tags: Tags): string[] =>
   Object.keys(balancerRecordOf(awsCluster, role)?.tags ?? {}).filter((key) => tags[key] === undefined);
@@ -184,6 +195,7 @@ export const desiredLoadBalancing = (
     vpcId,
     subnetIds: subnetIds(awsCluster, spec),
     securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
+    ...poolOf(awsCluster, spec),
     tags,
     staleTags: staleTags(awsCluster, role, tags),
     attributes: attributesOf(spec),

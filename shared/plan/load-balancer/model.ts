@@ -1,4 +1,5 @@
 import type { Tags } from '../../aws/tags.ts';
+import type { AddressPool } from '../addresses/plan.ts';
 import type { BalancerRole } from './roles.ts';
 
 /** What ELBv2 shows of a cluster's API load balancer, and what can be done about it. Nothing here knows the SDK. */
@@ -91,6 +92,8 @@ export interface DesiredLoadBalancing {
   vpcId: string;
   subnetIds: readonly string[];
   securityGroupIds: readonly string[];
+  /** Where its public addresses come from, one for each subnet; Amazon's own where it is left out. */
+  addressPool?: AddressPool;
   /** Of the load balancer, its target groups and its listeners. */
   tags: Tags;
   /** Keys of tags that were asked for once and are not any more. */

@@ -1,5 +1,6 @@
 import { buildTags } from '../../aws/tags.ts';
 import type { AWSClusterSpec } from '../../kinds/aws-cluster/schema.ts';
+import { addressPoolOf } from '../addresses/pool.ts';
 import type { DesiredInput } from './desired.ts';
 import type { DesiredExtras, PoolRequest } from './model-gateways.ts';
 
@@ -17,11 +18,6 @@ const ipv6Of = ({ ipv6 }: Vpc): DesiredExtras['ipv6'] =>
     ...(ipv6.poolId ? { poolId: ipv6.poolId } : {}),
     ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
   };
-
-const elasticIpPoolOf = ({ elasticIpPool }: Vpc): DesiredExtras['elasticIpPool'] =>
-  elasticIpPool?.publicIpv4Pool
-    ? { id: elasticIpPool.publicIpv4Pool, fallsBack: elasticIpPool.publicIpv4PoolFallbackOrder === 'amazon-pool' }
-    : undefined;
 
 /** True where a public subnet stands in a wavelength zone, whose way out is a carrier gateway. */
 const hasCarrier = ({ network }: AWSClusterSpec): boolean =>
@@ -50,7 +46,7 @@ export const desiredExtras = (input: DesiredInput): DesiredExtras => {
     ...(vpc.ipv6 ? { egressOnlyGatewayTags: common('eigw') } : {}),
     ...(hasCarrier(spec) ? { carrierGatewayTags: common('igw') } : {}),
     endpoint: endpointOf(input, input.region ?? spec.region),
-    elasticIpPool: elasticIpPoolOf(vpc),
+    elasticIpPool: addressPoolOf(vpc.elasticIpPool),
     emptiesDefaultGroup: vpc.emptyRoutesDefaultVPCSecurityGroup === true,
   };
 };

@@ -89,8 +89,11 @@ const unbind = (ec2: Ec2, address: Address): void => {
   address.binding = undefined;
 };
 
+/** What an address leads to, or undefined. */
+export const isHeld = (ec2: Ec2, address: Address): boolean => holdOf(ec2, address) !== undefined;
+
 /** Binds an address to an interface, in the place of the one that it had. */
-const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
+export const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
   const hold = holdOf(ec2, address);
   if (hold && hold.row?.id !== row.id && !mayMove)
     throw new AwsFault(

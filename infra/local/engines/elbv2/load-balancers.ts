@@ -10,7 +10,7 @@ import { removeListener } from './listeners.ts';
 import { pageOf } from './pages.ts';
 import type { LoadBalancer } from './records.ts';
 import { type DataPath, type Elb, getLoadBalancer } from './state.ts';
-import { askedSubnets, attach, detach, setSubnets } from './subnets.ts';
+import { askedAddresses, askedSubnets, attach, detach, setSubnets } from './subnets.ts';
 import { tagsOf } from './tags.ts';
 
 const invalid = (message: string) => new AwsFault('InvalidConfigurationRequest', message);
@@ -101,7 +101,8 @@ const create = (elb: Elb, input: sdk.CreateLoadBalancerInput): LoadBalancer => {
   const path = `net/${name}/${randomHex(elb.place.random, 16)}`;
   const arn = arnOf(elb.place, 'elasticloadbalancing', `loadbalancer/${path}`);
   const at = elb.now();
-  const attached = attach(elb, { path, scheme, securityGroupIds }, subnets);
+  const addresses = askedAddresses(elb, input, scheme);
+  const attached = attach(elb, { path, scheme, securityGroupIds }, subnets, addresses);
   const loadBalancer: LoadBalancer = {
     arn,
     createdAt: at,
@@ -143,6 +144,13 @@ const stateView = (elb: Elb, { timeline, failure }: LoadBalancer): sdk.LoadBalan
   return failure !== undefined && Code === 'active' ? { Code: 'failed', Reason: failure } : { Code };
 };
 
+/** Elastic IP addresses are shown; those that Amazon has lent are not. */
+const addressesOf = (elb: Elb, interfaceId: string): sdk.LoadBalancerAddress[] =>
+  elb.ec2.addresses
+    .all()
+    .filter(({ binding }) => binding?.interfaceId === interfaceId)
+    .map(({ id, publicIp }) => ({ AllocationId: id, IpAddress: publicIp }));
+
 const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
   LoadBalancerArn: loadBalancer.arn,
   LoadBalancerName: loadBalancer.name,
@@ -155,10 +163,10 @@ const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
   Type: 'network',
   IpAddressType: loadBalancer.ipAddressType,
   SecurityGroups: loadBalancer.securityGroupIds,
-  AvailabilityZones: loadBalancer.subnets.map(({ zone, subnetId }) => ({
+  AvailabilityZones: loadBalancer.subnets.map(({ zone, subnetId, interfaceId }) => ({
     ZoneName: zone,
     SubnetId: subnetId,
-    LoadBalancerAddresses: [],
+    LoadBalancerAddresses: addressesOf(elb, interfaceId),
   })),
 });
 

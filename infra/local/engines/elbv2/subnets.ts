@@ -1,7 +1,8 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
+import { bind, isHeld } from '../ec2/addresses.ts';
 import { addInterface } from '../ec2/network-interfaces.ts';
-import type { Subnet } from '../ec2/records.ts';
-import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import type { Address, Subnet } from '../ec2/records.ts';
+import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { LoadBalancer } from './records.ts';
 import type { Elb } from './state.ts';
 
@@ -11,7 +12,8 @@ type Asked = Pick<sdk.CreateLoadBalancerInput, 'Subnets' | 'SubnetMappings'>;
 
 /** The subnets of a request: one a zone, all of one VPC. */
 export const askedSubnets = (elb: Elb, operation: string, input: Asked): Subnet[] => {
-  for (const mapping of input.SubnetMappings ?? []) onlySimulated(`${operation} SubnetMappings`, mapping, ['SubnetId']);
+  for (const mapping of input.SubnetMappings ?? [])
+    onlySimulated(`${operation} SubnetMappings`, mapping, ['SubnetId', 'AllocationId']);
   const ids = [...(input.Subnets ?? []), ...(input.SubnetMappings ?? []).map(({ SubnetId = '' }) => SubnetId)];
   if (ids.length === 0) throw new AwsFault('ValidationError', 'At least one subnet must be specified');
   const subnets = ids.map((id) => {
@@ -25,23 +27,47 @@ export const askedSubnets = (elb: Elb, operation: string, input: Asked): Subnet[
   return subnets;
 };
 
+/** The addresses that a request names, by subnet. Throws where one is not there, or leads to something else. */
+export const askedAddresses = (
+  elb: Elb,
+  { SubnetMappings = [] }: Asked,
+  scheme: string,
+): ReadonlyMap<string, Address> => {
+  const named = SubnetMappings.flatMap(({ SubnetId = '', AllocationId }) =>
+    AllocationId ? [[SubnetId, AllocationId] as const] : [],
+  );
+  if (named.length === 0) return new Map();
+  if (scheme !== 'internet-facing') throw invalid('Only internet-facing load balancers have Elastic IP addresses');
+  if (named.length < SubnetMappings.length) throw invalid('You must specify one Elastic IP address per subnet');
+  return new Map(
+    named.map(([subnetId, id]) => {
+      const address = elb.ec2.addresses.find(id);
+      if (!address) throw new AwsFault('AllocationIdNotFound', `The allocation ID '${id}' does not exist`);
+      if (isHeld(elb.ec2, address)) throw new AwsFault('ResourceInUse', `The allocation ID '${id}' is in use`);
+      return [subnetId, address];
+    }),
+  );
+};
+
 /** An interface of the load balancer in each of the subnets. */
 export const attach = (
   elb: Elb,
   { path, scheme, securityGroupIds }: { path: string; scheme: string; securityGroupIds: string[] },
   subnets: readonly Subnet[],
+  addresses: ReadonlyMap<string, Address> = new Map(),
 ): LoadBalancer['subnets'] =>
-  subnets.map((subnet) => ({
-    subnetId: subnet.id,
-    zone: subnet.zone,
-    interfaceId: addInterface(elb.ec2, {
+  subnets.map((subnet) => {
+    const address = addresses.get(subnet.id);
+    const row = addInterface(elb.ec2, {
       subnet,
       description: `ELB ${path}`,
       interfaceType: 'network_load_balancer',
       groupIds: securityGroupIds,
-      publicIp: scheme === 'internet-facing' ? elb.ec2.newPublicIp() : undefined,
-    }).id,
-  }));
+      publicIp: scheme === 'internet-facing' && !address ? elb.ec2.newPublicIp() : undefined,
+    });
+    if (address) bind(elb.ec2, address, row, false);
+    return { subnetId: subnet.id, zone: subnet.zone, interfaceId: row.id };
+  });
 
 /** The interfaces hold their subnets and security groups for a while yet, as on AWS. */
 export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
@@ -56,6 +82,7 @@ export const detach = (elb: Elb, subnets: LoadBalancer['subnets']): void => {
 export const setSubnets = (elb: Elb, loadBalancer: LoadBalancer, input: sdk.SetSubnetsInput): void => {
   const operation = 'elasticloadbalancing:SetSubnets';
   onlySimulated(operation, input, ['LoadBalancerArn', 'Subnets', 'SubnetMappings']);
+  if (input.SubnetMappings?.some(({ AllocationId }) => AllocationId)) throw notSimulated(`${operation} with addresses`);
   const subnets = askedSubnets(elb, operation, input);
   if (subnets.some(({ vpcId }) => vpcId !== loadBalancer.vpcId))
     throw invalid(`The subnets must belong to the VPC '${loadBalancer.vpcId}' of the load balancer`);

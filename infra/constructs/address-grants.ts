@@ -1,0 +1,11 @@
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import * as may from './permissions.ts';
+
+/** Finding, taking and giving back Elastic IP addresses, also of pools that a person brought. */
+export const addresses = (): PolicyStatement[] => [
+  may.reading('ec2', ['DescribeAddresses', 'DescribePublicIpv4Pools']),
+  may.creating('ec2', ['AllocateAddress'], ['elastic-ip']),
+  may.taggingOnCreate(['AllocateAddress'], ['elastic-ip']),
+  may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
+  may.changing('ec2', ['ReleaseAddress'], ['elastic-ip']),
+];

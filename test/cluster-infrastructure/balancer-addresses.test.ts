@@ -1,0 +1,87 @@
+import { afterEach, expect, it } from 'vitest';
+import { KilledError, makeExecutioner } from './faults.ts';
+import { inventory, NOTHING } from './inventory.ts';
+import { askForDeletion, create, remove } from './steps.ts';
+import { startWorld, type World } from './world.ts';
+
+const POOL = { id: 'ipv4pool-ec2-0a', cidr: '203.0.113.0/29' };
+const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
+
+const start = async (availabilityZoneUsageLimit: number): Promise<World> => {
+  const elasticIpPool = { publicIpv4Pool: POOL.id, publicIpv4PoolFallbackOrder: 'none' as const };
+  return startWorld({ network: { vpc: { availabilityZoneUsageLimit, elasticIpPool } } });
+};
+
+let world: World;
+afterEach(() => world.close());
+
+const addresses = () =>
+  world.account
+    .ec2()
+    .addresses.all()
+    .filter(({ tags }) => tags.get('sigs.k8s.io/cluster-api-provider-aws/role') === 'lb-apiserver');
+/** Of the interfaces of the load balancer, by their addresses. */
+const shown = () => {
+  const { networkInterfaces } = world.account.ec2();
+  return [...world.account.elbv2().loadBalancers.values()]
+    .flatMap(({ subnets }) => subnets.map(({ interfaceId }) => networkInterfaces.find(interfaceId)?.publicIp))
+    .sort();
+};
+const bound = () =>
+  addresses()
+    .filter(({ binding }) => binding !== undefined)
+    .map(({ publicIp }) => publicIp)
+    .sort();
+const message = async (): Promise<string | undefined> =>
+  (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'LoadBalancerReady')?.message;
+
+it('has an address of the pool in each subnet, which goes with the cluster', async () => {
+  world = await start(2);
+  world.account.settings.publicIpv4Pools = [POOL];
+  expect(await create(world)).toBe(true);
+  expect(addresses()).toHaveLength(2);
+  expect(shown()).toEqual(bound());
+  expect(addresses().every(({ poolId }) => poolId === POOL.id)).toBe(true);
+
+  await askForDeletion(world);
+  await remove(world);
+  expect(await inventory(world)).toEqual(NOTHING);
+});
+
+it('waits for a pool that is there and large enough, and says which', async () => {
+  world = await start(2);
+  expect(await create(world)).toBe(false);
+  expect(await message()).toBe(`${FIELD}: there is no pool ${POOL.id}`);
+  world.account.settings.publicIpv4Pools = [{ ...POOL, cidr: '203.0.113.1/32' }];
+  expect(await create(world)).toBe(false);
+  expect(await message()).toBe(
+    `${FIELD}: pool ${POOL.id} has no free address, and publicIpv4PoolFallbackOrder is none`,
+  );
+  expect(addresses()).toEqual([]);
+});
+
+/** The effects around the allocation: its intent, the address, the event, the load balancer. */
+const AROUND = [5, 6, 7, 8];
+
+/** A run that dies after its effect, and another one after it; how many addresses the first has left. */
+const dieAfter = async (at: number): Promise<number> => {
+  world = await start(1);
+  expect(await create(world)).toBe(false);
+  world.account.settings.publicIpv4Pools = [POOL];
+  await expect(create(world, makeExecutioner(at, 'after'))).rejects.toThrow(KilledError);
+  const left = addresses().length;
+  world.clock.advance(600);
+  expect(await create(world)).toBe(true);
+  expect(addresses()).toHaveLength(1);
+  expect(bound()).toEqual(shown());
+  return left;
+};
+
+it('takes no address twice when a run dies', async () => {
+  const left: number[] = [];
+  for (const at of AROUND) {
+    left.push(await dieAfter(at));
+    if (at !== AROUND.at(-1)) await world.close();
+  }
+  expect(new Set(left)).toEqual(new Set([0, 1]));
+});
