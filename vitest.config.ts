@@ -24,7 +24,8 @@ export default defineConfig({
           ...COMMON,
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/conformance/**'],
+          // `npm run check` has the rules of the architecture, `npm run conformance` what needs other programs or long.
+          exclude: ['test/conformance/**', 'test/architecture/**'],
           globalSetup: ['test/synthesized.ts'],
         },
       },

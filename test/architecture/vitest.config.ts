@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The rules that hold between folders, alone: part of `npm run check`, and of `npm test` as well. */
+/** The rules that hold between folders, part of `npm run check`. */
 export default defineConfig({
   test: { include: ['test/architecture/**/*.test.ts'], testTimeout: 60_000, isolate: false },
 });
