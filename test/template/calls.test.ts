@@ -30,7 +30,7 @@ const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
 /** What AWS asks for beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
-  'cluster-load-balancer': ['elasticloadbalancing:AddTags'],
+  'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
   'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
 };
 
