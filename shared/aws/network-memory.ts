@@ -34,8 +34,8 @@ export const createNetworkMemory = (clock: Pick<Clock, 'now'>): PortMemory<Ec2Ne
       revokeIngress: GROUPS,
       revokeEgressToGroups: GROUPS,
       allocateAddress: ['describeAddresses'],
-      // That the address is taken follows from the gateway.
-      createNatGateway: ['describeNatGateways'],
+      // An address that looked free would be given back: whether it is taken is not left to what the gateway says of itself.
+      createNatGateway: ['describeNatGateways', 'describeAddresses'],
       runBastion: [],
     },
   });
