@@ -1,4 +1,8 @@
 /** Networks with addresses of all kinds: IPv6, further blocks, pools that a person keeps, zones at the edge. */
+import { AllocateAddressCommand } from '@aws-sdk/client-ec2';
+import { toTagList } from '../../../../shared/aws/tags.ts';
+import type { AWSCluster } from '../../../../shared/kinds/index.ts';
+import { addressTags } from '../../../../shared/plan/launch/address.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { disturb, isUndisturbed } from './disturb.ts';
 import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';
@@ -61,12 +65,25 @@ const pools: Story = {
   },
 };
 
+const SECOND_POOL = { id: 'ipv4pool-ec2-0fedcba9876543211', cidr: '198.51.100.64/29' };
+
+/** Two addresses for a load balancer that needs one, as two runs leave them that took one at the same time. */
+const takeTwice = async ({ ec2 }: RecordedLaptop, name: string): Promise<void> => {
+  const tags = addressTags({ namespace: 'default', name }, { spec: {} } as AWSCluster, 'lb-apiserver');
+  const TagSpecifications = [{ ResourceType: 'elastic-ip' as const, Tags: toTagList(tags) }];
+  for (let count = 0; count < 2; count += 1)
+    await ec2.send(new AllocateAddressCommand({ Domain: 'vpc', TagSpecifications }));
+};
+
 const edge: Story = {
   name: 'edge',
   run: async (laptop) => {
+    laptop.account.settings.publicIpv4Pools.push(SECOND_POOL);
+    await takeTwice(laptop, 'edge');
     for (const group of ['us-east-1-nyc-1', 'us-east-1-wl1']) laptop.account.ec2().optedIn.add(group);
     await makeInfrastructure(laptop, 'edge', {
       network: {
+        vpc: { elasticIpPool: { publicIpv4Pool: SECOND_POOL.id, publicIpv4PoolFallbackOrder: 'none' } },
         subnets: [
           { id: 'public', cidrBlock: '10.0.0.0/24', availabilityZone: 'us-east-1a', isPublic: true },
           { id: 'private', cidrBlock: '10.0.1.0/24', availabilityZone: 'us-east-1a' },
