@@ -47,7 +47,11 @@ const modern = async (client: ElasticLoadBalancingV2Client, vpcId: string): Prom
   return found.map((one) => ({ ...one, tags: tags.get(one.id) ?? {} }));
 };
 
-const classicTags = async (client: ElasticLoadBalancingClient, names: readonly string[]) => {
+/** Tags of classic load balancers by their names, twenty in a call. */
+export const classicTags = async (
+  client: ElasticLoadBalancingClient,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Tags>> => {
   const tags = new Map<string, Tags>();
   for (let index = 0; index < names.length; index += NAMES_PER_CALL) {
     const LoadBalancerNames = names.slice(index, index + NAMES_PER_CALL);

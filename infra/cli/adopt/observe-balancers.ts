@@ -1,6 +1,5 @@
 /** The load balancers of a cluster's API, of both generations, by their tags. */
 import {
-  DescribeTagsCommand as DescribeClassicTagsCommand,
   type ElasticLoadBalancingClient,
   type LoadBalancerDescription,
   paginateDescribeLoadBalancers as paginateClassic,
@@ -12,15 +11,13 @@ import {
   paginateDescribeLoadBalancers,
   paginateDescribeTargetGroups,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { classicTags } from '../../../shared/aws/balancing-garbage.ts';
 import { elbv2Reads } from '../../../shared/aws/elbv2-reads.ts';
 import { collectPages } from '../../../shared/aws/pages.ts';
-import { type ClusterName, fromTagList, isOwnedBy } from '../../../shared/aws/tags.ts';
+import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
+import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
 import type { ObservedBalancer } from './observed.ts';
 
-/** Of a DescribeTags of the first generation. */
-const NAMES_AT_ONCE = 20;
-/** Where an API server listens unless told otherwise; a load balancer that has lost its listeners had it there. */
-const API_SERVER_PORT = 6443;
 /** How upstream, and we, begin the names of target groups of the API; those of other listeners begin otherwise. */
 const API_TARGETS = 'apiserver-target-';
 
@@ -61,21 +58,6 @@ const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName)
   return (await Promise.all(own.map((found) => toObserved(client, found)))).flat();
 };
 
-const ownNames = async (
-  client: ElasticLoadBalancingClient,
-  names: readonly string[],
-  owner: ClusterName,
-): Promise<ReadonlySet<string>> => {
-  const own = new Set<string>();
-  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
-    const LoadBalancerNames = names.slice(at, at + NAMES_AT_ONCE);
-    const { TagDescriptions = [] } = await client.send(new DescribeClassicTagsCommand({ LoadBalancerNames }));
-    for (const { LoadBalancerName = '', Tags } of TagDescriptions)
-      if (isOwnedBy(owner, fromTagList(Tags))) own.add(LoadBalancerName);
-  }
-  return own;
-};
-
 /** A classic one has one listener: the API's. A health check's target is `PROTOCOL:port/path`. */
 const toObservedClassic = (found: LoadBalancerDescription): ObservedBalancer[] => {
   if (!found.DNSName) return [];
@@ -96,8 +78,9 @@ const toObservedClassic = (found: LoadBalancerDescription): ObservedBalancer[] =
 const classic = async (client: ElasticLoadBalancingClient, owner: ClusterName): Promise<ObservedBalancer[]> => {
   const all = await collectPages(paginateClassic({ client }, {}), (page) => page.LoadBalancerDescriptions);
   const names = all.flatMap(({ LoadBalancerName }) => LoadBalancerName ?? []);
-  const own = await ownNames(client, names, owner);
-  return all.filter(({ LoadBalancerName = '' }) => own.has(LoadBalancerName)).flatMap(toObservedClassic);
+  const tags = await classicTags(client, names);
+  const own = all.filter(({ LoadBalancerName = '' }) => isOwnedBy(owner, tags.get(LoadBalancerName) ?? {}));
+  return own.flatMap(toObservedClassic);
 };
 
 export interface BalancerSources {

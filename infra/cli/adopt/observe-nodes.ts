@@ -1,16 +1,14 @@
 /** What a cluster says of itself. */
 import { parse } from 'yaml';
+import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { Endpoint, Observed, ObservedNode, StoredCluster } from './observed.ts';
-
-/** Where kubeadm's API servers listen when an endpoint names no port. */
-const DEFAULT_PORT = 6443;
 
 /** `host`, `host:port`, `[address]:port`; undefined where it is neither. */
 export const endpointOf = (text: string): Endpoint | undefined => {
   const [, address, name, port] = /^(?:\[([\da-f:]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
   const host = address ?? name;
-  return host ? { host, port: Number(port ?? DEFAULT_PORT) } : undefined;
+  return host ? { host, port: Number(port ?? API_SERVER_PORT) } : undefined;
 };
 
 const storedOf = (text: string | undefined): StoredCluster => {
