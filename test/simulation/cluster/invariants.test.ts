@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { appliedCluster } from './applied.ts';
+import { FOUND } from './found.ts';
 import { play, told } from './play.ts';
 
 /** A few of the scenarios that `npm run simulate` plays by the thousand. */
@@ -12,6 +13,11 @@ it('keeps surge, availability, quorum and owners, and comes to what is wanted, w
     expect(scenario.breaches, told(scenario)).toEqual([]);
     expect(scenario.happenings).toBeGreaterThan(0);
   }
+});
+
+it.each(FOUND)('breaks nothing in the life that found this: $what', async ({ seed }) => {
+  const scenario = await play(await appliedCluster(), seed);
+  expect(scenario.breaches, told(scenario)).toEqual([]);
 });
 
 it('plays the same scenario for the same seed', async () => {

@@ -1,7 +1,9 @@
-/** Plays random scenarios and says what they broke: `npm run simulate -- --seeds 2000 --first 1 --json`. */
+/** Plays random scenarios on all cores and says what they broke: `npm run simulate -- --seeds 2000 --first 1 --json`. */
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { appliedCluster } from './applied.ts';
-import { play, type Scenario, told } from './play.ts';
+import type { Played } from './shard.ts';
 
 const { values } = parseArgs({
   options: {
@@ -17,21 +19,27 @@ const whole = (name: string, text: string): number => {
 };
 
 const [seeds, first] = [whole('seeds', values.seeds), whole('first', values.first)];
-const applied = await appliedCluster();
-const broken: Scenario[] = [];
-const totals = { happenings: 0, passes: 0 };
-for (let seed = first; seed < first + seeds; seed += 1) {
-  const scenario = await play(applied, seed);
-  totals.happenings += scenario.happenings;
-  totals.passes += scenario.passes;
-  if (scenario.breaches.length > 0) broken.push(scenario);
-}
+
+/** Plays every `shards`-th scenario in a process of its own. Rejects where the process ends without a result. */
+const playShard = (shard: number, shards: number): Promise<Played> =>
+  new Promise((resolve, reject) => {
+    const child = fork(join(import.meta.dirname, 'shard.ts'), [first + shard, seeds - shard, shards].map(String));
+    child.once('message', (played) => resolve(played as Played));
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`a process that played scenarios ended with ${code}`)));
+  });
+
+const shards = Math.min(availableParallelism(), seeds);
+const played = await Promise.all(Array.from({ length: shards }, (_, shard) => playShard(shard, shards)));
+const total = (member: 'happenings' | 'passes'): number => played.reduce((sum, one) => sum + one[member], 0);
+const totals = { happenings: total('happenings'), passes: total('passes') };
+const broken = played.flatMap((one) => one.broken).toSorted((a, b) => a.seed - b.seed);
 
 if (values.json) {
-  const breaches = broken.map((scenario) => ({ seed: scenario.seed, breaches: scenario.breaches }));
+  const breaches = broken.map(({ seed, breaches: all }) => ({ seed, breaches: all }));
   process.stdout.write(`${JSON.stringify({ seeds, first, ...totals, broken: breaches })}\n`);
 } else {
-  for (const scenario of broken) process.stdout.write(`${told(scenario)}\n\n`);
+  for (const { text } of broken) process.stdout.write(`${text}\n\n`);
   const { happenings, passes } = totals;
   process.stdout.write(`${seeds} scenarios, ${happenings} disturbances, ${passes} passes: ${broken.length} broken\n`);
 }

@@ -1,0 +1,3 @@
+import { describeLives } from './lives.ts';
+
+describeLives(1);
