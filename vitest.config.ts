@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { CountReporter } from './infra/cli/count-reporter.ts';
 
 const COMMON = {
   testTimeout: 60_000,
@@ -11,6 +12,7 @@ const COMMON = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', new CountReporter()],
     projects: [
       {
         test: {

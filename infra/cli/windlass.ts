@@ -95,11 +95,23 @@ program
   .action((passedOn) => finish(async () => (await import('./commands/destroy.ts')).destroy(passedOn)));
 
 program
-  .command('conformance')
-  .description('run the suites against real programs, such as kubectl; further arguments go to vitest')
+  .command('test')
+  .description('run the tests that need nothing but Node.js; of a folder, all that judge it')
   .argument('[arguments...]')
   .allowUnknownOption()
-  .action((passedOn) => finish(async () => (await import('./commands/conformance.ts')).conformance(passedOn)));
+  .helpOption(false)
+  .action((passedOn) => finish(async () => (await import('./commands/test.ts')).test(passedOn)));
+
+program
+  .command('conformance')
+  .description('run the suites against real programs, such as kubectl, that have changed since they passed')
+  .argument('[arguments...]', 'parts of paths of test files; further options go to vitest')
+  .option('--all', 'run unchanged suites as well')
+  .option('--tools', 'only install or build the programs that the suites need')
+  .allowUnknownOption()
+  .action((passedOn, options) =>
+    finish(async () => (await import('./commands/conformance.ts')).conformance(passedOn, options)),
+  );
 
 program
   .command('bench')

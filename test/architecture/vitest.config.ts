@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { CountReporter } from '../../infra/cli/count-reporter.ts';
 
 /** The rules that hold between folders, part of `npm run check`. */
 export default defineConfig({
-  test: { include: ['test/architecture/**/*.test.ts'], testTimeout: 60_000, isolate: false },
+  test: {
+    include: ['test/architecture/**/*.test.ts'],
+    testTimeout: 60_000,
+    isolate: false,
+    reporters: ['default', new CountReporter()],
+  },
 });

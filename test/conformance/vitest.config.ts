@@ -1,28 +1,50 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { cacheFor } from '../../infra/cli/conformance/run-tool.ts';
+import { COMPUTING } from '../../infra/cli/conformance/suites/suites.ts';
+import { CountReporter } from '../../infra/cli/count-reporter.ts';
 
 const COMMON = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
 };
 
-/** They only compute: they need no other program, port or file, and nothing in them waits for a clock. */
-const COMPUTING = ['simulation', 'crash-points', 'concurrent-clients'].map(
-  (suite) => `test/conformance/${suite}/**/*.test.ts`,
-);
+/**
+ * The files that took longest last time begin first, so that none of them is left over at the end; files that nobody has
+ * timed yet come before them.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const secondsOf = (file: TestSpecification): number =>
+      this.ctx.cache.getTestSpecificationResult(file)?.duration ?? Number.POSITIVE_INFINITY;
+    return [...files].sort((a, b) => (secondsOf(a) === secondsOf(b) ? 0 : secondsOf(b) - secondsOf(a)));
+  }
+}
+
+/** Where `npm run conformance` reads what came of each test. */
+const RESULTS = process.env.WINDLASS_RESULTS ?? join(tmpdir(), `windlass-results-${process.pid}.json`);
 
 /** Suites against real programs (kubectl, …) and long ones, which `npm test` does not need. */
 export default defineConfig({
+  // How long each file took is remembered there, for checkouts to come.
+  cacheDir: cacheFor('vite'),
   test: {
     // What starts the whole system needs the template.
     globalSetup: ['test/synthesized.ts'],
+    // Most files wait more than they compute: for machines that boot, for programs that start.
+    maxWorkers: 4,
+    reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...COMMON,
           name: 'computing',
-          include: COMPUTING,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          include: [...COMPUTING],
+          // They take what the others leave of the processor.
+          setupFiles: ['test/conformance/low-priority.ts', 'test/conformance/declared-inputs.ts'],
         },
       },
       {
@@ -30,9 +52,8 @@ export default defineConfig({
           ...COMMON,
           name: 'programs',
           include: ['test/conformance/**/*.test.ts'],
-          exclude: COMPUTING,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          exclude: [...COMPUTING],
+          setupFiles: ['test/conformance/declared-inputs.ts'],
         },
       },
     ],

@@ -1,64 +1,106 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { tableOfBootstrap } from '../conformance/bootstrap-table.ts';
 import { tableOfEmulators } from '../conformance/emulator-table.ts';
 import { type Report, readReport, tableOfResults } from '../conformance/results.ts';
-import { provideTools } from '../conformance/tools.ts';
+import { cacheFor, runTool } from '../conformance/run-tool.ts';
+import { makeIngredientsOf } from '../conformance/suites/ingredients.ts';
+import { filesMeant, type IngredientsOf, type Plan, planRuns, type Run } from '../conformance/suites/plan.ts';
+import { readRequest } from '../conformance/suites/request.ts';
+import { makeStamps, type Stamps } from '../conformance/suites/stamps.ts';
+import { summaryOf } from '../conformance/suites/summary.ts';
+import { type Provided, provideTools, TOOLS, type ToolName } from '../conformance/tools.ts';
+import { appendCount } from '../counts.ts';
 import { PATHS, ROOT } from '../paths.ts';
+import { synth } from './synth.ts';
 
 const SUITES = join(ROOT, 'test', 'conformance');
+const HOME = join(PATHS.state, 'conformance');
 
-/** Suites of what is not the API: boot scripts, crashes, the deployment, etcd, the laptop as a whole. All others run as `kube-api`. */
-const NOT_API: readonly string[] = [
-  'addons',
-  'aws',
-  'bootstrap',
-  'crash-points',
-  'deploy',
-  'etcd',
-  'iam',
-  'laptop',
-  'move',
-  'quickstart',
-  'simulation',
-];
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
  * Runs the suites against real programs, which `npm test` does not need, and prints what came of it by client and
- * operation. `kube-api` as the first argument leaves out the suites that are not about the API; further arguments go to
- * vitest. Resolves to the exit code: where CI is set, a tool that is missing is a failure.
+ * operation. Arguments are parts of paths of test files; `kube-api` stands for the suites of the API. What passed before
+ * and is unchanged is left out, unless it is named or `--all` is given; `--tools` only provides the tools of what would
+ * be run. From the first other option on, arguments go to vitest. Resolves to the exit code: where CI is set, a tool that
+ * is missing is a failure.
  */
-export const conformance = async ([first, ...rest]: readonly string[]): Promise<number> => {
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  const { variables, missing } = provideTools(say, process.env.PATH);
-  for (const line of missing) say(line);
-  const results = join(PATHS.state, 'conformance', 'results.json');
-  mkdirSync(join(PATHS.state, 'conformance'), { recursive: true });
+export const conformance = async (
+  args: readonly string[],
+  options: { all?: boolean; tools?: boolean },
+): Promise<number> => {
+  const request = readRequest(args, options);
+  const meant = filesMeant(testFiles(), request);
+  if (meant.length === 0) throw new Error(`no suite has ${request.filters.join(' or ')} in its path`);
+  const tools = provide(meant);
+  const lacks = Object.values(tools.missing);
+  for (const line of lacks) say(line);
+  const verdict = (code: number): number => (code === 0 && lacks.length > 0 && process.env.CI === 'true' ? 1 : code);
+  if (request.toolsOnly) return verdict(0);
+
+  const { outdir } = await synth({ quiet: true });
+  const ingredientsOf = await makeIngredientsOf(meant, { root: ROOT, outdir, identities: tools.identities });
+  const stamps = makeStamps(cacheFor('stamps'));
+  const plan = planRuns(ROOT, meant, ingredientsOf, stamps, request.all || request.filters.length > 0);
+  const { code, report } = await runVitest(plan, request.options, tools, ingredientsOf);
+  if (request.options.length === 0) keepStamps(plan, report, tools, stamps);
+  printTables(report, plan);
+  for (const line of lacks) process.stdout.write(`${line}\n`);
+  appendCount({ passed: 0, failed: 0, skipped: plan.skipped.reduce((sum, { tests }) => sum + tests, 0) });
+  return verdict(code);
+};
+
+const testFiles = (): string[] =>
+  globSync('test/conformance/**/*.test.ts', { cwd: ROOT })
+    .map((path) => path.split(sep).join('/'))
+    .toSorted();
+
+/** Provides the tools of the suites that are meant, and no others. */
+const provide = (meant: readonly Run[]): Provided => {
+  const names = new Set(meant.flatMap(({ suite }) => suite.tools ?? []));
+  const wanted = Object.entries(TOOLS).filter(([name]) => names.has(name as ToolName));
+  return provideTools(say, process.env.PATH, Object.fromEntries(wanted));
+};
+
+const NOTHING: Report = { testResults: [] };
+
+const runVitest = async (
+  { run }: Plan,
+  options: readonly string[],
+  { variables }: Provided,
+  ingredientsOf: IngredientsOf,
+): Promise<{ code: number; report: Report }> => {
+  if (run.length === 0) return { code: 0, report: NOTHING };
+  const [results, declared] = [join(HOME, 'results.json'), join(HOME, 'declared-inputs.json')];
+  mkdirSync(HOME, { recursive: true });
   rmSync(results, { force: true });
-  const named = [first ?? [], rest].flat();
-  const args = first === 'kube-api' ? [...apiSuites(), ...rest] : named;
-  const code = await runVitest([...args, ...reporters(results)], { ...process.env, ...variables });
-  if (existsSync(results)) printTables(readReport(results));
-  for (const line of missing) process.stdout.write(`${line}\n`);
-  return code === 0 && missing.length > 0 && process.env.CI === 'true' ? 1 : code;
+  const inputs = run.map(({ file, suite }) => [file, { inputs: ingredientsOf({ file, suite }).inputs, ...suite }]);
+  writeFileSync(declared, JSON.stringify(Object.fromEntries(inputs)));
+  const env = {
+    ...process.env,
+    ...variables,
+    WINDLASS_DECLARED_INPUTS: declared,
+    WINDLASS_RESULTS: results,
+    ...firstSeed(),
+  };
+  const code = await vitest([...run.map(({ file }) => file), ...options], env);
+  return { code, report: existsSync(results) ? readReport(results) : NOTHING };
 };
 
-const printTables = (report: Report): void => {
-  const tables = [tableOfResults(report, SUITES), tableOfBootstrap(report), tableOfEmulators(report)];
-  for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
+const SEED_DIGITS = 7;
+
+/** The random lives of a run begin with another seed for each commit. */
+const firstSeed = (): { WINDLASS_FIRST_SEED?: string } => {
+  if (process.env.WINDLASS_FIRST_SEED !== undefined) return {};
+  const { status, stdout } = runTool('git', ['rev-parse', 'HEAD'], { cwd: ROOT });
+  return status === 0 ? { WINDLASS_FIRST_SEED: String(1 + Number.parseInt(stdout.slice(0, SEED_DIGITS), 16)) } : {};
 };
 
-const apiSuites = (): string[] =>
-  readdirSync(SUITES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !NOT_API.includes(entry.name))
-    .map(({ name }) => `test/conformance/${name}/`);
-
-const reporters = (file: string): string[] => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-
-const runVitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
-  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/conformance/vitest.config.ts', ...args], {
+const vitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const program = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [program, 'run', '--config', 'test/conformance/vitest.config.ts', ...args], {
     cwd: ROOT,
     env,
     stdio: 'inherit',
@@ -67,4 +109,24 @@ const runVitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<num
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));
   });
+};
+
+/** Stamps each file of which all tests passed, with all tools that it names. */
+const keepStamps = ({ run }: Plan, { testResults }: Report, { missing }: Provided, stamps: Stamps): void => {
+  for (const { file, hash, suite } of run) {
+    const found = testResults.find(({ name }) => name.split(sep).join('/').endsWith(`/${file}`));
+    const passed = found?.assertionResults.filter(({ status }) => status === 'passed').length ?? 0;
+    const isWhole = (suite.tools ?? []).every((tool) => missing[tool] === undefined);
+    if (found?.status === 'passed' && passed > 0 && isWhole) stamps.keep(file, hash, passed);
+  }
+};
+
+const printTables = (report: Report, plan: Plan): void => {
+  const tables = [
+    tableOfResults(report, SUITES),
+    tableOfBootstrap(report),
+    tableOfEmulators(report),
+    summaryOf(report, plan),
+  ];
+  for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
 };

@@ -4,7 +4,16 @@ import { relative, sep } from 'node:path';
 
 /** What vitest's JSON reporter writes, as far as it is read here. */
 export interface Report {
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: {
+    /** Path of the file. */
+    name: string;
+    /** `passed` only where all of it passed, hooks included. */
+    status?: string;
+    /** Milliseconds since 1970. */
+    startTime?: number;
+    endTime?: number;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
 }
 
 export interface Count {

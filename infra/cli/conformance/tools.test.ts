@@ -8,15 +8,31 @@ const refuse = (): never => {
 
 describe('the tools of the conformance suites', () => {
   it('are found by the suites, and those that cannot be had are told of', () => {
-    const provided = provideTools(() => {}, '/bin', [
-      { name: 'hammer', provide: () => ({ directory: '/cache/hammer' }) },
-      { name: 'saw', provide: refuse },
-      { name: 'plane', provide: () => ({ variables: { PLANE: '/plane' } }) },
-    ]);
-
-    expect(provided).toEqual({
-      variables: { PLANE: '/plane', PATH: `/cache/hammer${delimiter}/bin` },
-      missing: ['not run, for want of saw: install it'],
+    const provided = provideTools(() => {}, '/bin', {
+      hammer: { title: 'a hammer', provide: () => ({ directory: '/cache/hammer' }) },
+      saw: { title: 'a saw', provide: refuse },
+      plane: { title: 'a plane', provide: () => ({ variables: { PLANE: '/plane' } }) },
     });
+
+    expect(provided.variables).toEqual({ PLANE: '/plane', PATH: `/cache/hammer${delimiter}/bin` });
+    expect(provided.missing).toEqual({ saw: 'not run, for want of a saw: install it' });
+  });
+
+  it('are told apart by their places and by what they say of their versions', () => {
+    const identityOf = (directory: string | undefined, said: string) =>
+      provideTools(
+        () => {},
+        '/bin',
+        { hammer: { title: 'a hammer', provide: () => ({ directory }), version: () => ['hammer', '--version'] } },
+        () => ({ status: 0, stdout: said, stderr: '' }),
+      ).identities.hammer;
+
+    expect(identityOf(undefined, 'hammer 1')).toBe(identityOf(undefined, 'hammer 1'));
+    const all = [
+      identityOf(undefined, 'hammer 1'),
+      identityOf(undefined, 'hammer 2'),
+      identityOf('/cache', 'hammer 1'),
+    ];
+    expect(new Set(all).size).toBe(3);
   });
 });

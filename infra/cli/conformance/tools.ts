@@ -11,14 +11,25 @@ import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
 import { providePythonClient } from './python-client.ts';
+import { type RunTool, runTool } from './run-tool.ts';
 import { provideSuiteProgram } from './suite-program.ts';
 
 type Say = (line: string) => void;
 
+interface Found {
+  /** In which it lies, for the PATH. */
+  directory?: string;
+  /** For the environment of the suites. */
+  variables?: Record<string, string>;
+}
+
 interface Tool {
-  name: string;
+  /** As a person calls it. */
+  title: string;
   /** Finds or installs it and gives what the suites' environment needs for it. Throws an Error that says what to do. */
-  provide(say: Say): { directory?: string; variables?: Record<string, string> };
+  provide(say: Say): Found;
+  /** A command that prints its version, for a program whose place does not show it: one that is on the PATH, or given. */
+  version?(found: Found): readonly string[];
 }
 
 const SUITES = join(ROOT, 'test', 'conformance');
@@ -26,56 +37,111 @@ const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'progr
 const MANIFESTS = { suite: 'manifests', source: join(SUITES, 'addons', 'program') };
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
-export const TOOLS: readonly Tool[] = [
-  { name: 'kubectl', provide: (say) => ({ directory: provideKubectl(say) }) },
-  { name: 'kubectl 1.20', provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }) },
-  { name: 'the AWS CLI', provide: (say) => ({ directory: provideAws(say) }) },
-  { name: 'clusterctl', provide: (say) => ({ directory: provideClusterctl(say) }) },
-  { name: 'the Python client', provide: (say) => ({ variables: { WINDLASS_PYTHON: providePythonClient(say) } }) },
-  {
-    name: 'the client-go suite',
+const provideGo = (run: RunTool = runTool): Found => {
+  if (run('go', ['version']).status !== 0) throw new Error('Go is needed: see https://go.dev/dl/');
+  return {};
+};
+
+export const TOOLS = {
+  kubectl: {
+    title: 'kubectl',
+    provide: (say) => ({ directory: provideKubectl(say) }),
+    version: () => ['kubectl', 'version', '--client', '-o', 'json'],
+  },
+  'old-kubectl': {
+    title: 'kubectl 1.20',
+    provide: (say) => ({ variables: { WINDLASS_OLD_KUBECTL: provideOldKubectl(say) } }),
+  },
+  aws: {
+    title: 'the AWS CLI',
+    provide: (say) => ({ directory: provideAws(say) }),
+    version: () => ['aws', '--version'],
+  },
+  clusterctl: {
+    title: 'clusterctl',
+    provide: (say) => ({ directory: provideClusterctl(say) }),
+    version: () => ['clusterctl', 'version', '-o', 'short'],
+  },
+  go: { title: 'Go', provide: () => provideGo(), version: () => ['go', 'version'] },
+  'python-client': {
+    title: 'the Python client',
+    provide: (say) => ({ variables: { WINDLASS_PYTHON: providePythonClient(say) } }),
+  },
+  'client-go': {
+    title: 'the client-go suite',
     provide: (say) => ({ variables: { WINDLASS_CLIENT_GO: provideSuiteProgram(CLIENT_GO, say) } }),
   },
-  {
-    name: 'kube-apiserver and etcd',
+  'kube-apiserver': {
+    title: 'kube-apiserver and etcd',
     provide: (say) => ({ variables: { KUBEBUILDER_ASSETS: provideEnvtest(say) } }),
+    version: ({ variables }) => [join(variables?.KUBEBUILDER_ASSETS ?? '', 'kube-apiserver'), '--version'],
   },
-  { name: 'etcdctl', provide: (say) => ({ variables: { WINDLASS_ETCDCTL: provideEtcdctl(say) } }) },
-  { name: 'cloud-init', provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }) },
-  { name: 'Ignition', provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }) },
-  {
-    name: 'the manifests of Cluster API',
+  etcdctl: { title: 'etcdctl', provide: (say) => ({ variables: { WINDLASS_ETCDCTL: provideEtcdctl(say) } }) },
+  'cloud-init': {
+    title: 'cloud-init',
+    provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }),
+  },
+  ignition: {
+    title: 'Ignition',
+    provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }),
+  },
+  manifests: {
+    title: 'the manifests of Cluster API',
     provide: (say) => ({ variables: { WINDLASS_MANIFESTS: provideSuiteProgram(MANIFESTS, say) } }),
   },
-  { name: 'kubeadm', provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }) },
-  { name: 'moto', provide: (say) => ({ variables: { WINDLASS_MOTO: provideEmulator(MOTO, say) } }) },
-  { name: 'ministack', provide: (say) => ({ variables: { WINDLASS_MINISTACK: provideEmulator(MINISTACK, say) } }) },
-  {
-    name: 'DynamoDB Local',
+  kubeadm: {
+    title: 'kubeadm',
+    provide: (say) => ({ variables: { WINDLASS_KUBEADM: writeKubeadms(provideKubeadm(say)) } }),
+  },
+  moto: { title: 'moto', provide: (say) => ({ variables: { WINDLASS_MOTO: provideEmulator(MOTO, say) } }) },
+  ministack: {
+    title: 'ministack',
+    provide: (say) => ({ variables: { WINDLASS_MINISTACK: provideEmulator(MINISTACK, say) } }),
+  },
+  'dynamodb-local': {
+    title: 'DynamoDB Local',
     provide: (say) => ({ variables: { WINDLASS_DYNAMODB_LOCAL: provideDynamoDbLocal(say) } }),
   },
-];
+} as const satisfies Readonly<Record<string, Tool>>;
+
+export type ToolName = keyof typeof TOOLS;
 
 export interface Provided {
-  /** For the suites: the PATH and what else tells where the tools are. */
+  /** For the suites: the PATH and what else says where the tools are. */
   variables: Record<string, string>;
-  /** One line for each tool that could not be had. */
-  missing: string[];
+  /** By tool: where it lies and which version it is, so that another one is told from it. */
+  identities: Record<string, string>;
+  /** By tool that could not be had: one line that says why. */
+  missing: Record<string, string>;
 }
 
-/** Provides each tool, one after the other. What fails is told and does not keep the others from being used. */
-export const provideTools = (say: Say, path: string | undefined, tools: readonly Tool[] = TOOLS): Provided => {
-  const variables: Record<string, string> = {};
+const identityOf = (tool: Tool, found: Found, path: string | undefined, run: RunTool): string => {
+  const [command, ...args] = tool.version?.(found) ?? [];
+  const env = { PATH: [found.directory ?? [], path ?? []].flat().join(delimiter) };
+  const said = command === undefined ? '' : run(command, args, { env }).stdout;
+  return JSON.stringify([found, said]);
+};
+
+/** Provides the tools, one after the other. A tool that fails is reported and does not keep the others from being used. */
+export const provideTools = (
+  say: Say,
+  path: string | undefined,
+  tools: Readonly<Record<string, Tool>> = TOOLS,
+  run: RunTool = runTool,
+): Provided => {
+  const provided: Provided = { variables: {}, identities: {}, missing: {} };
   const directories: string[] = [];
-  const missing: string[] = [];
-  for (const { name, provide } of tools) {
+  for (const [name, tool] of Object.entries(tools)) {
     try {
-      const { directory, variables: more } = provide(say);
-      if (directory !== undefined) directories.push(directory);
-      Object.assign(variables, more);
+      const found = tool.provide(say);
+      if (found.directory !== undefined) directories.push(found.directory);
+      Object.assign(provided.variables, found.variables);
+      provided.identities[name] = identityOf(tool, found, path, run);
     } catch (error) {
-      missing.push(`not run, for want of ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      const message = error instanceof Error ? error.message : String(error);
+      provided.missing[name] = `not run, for want of ${tool.title}: ${message}`;
     }
   }
-  return { variables: { ...variables, PATH: [...directories, path].join(delimiter) }, missing };
+  provided.variables.PATH = [...directories, path].join(delimiter);
+  return provided;
 };

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { readClosures } from '../conformance/suites/closure.ts';
+import { ROOT } from '../paths.ts';
+
+/** As vitest.config.ts has it: tests that are run by other commands. */
+const ELSEWHERE = ['test/architecture/**', 'test/conformance/**'];
+
+const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/**
+ * The test files that judge the code in these files and folders (paths relative to the root): those that lie there, and
+ * those in `test/` that import any of it, directly or not.
+ */
+export const testsOf = async (root: string, places: readonly string[]): Promise<string[]> => {
+  const find = (pattern: string, exclude: string[] = []): string[] =>
+    globSync(pattern, { cwd: root, exclude }).map((path) => path.split(sep).join('/'));
+  const crossing = find('test/**/*.test.ts', ELSEWHERE);
+  const closureOf = await readClosures(root, crossing);
+  const judging = crossing.filter((file) =>
+    closureOf(file).some((module) => places.some((place) => isBelow(module, place))),
+  );
+  const beside = places.flatMap((place) => find(`${place}/**/*.test.ts`, ELSEWHERE));
+  return [...new Set([...beside, ...judging])].toSorted();
+};
+
+/** The path from the root, or undefined for what is no file or folder of the checkout. */
+const placeOf = (argument: string): string | undefined => {
+  const path = resolve(argument);
+  const place = relative(ROOT, path).split(sep).join('/');
+  return existsSync(path) && place !== '' && !place.startsWith('..') ? place : undefined;
+};
+
+/** Folders, and files that are no tests themselves, stand for the tests that judge them. All else is left to vitest. */
+const widen = async (args: readonly string[]): Promise<string[]> => {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const named = firstOption < 0 ? args : args.slice(0, firstOption);
+  const places = named.flatMap((argument) => (argument.endsWith('.test.ts') ? [] : (placeOf(argument) ?? [])));
+  if (places.length === 0) return [...args];
+  const others = named.filter((argument) => argument.endsWith('.test.ts') || placeOf(argument) === undefined);
+  const found = await testsOf(ROOT, places);
+  if (found.length === 0) throw new Error(`no test imports anything of ${places.join(', ')}`);
+  return [...found, ...others, ...(firstOption < 0 ? [] : args.slice(firstOption))];
+};
+
+/** Runs the tests that need nothing but Node.js; arguments as vitest has them, or folders. Resolves to the exit code. */
+export const test = async (args: readonly string[]): Promise<number> => {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', ...(await widen(args))], { cwd: ROOT, stdio: 'inherit' });
+  return new Promise((resolve_, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve_(code ?? 1));
+  });
+};

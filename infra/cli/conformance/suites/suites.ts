@@ -1,0 +1,53 @@
+/** The conformance suites, each a folder of `test/conformance`, and what each needs to run. */
+import type { ToolName } from '../tools.ts';
+
+export interface Suite {
+  /** The programs that its tests use; no others are provided for it. */
+  tools?: readonly ToolName[];
+  /** It judges the API, and is part of `npm run conformance -- kube-api`. */
+  api?: boolean;
+  /** It only computes: no program, port or file of its own, and nothing in it waits for a clock. */
+  computes?: boolean;
+  /** It starts commands of `infra/cli/windlass.ts`, or runs the deployed bundles, in processes of their own. */
+  drives?: boolean;
+  /** Files of the checkout that its tests read and that no import leads to, such as documents. */
+  reads?: readonly string[];
+}
+
+export const SUITES: Readonly<Record<string, Suite>> = {
+  access: { tools: ['kubectl', 'aws'], api: true, drives: true },
+  addons: { tools: ['kube-apiserver', 'manifests'] },
+  aws: { tools: ['moto', 'ministack', 'dynamodb-local'], drives: true, reads: ['docs/emulators.md'] },
+  bootstrap: { tools: ['kubeadm', 'kube-apiserver', 'cloud-init', 'ignition', 'aws', 'go'] },
+  'client-go': { tools: ['client-go'], api: true, drives: true },
+  'client-node': { api: true },
+  clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },
+  'concurrent-clients': { api: true, computes: true },
+  'crash-points': { computes: true },
+  deploy: { tools: ['ministack', 'kubectl', 'aws'], drives: true, reads: ['docs/deploy.md', 'package.json'] },
+  differential: { tools: ['kube-apiserver'], api: true, reads: ['docs/compatibility.md'] },
+  drain: { tools: ['kube-apiserver', 'kubectl'], api: true },
+  etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
+  fuzz: { api: true, computes: true },
+  iam: { drives: true },
+  kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
+  laptop: { tools: ['aws'], drives: true },
+  move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
+  'python-client': { tools: ['python-client'], api: true, drives: true },
+  quickstart: { tools: ['kubectl', 'aws'], drives: true },
+  simulation: { computes: true },
+  v1beta1: { tools: ['kubectl'], api: true, drives: true },
+};
+
+/** The folder below `test/conformance` that a test file is in. Throws an Error for one whose suite is not declared. */
+export const suiteOf = (file: string, suites: Readonly<Record<string, Suite>> = SUITES): Suite => {
+  const [, name = ''] = /^test\/conformance\/([^/]+)\//.exec(file) ?? [];
+  const suite = suites[name];
+  if (!suite) throw new Error(`${file} is in no suite that infra/cli/conformance/suites/suites.ts declares`);
+  return suite;
+};
+
+/** Patterns of the test files of the suites that only compute. */
+export const COMPUTING: readonly string[] = Object.entries(SUITES)
+  .filter(([, { computes }]) => computes)
+  .map(([name]) => `test/conformance/${name}/**/*.test.ts`);

@@ -1,0 +1,39 @@
+/** What ran, how long it took, and what was left out by which stamp: for people. */
+import { type Report, tableOf } from '../results.ts';
+import type { Plan } from './plan.ts';
+
+const STAMP_CHARACTERS = 12;
+
+const nameOf = (file: string): string => file.replace(/^.*test\/conformance\//, '').replace(/\.test\.ts$/, '');
+
+const outcomeOf = (statuses: readonly string[]): string => {
+  const failed = statuses.filter((status) => status === 'failed').length;
+  const passed = statuses.filter((status) => status === 'passed').length;
+  const others = statuses.length - failed - passed;
+  return [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} FAILED`] : []),
+    ...(others > 0 ? [`${others} not run`] : []),
+  ].join(', ');
+};
+
+/** One line for each test file: those that ran, the longest first, then those that were skipped. */
+export const summaryOf = (report: Report, { skipped }: Pick<Plan, 'skipped'>): string => {
+  const ran = report.testResults
+    .map(({ name, assertionResults, startTime = 0, endTime = 0 }) => ({
+      name: nameOf(name),
+      outcome: outcomeOf(assertionResults.map(({ status }) => status)),
+      seconds: (endTime - startTime) / 1000,
+    }))
+    .toSorted((a, b) => b.seconds - a.seconds);
+  const left = skipped.map(({ file, tests, hash }) => [
+    nameOf(file),
+    `${tests} passed before`,
+    `unchanged: stamp ${hash.slice(0, STAMP_CHARACTERS)}`,
+  ]);
+  return tableOf([
+    ['suite', 'tests', 'time'],
+    ...ran.map(({ name, outcome, seconds }) => [name, outcome, `${seconds.toFixed(0)} s`]),
+    ...left,
+  ]);
+};
