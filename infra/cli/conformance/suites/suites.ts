@@ -36,6 +36,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'python-client': { tools: ['python-client'], api: true, drives: true },
   quickstart: { tools: ['kubectl', 'aws'], drives: true },
   simulation: { computes: true },
+  tenants: { drives: true },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
 };
 
