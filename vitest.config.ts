@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './infra/cli/count-reporter.ts';
+import { LIMIT } from './shared/test-patience.ts';
 
 const COMMON = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: LIMIT,
+  hookTimeout: LIMIT,
   // Files share their worker's modules: loading them anew for each file would take as long as all the tests.
   isolate: false,
 };

@@ -5,10 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { cacheFor } from '../../infra/cli/conformance/run-tool.ts';
 import { COMPUTING } from '../../infra/cli/conformance/suites/suites.ts';
 import { CountReporter } from '../../infra/cli/count-reporter.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 
 const COMMON = {
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: LIMIT,
+  hookTimeout: LIMIT,
 };
 
 /**

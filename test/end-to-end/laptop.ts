@@ -13,6 +13,7 @@ import { systemClock } from '../../shared/clock.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { silentLog } from '../../shared/log.ts';
+import { PATIENCE_SECONDS } from '../../shared/test-patience.ts';
 
 export const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';
 export const INFRASTRUCTURE = '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/default';
@@ -26,8 +27,8 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   applyFile(file: string, change?: (object: KubeObject) => KubeObject): Promise<string[]>;
   get<T>(path: string): Promise<T | undefined>;
   list<T>(path: string): Promise<T[]>;
-  /** Asks again until `look` gives something; fails with `what` after so many seconds. */
-  until<T>(what: string, look: () => Promise<T | undefined | false>, seconds?: number): Promise<T>;
+  /** Asks again until `look` gives something; fails with `what` where that never comes. */
+  until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
   cluster(name: string): Promise<Cluster | undefined>;
   machines(cluster: string): Promise<Machine[]>;
   /** The created cluster's own API, through the kubeconfig in its secret. */
@@ -86,12 +87,12 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
         readManifests(file).map((manifest) => ({ ...manifest, object: change(manifest.object) })),
         () => {},
       ),
-    until: async (what, look, seconds = 120) => {
-      const end = Date.now() + seconds * 1000;
+    until: async (what, look) => {
+      const end = Date.now() + PATIENCE_SECONDS * 1000;
       for (;;) {
         const found = await look();
         if (found) return found;
-        if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+        if (Date.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
         await systemClock.sleep(150);
       }
     },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordedCall } from '../../infra/local/recorded-call.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from './laptop.ts';
 import { COLLECTIONS, remainsOf } from './remains.ts';
 import { ADDONS, applyAddons, withExternalCloud } from './with-addons.ts';
@@ -19,8 +20,8 @@ beforeAll(async () => {
       if (functionName !== undefined && service !== 'dynamodb') calls += 1;
     },
   });
-}, 120_000);
-afterAll(() => laptop?.stop());
+}, LIMIT);
+afterAll(() => laptop?.stop(), LIMIT);
 
 const readyNodes = async (): Promise<string[]> => {
   const { items } = await (await laptop.workload('quickstart')).listNode();
@@ -35,7 +36,7 @@ const workers = async (): Promise<Machine[]> =>
 const remains = (): Promise<string[]> => remainsOf(laptop);
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a cluster from apply to nothing', () => {
+describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
   it('becomes Available with three control plane machines and three workers', async () => {
     await applyAddons(laptop);
     expect(await laptop.applyFile('examples/quickstart.yaml', withExternalCloud)).toEqual([]);

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
 import { ENTRIES } from '../../infra/bundle/entries.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
 /**
@@ -73,7 +74,7 @@ beforeAll(async () => {
     });
     called.set(basename(dirname(output)), calls);
   }
-});
+}, LIMIT);
 
 const allowed = (functionName: string): string[] => {
   const [, properties] =

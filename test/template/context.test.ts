@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { REACHING } from '../../infra/constructs/attachment.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
 /** What a person may choose, all of it chosen. */
@@ -31,7 +32,7 @@ let blue: string;
 
 beforeAll(() => {
   blue = synthesizeFixture({ context: CHOSEN, nag: true });
-}, 180_000);
+}, LIMIT);
 
 const properties = (type: string, outdir = blue) => resourcesOf(outdir, type).map(([, found]) => found);
 const resources = (outdir: string) => Object.entries(loadAssembly(outdir).template.Resources);

@@ -12,6 +12,7 @@ import { type Runtime, startRuntime } from '../../infra/local/runtime.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { definitionsOf } from './definitions.ts';
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   });
   const clusterId = runtime.outputs.ClusterId ?? '';
   ({ token } = await makeToken({ clusterId, region, credentials }, new Date()));
-}, 120_000);
+}, LIMIT);
 
 afterAll(async () => {
   await runtime?.stop();

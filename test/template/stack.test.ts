@@ -5,13 +5,14 @@ import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
 import { ENV } from '../../shared/config.ts';
 import { createTableInput } from '../../shared/store/table.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
 let outdir: string;
 
 beforeAll(() => {
   outdir = synthesizeFixture({ nag: true });
-});
+}, LIMIT);
 
 interface Statement {
   Action: string | string[];

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { tasksOf } from '../../infra/local/engines/states/definition.ts';
 import * as errors from '../../shared/errors.ts';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { type AslState, type Definition, definitionsOf } from './definitions.ts';
 
@@ -10,7 +11,7 @@ let definitions: Definition[];
 
 beforeAll(() => {
   definitions = definitionsOf(synthesizeFixture());
-});
+}, LIMIT);
 
 const tasks = () =>
   definitions.flatMap(({ name: workflow, states }) =>

@@ -4,6 +4,7 @@ import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { PATIENCE } from '../../../shared/test-patience.ts';
 import { createDataPlane } from '../engines/elbv2/data-plane.ts';
 import { followLoadBalancers } from './follow.ts';
 
@@ -57,11 +58,11 @@ it('carries connections to the registered machines that answer, and stops with t
   const options = { client, dataPlane, clock: systemClock, log: silentLog, pollMilliseconds: 5 };
   const followed = followLoadBalancers(options, end.signal);
 
-  await expect.poll(() => hear(port)).toBe('ECONNRESET');
+  await expect.poll(() => hear(port), PATIENCE).toBe('ECONNRESET');
   dataPlane.serve('i-machine', 6443, { host: '127.0.0.1', port: machinePort });
   expect(await hear(port)).toBe('the machine');
   exists = false;
-  await expect.poll(() => hear(port)).toBe('ECONNREFUSED');
+  await expect.poll(() => hear(port), PATIENCE).toBe('ECONNREFUSED');
 
   end.abort();
   await followed;

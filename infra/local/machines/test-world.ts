@@ -14,6 +14,7 @@ import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts'
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { createFleetOver, type Fleet } from './fleet.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 
@@ -260,13 +261,14 @@ export const flatcarUserData = (world: TestWorld, token: string): string => {
   return ignitionStub('s3://bucket/node/worker', { ignition: { version: '3.4' } });
 };
 
-/** Waits until `check` returns something true; throws what `describe` says when it takes too long. */
+/** Waits until `check` returns something true; throws what `describe` says where that never comes. */
 export const eventually = async <T>(
   check: () => Promise<T | undefined | false>,
   describe: () => string,
 ): Promise<T> => {
   let last: unknown;
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  while (Date.now() < end) {
     try {
       const value = await check();
       if (value) return value;

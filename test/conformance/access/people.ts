@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { must, type Result, readEnvironment, run } from '../quickstart/windlass.ts';
+import { launch, must, type Result, type Running, readEnvironment, type Started } from '../quickstart/windlass.ts';
 
 export interface Person {
   arn: string;
   kubeconfig: string;
   /** Runs kubectl with these words, which hold no blanks, to its end. */
   kubectl(line: string, ...input: string[]): Promise<Result>;
+  /** Starts kubectl with these words, and does not wait. */
+  start(line: string): Running;
 }
 
 interface Kubeconfig {
@@ -42,10 +44,11 @@ const kubeconfigOf = (home: string, credentials: Record<string, string>): string
 };
 
 /** Somebody in a session of the role; roles of the simulated account exist as soon as somebody assumes them. */
-export const assume = async (home: string, role: string): Promise<Person> => {
+export const assume = async (laptop: Started, role: string): Promise<Person> => {
+  const { home } = laptop;
   const arn = `${ROLES}/${role}`;
   const session = ['sts', 'assume-role', '--role-arn', arn, '--role-session-name', `${role}-session`];
-  const answer = JSON.parse(await must('aws', [...session, '--output', 'json'], readEnvironment(home)));
+  const answer = JSON.parse(await must('aws', [...session, '--output', 'json'], readEnvironment(laptop)));
   const { AccessKeyId, SecretAccessKey, SessionToken } = answer.Credentials;
   const directory = join(home, role);
   await mkdir(directory, { recursive: true });
@@ -56,6 +59,9 @@ export const assume = async (home: string, role: string): Promise<Person> => {
     AWS_SESSION_TOKEN: SessionToken,
   };
   await writeFile(kubeconfig, kubeconfigOf(home, credentials), { mode: 0o600 });
+  const options = ['--kubeconfig', kubeconfig, '--cache-dir', join(directory, 'cache')];
+  const start = (line: string, more: readonly string[] = []): Running =>
+    launch('kubectl', [...options, ...line.split(' '), ...more]);
   const kubectl = async (line: string, ...inputs: string[]): Promise<Result> => {
     const files = await Promise.all(
       inputs.map(async (input, index) => {
@@ -64,8 +70,7 @@ export const assume = async (home: string, role: string): Promise<Person> => {
         return ['-f', file];
       }),
     );
-    const options = ['--kubeconfig', kubeconfig, '--cache-dir', join(directory, 'cache')];
-    return run('kubectl', [...options, ...line.split(' '), ...files.flat()]);
+    return start(line, files.flat()).ended;
   };
-  return { arn, kubeconfig, kubectl };
+  return { arn, kubeconfig, kubectl, start };
 };

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeAddonsWorld, manifest, NAMESPACE } from '../../../functions/cluster/addons/test-world.ts';
 import { readManifests as readFile } from '../../../infra/cli/apply/manifest.ts';
 import { type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import { readManifests } from '../../../shared/plan/addons/manifests.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { until } from '../quickstart/windlass.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
 /** Our add-ons against a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets. */
@@ -42,8 +43,8 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
   let w: Awaited<ReturnType<typeof makeAddonsWorld>>;
   beforeAll(async () => {
     workload = await startRealWorkload(String(assets));
-  }, 180_000);
-  afterAll(() => workload?.stop(), 60_000);
+  }, LIMIT);
+  afterAll(() => workload?.stop(), LIMIT);
   beforeEach(async () => {
     w = await makeAddonsWorld(workload.connect);
   });
@@ -85,11 +86,13 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     await w.putConfigMap('toys', { 'toys.yaml': TOY });
     await w.addSet('toys', {});
     await w.pass();
-    for (let look = 0; look < 50 && (await w.applied('toys'))?.status !== 'True'; look++) {
-      expect((await w.applied('toys'))?.message).toContain('Toy');
-      await sleep(200);
+    await until('the kind is served', async () => {
+      const applied = await w.applied('toys');
+      if (applied?.status === 'True') return true;
+      expect(applied?.message).toContain('Toy');
       await w.pass();
-    }
+      return false;
+    });
     expect(await w.applied('toys')).toMatchObject({ status: 'True' });
     expect((await workload.get('/apis/example.com/v1/toys/one')).spec).toEqual({ size: 3 });
   });

@@ -3,6 +3,7 @@ import { makeAddonsWorld } from '../../../functions/cluster/addons/test-world.ts
 import type { NodeDependencies } from '../../../functions/machine/node/dependencies.ts';
 import { initializeNode } from '../../../functions/machine/node/initialize.ts';
 import type { AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
@@ -54,11 +55,11 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     expect((await workload.send('POST', NODES, node)).code).toBe(201);
     const status = { status: { addresses: [{ type: 'Hostname', address: DNS }], capacity: { cpu: '2' } } };
     await workload.send('PATCH', `${NODES}/${DNS}/status`, status, 'application/merge-patch+json');
-  }, 180_000);
+  }, LIMIT);
   afterAll(async () => {
     await client?.close();
     await workload?.stop();
-  }, 60_000);
+  }, LIMIT);
 
   it('gets provider id, labels and addresses, keeps other taints and what else its status says', async () => {
     expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(true);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterSnapshot } from '../../../functions/cluster/snapshot.ts';
 import { syncNodes } from '../../../functions/cluster/workload/sync-nodes.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
@@ -66,11 +67,11 @@ describe.skipIf(!assets)('a node after it has joined', () => {
       },
     };
     expect((await workload.send('POST', '/api/v1/nodes', node)).code).toBe(201);
-  }, 180_000);
+  }, LIMIT);
   afterAll(async () => {
     await client?.close();
     await workload?.stop();
-  }, 60_000);
+  }, LIMIT);
 
   it('gets what its machine has, and is written once', async () => {
     await sync(snapshotOf(GIVEN));

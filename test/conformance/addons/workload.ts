@@ -1,5 +1,6 @@
 /** A real kube-apiserver as the cluster that add-ons are applied to. */
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import { ANSWER_MILLISECONDS } from '../../../shared/test-patience.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { type Answered, connect } from '../differential/endpoint.ts';
@@ -29,7 +30,7 @@ export const startRealWorkload = async (assets: string): Promise<RealWorkload> =
   const server = await startKubeApiserver(assets);
   const { send, close } = connect(server);
   const kubeconfig = kubeconfigOf(server);
-  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(30_000) });
+  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
   return {
     kubeconfig,
     connect: () => open(kubeconfig),

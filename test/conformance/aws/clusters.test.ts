@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { remainsOf } from '../../end-to-end/remains.ts';
 import { fillAccount } from './account.ts';
@@ -9,8 +10,6 @@ import { type EmulatorName, programOf, type RunningEmulator, startEmulator } fro
 import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { type Chapter, endStory, noteSecrets, tellStory } from './story.ts';
-
-const MINUTES = 60_000;
 
 /** The errors in the life of a cluster: questions for what may not be there. */
 const EXPECTED = /NotFound/;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   } finally {
     await laptop.stop();
   }
-}, 15 * MINUTES);
+}, LIMIT);
 
 const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
 
@@ -46,12 +45,12 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     relay = await startRelay(emulator.url, completions);
     laptop = await startTestLaptop(secrets.calls, { otherAws: relay.url });
     atStart = await remainsOf(laptop);
-  }, 5 * MINUTES);
+  }, LIMIT);
   afterAll(async () => {
     await laptop?.stop();
     await relay?.close();
     await emulator?.stop();
-  }, MINUTES);
+  }, LIMIT);
 
   it.skipIf(!program)(
     'is created, scaled up and down, each time of the same resources as on ours',
@@ -62,7 +61,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
       );
       expect(unexpected(differences, KNOWN_DIFFERENCES[name])).toEqual([]);
     },
-    15 * MINUTES,
+    LIMIT,
   );
 
   it.skipIf(!program)(
@@ -74,7 +73,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
       expect(remains.filter((id) => !known?.test(id))).toEqual([]);
       expect(remains.some((id) => known?.test(id))).toBe(known !== undefined);
     },
-    5 * MINUTES,
+    LIMIT,
   );
 
   it.skipIf(!program)('was given nothing that was only to be tried', () => {

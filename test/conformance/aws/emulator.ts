@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { PUBLISHED, STUB } from './images.ts';
 
 export type EmulatorName = 'moto' | 'ministack';
@@ -53,9 +54,9 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   );
 
-/** Resolves when the URL answers. Rejects with the program's last words if it does not in a minute, or ends before. */
+/** Resolves when the URL answers. Rejects with the program's last words if it never does, or ends before. */
 export const whenUp = async (url: string, child: ChildProcess, words: () => string): Promise<void> => {
-  const until = Date.now() + 60_000;
+  const until = Date.now() + PATIENCE_SECONDS * 1000;
   while (!(await isUp(url))) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`no answer from ${url}:\n${words()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -8,9 +8,6 @@ import { ec2Lines, tagLines } from './resources.ts';
 
 const MERGE = 'application/merge-patch+json';
 
-/** Of one chapter. A quiet computer needs a tenth of it; others may be at work on this one. */
-const SECONDS = 240;
-
 /** The least that has all there is: one control plane machine, one worker, three zones. */
 const small = (object: KubeObject): KubeObject => {
   if (!['KubeadmControlPlane', 'MachineDeployment'].includes(object.kind)) return object;
@@ -34,7 +31,7 @@ const complaintsOf = async (laptop: TestLaptop): Promise<string> => {
 
 const until = async (laptop: TestLaptop, what: string, look: () => Promise<boolean>): Promise<void> => {
   try {
-    await laptop.until(what, look, SECONDS);
+    await laptop.until(what, look);
   } catch (error) {
     throw new Error(`${what}: ${await complaintsOf(laptop)}`, { cause: error });
   }

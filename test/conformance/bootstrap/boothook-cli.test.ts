@@ -10,6 +10,7 @@ import { CONFIGURATION_PATH } from '../../../shared/bootstrap/delivery/boothook.
 import { type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { makeMachine } from './machine.ts';
 
 /**
@@ -25,7 +26,9 @@ const bodyFor = (mode: DeliveryMode): string => {
   return `## template: jinja\n#cloud-config\n# ${noise.toString('base64')}\n`;
 };
 
-describe.skipIf(!process.env.WINDLASS_KUBEADM && process.env.CI !== 'true')('the boothook and the AWS CLI', () => {
+const skips = !process.env.WINDLASS_KUBEADM && process.env.CI !== 'true';
+
+describe.skipIf(skips)('the boothook and the AWS CLI', { timeout: LIMIT }, () => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
   let aws: SimulatedAws;
   let store: BootstrapSecrets;
@@ -73,6 +76,5 @@ describe.skipIf(!process.env.WINDLASS_KUBEADM && process.env.CI !== 'true')('the
       machine.dispose();
       again.dispose();
     },
-    120_000,
   );
 });

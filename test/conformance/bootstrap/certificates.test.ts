@@ -17,6 +17,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import { certificatesExpiry } from '../../../shared/distributions/kubeadm/certificates-expiry.ts';
 import type { AWSMachine, KubeadmConfig } from '../../../shared/kinds/index.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { ANSWER_MILLISECONDS, LIMIT, PATIENCE } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, startStaticPods } from './static-pods.ts';
@@ -88,37 +89,33 @@ const clusterConfigurationOf = (machine: RootFolder): string =>
     .split(/^---$/m)
     .find((document) => /^kind: ClusterConfiguration$/m.test(document)) ?? '';
 
-describe.skipIf(skips)('certificates', () => {
-  it.each(ALGORITHMS)(
-    'of %s are kept by kubeadm, which issues its own of the same',
-    async (algorithm) => {
-      const certificates = await generateClusterCertificates({ ...dependencies, algorithm });
-      const spec: KubeadmConfigSpec = {
-        clusterConfiguration: { encryptionAlgorithm: algorithm, certificateValidityPeriodDays: 90 },
-      };
-      const launchedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
-      const machine = makeRootFolder(newest.path, {
-        role: 'init',
-        cluster: cluster(newest.version),
-        spec,
-        certificates,
-        tokens: [],
-      });
-      machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
+describe.skipIf(skips)('certificates', { timeout: LIMIT }, () => {
+  it.each(ALGORITHMS)('of %s are kept by kubeadm, which issues its own of the same', async (algorithm) => {
+    const certificates = await generateClusterCertificates({ ...dependencies, algorithm });
+    const spec: KubeadmConfigSpec = {
+      clusterConfiguration: { encryptionAlgorithm: algorithm, certificateValidityPeriodDays: 90 },
+    };
+    const launchedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
+    const machine = makeRootFolder(newest.path, {
+      role: 'init',
+      cluster: cluster(newest.version),
+      spec,
+      certificates,
+      tokens: [],
+    });
+    machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
 
-      expect(machine.read(`${PKI}/ca.crt`)).toBe(certificates.ca.certificatePem);
-      expect(machine.read(`${PKI}/ca.key`)).toBe(certificates.ca.privateKeyPem);
-      expect(at(machine, 'ca').publicKey.asymmetricKeyDetails).toMatchObject(keyOf(algorithm));
-      const leaves = verifiedLeaves(machine);
-      for (const leaf of leaves) expect(leaf.publicKey.asymmetricKeyDetails).toMatchObject(keyOf(algorithm));
-      for (const seconds of earliness(launchedAt, clusterConfigurationOf(machine), leaves)) {
-        expect(seconds).toBeGreaterThanOrEqual(0);
-        expect(seconds).toBeLessThan(600);
-      }
-      machine.dispose();
-    },
-    180_000,
-  );
+    expect(machine.read(`${PKI}/ca.crt`)).toBe(certificates.ca.certificatePem);
+    expect(machine.read(`${PKI}/ca.key`)).toBe(certificates.ca.privateKeyPem);
+    expect(at(machine, 'ca').publicKey.asymmetricKeyDetails).toMatchObject(keyOf(algorithm));
+    const leaves = verifiedLeaves(machine);
+    for (const leaf of leaves) expect(leaf.publicKey.asymmetricKeyDetails).toMatchObject(keyOf(algorithm));
+    for (const seconds of earliness(launchedAt, clusterConfigurationOf(machine), leaves)) {
+      expect(seconds).toBeGreaterThanOrEqual(0);
+      expect(seconds).toBeLessThan(600);
+    }
+    machine.dispose();
+  });
 
   it.each(kubeadms)('end with kubeadm $version not before we say, and soon after', async ({ version, path }) => {
     const certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
@@ -142,7 +139,7 @@ describe.skipIf(skips)('certificates', () => {
   });
 });
 
-describe.skipIf(skips)('authorities that users bring', () => {
+describe.skipIf(skips)('authorities that users bring', { timeout: LIMIT }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-authorities-'));
   const file = (name: string): string => join(directory, name);
   const read = (name: string): string => readFileSync(file(name), 'utf8');
@@ -237,7 +234,7 @@ describe.skipIf(skips)('authorities that users bring', () => {
   });
 });
 
-describe.skipIf(skips)('a control plane with certificates', () => {
+describe.skipIf(skips)('a control plane with certificates', { timeout: LIMIT }, () => {
   it.each<EncryptionAlgorithm>(['RSA-3072', 'ECDSA-P384'])(
     'of %s runs, our kubeconfig of the same opens it, and it tells when they end',
     async (algorithm) => {
@@ -264,9 +261,9 @@ describe.skipIf(skips)('a control plane with certificates', () => {
       const pods = startStaticPods(machine, assets, ['etcd', 'kube-apiserver']);
       const server = `https://127.0.0.1:${port}`;
       const text = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca, algorithm }, dependencies);
-      const client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(10_000) })(text);
+      const client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) })(text);
       try {
-        await vi.waitFor(() => client.hasSystemObject({ kind: 'ConfigMap', name: 'none' }), { timeout: 60_000 });
+        await vi.waitFor(() => client.hasSystemObject({ kind: 'ConfigMap', name: 'none' }), PATIENCE);
         machine.kubeadm('init', 'phase', 'upload-config', 'kubeadm', ...INIT);
         const stored = (await client.systemConfigMap('kubeadm-config'))?.ClusterConfiguration ?? '';
         for (const seconds of earliness(launchedAt, stored, verifiedLeaves(machine))) {
@@ -279,6 +276,5 @@ describe.skipIf(skips)('a control plane with certificates', () => {
         machine.dispose();
       }
     },
-    240_000,
   );
 });

@@ -4,6 +4,7 @@ import { cloudInitIn } from '../../../infra/cli/conformance/cloud-init.ts';
 import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { certificates, inputOf, ROLES } from './cases.ts';
 import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.ts';
 import { validateCloudConfigs } from './cloud-init-schema.ts';
@@ -71,7 +72,7 @@ describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own
       return [name, body.replace(/^## template: jinja\n/, '')] as const;
     });
     errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
-  }, 60_000);
+  }, LIMIT);
 
   it.each(cases)('$version $role by cloud-init: are valid, with $title', ({ name }) => {
     expect(errors[name]).toBe('');
@@ -86,7 +87,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: { '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n' },
     });
-  }, 60_000);
+  }, LIMIT);
   afterAll(() => machine?.dispose());
 
   it('goes through all stages', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES, REFUSED } from '../../../shared/bootstrap/go-template/cases.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 
 /** Go's own text/template on the templates that we render, and on those that we refuse. Needs Go on the PATH. */
 const PROGRAM = `package main
@@ -68,7 +69,7 @@ describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () =>
     const { status, stdout, stderr } = spawnSync('go', ['run', 'main.go'], { cwd: directory, input, encoding: 'utf8' });
     if (status !== 0) throw new Error(`go run ended with ${status}:\n${stderr}`);
     answers = JSON.parse(stdout);
-  }, 180_000);
+  }, LIMIT);
 
   it.each(CASES.map((wanted, index) => ({ ...wanted, index })))('renders $template as we do', ({ text, index }) => {
     expect(answers[index]).toEqual({ Text: text, Refused: false });

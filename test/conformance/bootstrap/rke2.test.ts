@@ -4,6 +4,7 @@ import { cloudInitIn } from '../../../infra/cli/conformance/cloud-init.ts';
 import { cloudConfig } from '../../../shared/bootstrap/cloud-init/cloud-config.ts';
 import { initInput, serverInput, workerInput } from '../../../shared/bootstrap/rke2/fixtures.ts';
 import { rke2Setup } from '../../../shared/bootstrap/rke2/setup.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.ts';
 import { validateCloudConfigs } from './cloud-init-schema.ts';
 
@@ -57,7 +58,7 @@ describe.skipIf(isMissing || !mayBoot())('a server that boots with them', () => 
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: STANDINS,
     });
-  }, 60_000);
+  }, LIMIT);
   afterAll(() => machine?.dispose());
 
   it('installs RKE2, prepares itself, starts the service until it runs, and only then reports', () => {

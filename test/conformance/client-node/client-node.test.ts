@@ -174,11 +174,12 @@ describe('watches of client-node', () => {
     await informer.start();
     for (const name of ['second', 'third']) {
       const created = await objects.create(template(name, 'informer'));
-      // Longer than a watch lasts, so that what follows comes by the next one.
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      // So that what follows comes by the next watch.
+      const sofar = watches();
+      await until('the watch is taken up again', () => watches() > sofar);
       await objects.delete(created);
     }
-    await until('the informer has seen all', () => seen.length === 5, 10);
+    await until('the informer has seen all', () => seen.length === 5);
     await informer.stop();
     expect(seen).toEqual(['add first', 'add second', 'delete second', 'add third', 'delete third']);
     expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(['first']);
@@ -198,7 +199,7 @@ describe('watches of client-node', () => {
       delayFn,
     });
     await informer.start();
-    await until('the informer has hung up', () => away !== undefined, 10);
+    await until('the informer has hung up', () => away !== undefined);
     let newest = created;
     for (let turn = 0; turn <= KEEP_EVENTS; turn += 1) {
       const metadata = { ...newest.metadata, annotations: { turn: String(turn) } };
@@ -206,7 +207,7 @@ describe('watches of client-node', () => {
     }
     const goOn = setInterval(() => away?.(), 50);
     const known = () => informer.get('gone', 'default')?.metadata?.resourceVersion;
-    await until('the informer is in step', () => known() === newest.metadata?.resourceVersion, 10);
+    await until('the informer is in step', () => known() === newest.metadata?.resourceVersion);
     clearInterval(goOn);
     await informer.stop();
     expect(lists).toBe(2);
@@ -219,7 +220,7 @@ describe('watches of client-node', () => {
     const query = { resourceVersion: metadata?.resourceVersion, labelSelector: 'suite=abort' };
     const controller = await new Watch(config).watch(PATH, query, (type) => events.push(type), ended.resolve);
     await objects.create(template('aborted', 'abort'));
-    await until('the event is there', () => events.length > 0, 5);
+    await until('the event is there', () => events.length > 0);
     controller.abort();
     expect(await ended.promise).toMatchObject({ name: 'AbortError' });
     expect(events).toEqual(['ADDED']);

@@ -6,21 +6,27 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CLUSTERCTL_ENVIRONMENT } from '../../../infra/cli/conformance/clusterctl.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { startManagementApi, writeKubeconfig } from '../management-api.ts';
-import { KUBECONFIG, must, npmStart, type Started, stop, whenAvailable } from '../quickstart/windlass.ts';
+import { kubectlOptions, must, npmStart, type Started, stop, until, whenAvailable } from '../quickstart/windlass.ts';
 
 let windlass: Started;
 const directory = mkdtempSync(join(tmpdir(), 'windlass-move-'));
 
 const clusterctl = (...args: string[]) =>
-  must('clusterctl', [...args, '--kubeconfig', KUBECONFIG], CLUSTERCTL_ENVIRONMENT);
-const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+  must('clusterctl', [...args, '--kubeconfig', windlass.kubeconfig], CLUSTERCTL_ENVIRONMENT);
+const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
 
 beforeAll(async () => {
-  windlass = npmStart(['--port', '6457', '--apply', 'examples/quickstart.yaml']);
+  windlass = npmStart(['--apply', 'examples/quickstart.yaml']);
   await whenAvailable(windlass);
-}, 130_000);
-afterAll(() => stop(windlass), 30_000);
+  // A cluster is Available before the last of its machines.
+  await until('all machines are available', async () => {
+    const paths = ['controlPlane', 'workers'].map((part) => `{.status.${part}.availableReplicas}`);
+    return (await kubectl('get', 'cluster', 'quickstart', '-o', `jsonpath=${paths.join()}`)) === '3,3';
+  });
+}, LIMIT);
+afterAll(() => stop(windlass), LIMIT);
 
 const objectsIn = (from: string): KubeObject[] =>
   readdirSync(from).map((file) => parse(readFileSync(join(from, file), 'utf8')) as KubeObject);
@@ -40,7 +46,7 @@ const sorted = (value: unknown): unknown => {
 };
 
 // One story, told in order.
-describe('clusterctl', () => {
+describe('clusterctl', { timeout: LIMIT }, () => {
   it('describes a cluster as a tree of its objects, all of them ready', async () => {
     const tree = await clusterctl('describe', 'cluster', 'quickstart', '--grouping=false', '--show-templates');
 
@@ -56,7 +62,9 @@ describe('clusterctl', () => {
     await writeFile(file, await clusterctl('get', 'kubeconfig', 'quickstart'), { mode: 0o600 });
 
     expect(
-      (await must('kubectl', ['--kubeconfig', file, 'get', 'nodes', '-o', 'name'])).trim().split('\n'),
+      (await must('kubectl', ['--kubeconfig', file, '--cache-dir', `${file}-cache`, 'get', 'nodes', '-o', 'name']))
+        .trim()
+        .split('\n'),
     ).toHaveLength(6);
   });
 
@@ -76,7 +84,7 @@ describe('clusterctl', () => {
     const second = await startManagementApi();
     writeKubeconfig(kubeconfig, second.url);
     try {
-      const there = ['--kubeconfig', kubeconfig];
+      const there = ['--kubeconfig', kubeconfig, '--cache-dir', `${kubeconfig}-cache`];
       await must(
         'clusterctl',
         ['move', '--from-directory', directory, '--to-kubeconfig', kubeconfig],

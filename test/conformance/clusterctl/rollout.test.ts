@@ -1,32 +1,34 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLUSTERCTL_ENVIRONMENT } from '../../../infra/cli/conformance/clusterctl.ts';
 import type { Machine, MachineSet } from '../../../shared/kinds/index.ts';
-import { must, npmStart, type Result, run, type Started, stop, until, whenAvailable } from '../quickstart/windlass.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import {
+  kubectlOptions,
+  must,
+  npmStart,
+  type Result,
+  run,
+  type Started,
+  stop,
+  until,
+  whenAvailable,
+} from '../quickstart/windlass.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'windlass-rollout-'));
-const KUBECONFIG = join(home, 'kubeconfig');
 const DEPLOYMENT = 'machinedeployment/quickstart-md-0';
 const CONTROL_PLANE = 'kubeadmcontrolplane/quickstart-control-plane';
 
-/** Seconds that a change may take on a computer that does other things as well. */
-const PATIENCE = 120;
-const TIMEOUT = 300_000;
-
 let windlass: Started;
 beforeAll(async () => {
-  windlass = npmStart(['--port', '6458', '--apply', 'examples/quickstart.yaml'], home);
+  windlass = npmStart(['--apply', 'examples/quickstart.yaml']);
   await whenAvailable(windlass);
-}, 130_000);
-afterAll(() => stop(windlass), 30_000);
+}, LIMIT);
+afterAll(() => stop(windlass), LIMIT);
 
 const rollout = (verb: string, target: string): Promise<Result> =>
-  run('clusterctl', ['alpha', 'rollout', verb, target, '--kubeconfig', KUBECONFIG], CLUSTERCTL_ENVIRONMENT);
-const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+  run('clusterctl', ['alpha', 'rollout', verb, target, '--kubeconfig', windlass.kubeconfig], CLUSTERCTL_ENVIRONMENT);
+const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
 const refused = async (...args: string[]): Promise<string> =>
-  (await run('kubectl', ['--kubeconfig', KUBECONFIG, ...args])).stderr;
+  (await run('kubectl', [...kubectlOptions(windlass), ...args])).stderr;
 const list = async <T>(kind: string, selector: string): Promise<T[]> =>
   JSON.parse(await kubectl('get', kind, '-l', selector, '-o', 'json')).items as T[];
 
@@ -44,31 +46,23 @@ const sets = async () =>
   );
 
 // One story, told in order.
-describe('kubectl scale', () => {
-  it(
-    'scales a MachineDeployment both ways, and only from the number that is expected',
-    async () => {
-      expect(await kubectl('scale', DEPLOYMENT, '--replicas=2')).toContain('scaled');
-      await until('two workers are left', () => settled(workers, 2));
-      expect(await refused('scale', DEPLOYMENT, '--current-replicas=3', '--replicas=1')).toContain(
-        'Expected replicas to be 3, was 2',
-      );
-      await kubectl('scale', DEPLOYMENT, '--replicas=3');
-      await until('three workers run', () => settled(workers, 3), PATIENCE);
-    },
-    TIMEOUT,
-  );
+describe('kubectl scale', { timeout: LIMIT }, () => {
+  it('scales a MachineDeployment both ways, and only from the number that is expected', async () => {
+    expect(await kubectl('scale', DEPLOYMENT, '--replicas=2')).toContain('scaled');
+    await until('two workers are left', () => settled(workers, 2));
+    expect(await refused('scale', DEPLOYMENT, '--current-replicas=3', '--replicas=1')).toContain(
+      'Expected replicas to be 3, was 2',
+    );
+    await kubectl('scale', DEPLOYMENT, '--replicas=3');
+    await until('three workers run', () => settled(workers, 3));
+  });
 
-  it(
-    'scales a MachineSet, which its MachineDeployment takes back',
-    async () => {
-      const [[name] = ['']] = await sets();
-      await kubectl('scale', `machineset/${name}`, '--replicas=5');
-      await until('the deployment has its number again', async () => (await sets())[0]?.[1] === 3);
-      await until('three workers run', () => settled(workers, 3), PATIENCE);
-    },
-    TIMEOUT,
-  );
+  it('scales a MachineSet, which its MachineDeployment takes back', async () => {
+    const [[name] = ['']] = await sets();
+    await kubectl('scale', `machineset/${name}`, '--replicas=5');
+    await until('the deployment has its number again', async () => (await sets())[0]?.[1] === 3);
+    await until('three workers run', () => settled(workers, 3));
+  });
 
   it('refuses a control plane of an even number, or of none', async () => {
     expect(await refused('scale', CONTROL_PLANE, '--replicas=2')).toContain(
@@ -77,69 +71,45 @@ describe('kubectl scale', () => {
     expect(await refused('scale', CONTROL_PLANE, '--replicas=0')).toContain('cannot be less than or equal to 0');
   });
 
-  it(
-    'scales a control plane',
-    async () => {
-      await kubectl('scale', CONTROL_PLANE, '--replicas=1');
-      await until('one control plane machine is left', () => settled(controlPlane, 1), PATIENCE);
-      await kubectl('scale', DEPLOYMENT, '--replicas=1');
-      await until('one worker is left', () => settled(workers, 1), PATIENCE);
-    },
-    TIMEOUT,
-  );
+  it('scales a control plane', async () => {
+    await kubectl('scale', CONTROL_PLANE, '--replicas=1');
+    await until('one control plane machine is left', () => settled(controlPlane, 1));
+    await kubectl('scale', DEPLOYMENT, '--replicas=1');
+    await until('one worker is left', () => settled(workers, 1));
+  });
 });
 
-describe('clusterctl alpha rollout', () => {
-  it(
-    'pauses a MachineDeployment, which then changes nothing, and restarts none that is paused',
-    async () => {
-      const before = namesOf(await workers());
-      expect((await rollout('pause', DEPLOYMENT)).code).toBe(0);
-      expect((await rollout('pause', DEPLOYMENT)).stderr).toContain('already paused');
-      expect((await rollout('restart', DEPLOYMENT)).stderr).toContain("can't restart paused MachineDeployment");
-      const patch = JSON.stringify({ spec: { template: { spec: { failureDomain: 'us-east-1a' } } } });
-      await kubectl('patch', DEPLOYMENT, '--type=merge', '-p', patch);
-      const generation = await kubectl('get', DEPLOYMENT, '-o', 'jsonpath={.metadata.generation}');
-      await until('the change is seen', async () => {
-        const observed = await kubectl('get', DEPLOYMENT, '-o', 'jsonpath={.status.observedGeneration}');
-        return observed === generation;
-      });
-      expect(namesOf(await workers())).toEqual(before);
-      expect(await sets()).toHaveLength(1);
-    },
-    TIMEOUT,
-  );
+describe('clusterctl alpha rollout', { timeout: LIMIT }, () => {
+  it('pauses a MachineDeployment, which then changes nothing, and restarts none that is paused', async () => {
+    const before = namesOf(await workers());
+    expect((await rollout('pause', DEPLOYMENT)).code).toBe(0);
+    expect((await rollout('pause', DEPLOYMENT)).stderr).toContain('already paused');
+    expect((await rollout('restart', DEPLOYMENT)).stderr).toContain("can't restart paused MachineDeployment");
+    const patch = JSON.stringify({ spec: { template: { spec: { failureDomain: 'us-east-1a' } } } });
+    await kubectl('patch', DEPLOYMENT, '--type=merge', '-p', patch);
+    const generation = await kubectl('get', DEPLOYMENT, '-o', 'jsonpath={.metadata.generation}');
+    await until('the change is seen', async () => {
+      const observed = await kubectl('get', DEPLOYMENT, '-o', 'jsonpath={.status.observedGeneration}');
+      return observed === generation;
+    });
+    expect(namesOf(await workers())).toEqual(before);
+    expect(await sets()).toHaveLength(1);
+  });
 
-  it(
-    'resumes it: the change that waited is rolled out',
-    async () => {
-      const before = namesOf(await workers());
-      expect((await rollout('resume', DEPLOYMENT)).code).toBe(0);
-      expect((await rollout('resume', DEPLOYMENT)).stderr).toContain('not currently paused');
-      await until(
-        'all workers are new',
-        async () => !namesOf(await workers()).some((name) => before.includes(name)),
-        PATIENCE,
-      );
-      await until('the worker runs', () => settled(workers, 1), PATIENCE);
-    },
-    TIMEOUT,
-  );
+  it('resumes it: the change that waited is rolled out', async () => {
+    const before = namesOf(await workers());
+    expect((await rollout('resume', DEPLOYMENT)).code).toBe(0);
+    expect((await rollout('resume', DEPLOYMENT)).stderr).toContain('not currently paused');
+    await until('all workers are new', async () => !namesOf(await workers()).some((name) => before.includes(name)));
+    await until('the worker runs', () => settled(workers, 1));
+  });
 
-  it(
-    'restarts a MachineDeployment: every machine is replaced',
-    async () => {
-      const before = namesOf(await workers());
-      expect(await rollout('restart', DEPLOYMENT)).toMatchObject({ code: 0 });
-      await until(
-        'all workers are new',
-        async () => !namesOf(await workers()).some((name) => before.includes(name)),
-        PATIENCE,
-      );
-      await until('the worker runs', () => settled(workers, 1), PATIENCE);
-    },
-    TIMEOUT,
-  );
+  it('restarts a MachineDeployment: every machine is replaced', async () => {
+    const before = namesOf(await workers());
+    expect(await rollout('restart', DEPLOYMENT)).toMatchObject({ code: 0 });
+    await until('all workers are new', async () => !namesOf(await workers()).some((name) => before.includes(name)));
+    await until('the worker runs', () => settled(workers, 1));
+  });
 
   it('pauses, resumes and restarts a control plane', async () => {
     const before = namesOf(await controlPlane());
@@ -148,13 +118,9 @@ describe('clusterctl alpha rollout', () => {
     expect((await rollout('resume', CONTROL_PLANE)).code).toBe(0);
     expect((await rollout('resume', CONTROL_PLANE)).stderr).toContain('not currently paused');
     expect(await rollout('restart', CONTROL_PLANE)).toMatchObject({ code: 0 });
-    await until(
-      'the machine is another',
-      async () => {
-        const now = await controlPlane();
-        return now.length === 1 && now.every(isRunning) && !before.includes(namesOf(now)[0] ?? '');
-      },
-      180,
-    );
-  }, 200_000);
+    await until('the machine is another', async () => {
+      const now = await controlPlane();
+      return now.length === 1 && now.every(isRunning) && !before.includes(namesOf(now)[0] ?? '');
+    });
+  });
 });

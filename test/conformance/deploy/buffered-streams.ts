@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** What there is to say at first has been said by then, and somebody who looks for a while has seen it. */
 const WATCH_MILLISECONDS = 3_000;
 
 interface Prelude {
@@ -14,16 +15,25 @@ interface Prelude {
   headers?: Record<string, string>;
 }
 
+interface ProxyEvent {
+  queryStringParameters?: Record<string, string> | null;
+}
+
+const isWatch = ({ queryStringParameters }: ProxyEvent): boolean =>
+  /^(true|1)$/.test(queryStringParameters?.watch ?? '');
+
 type Streamed = PassThrough & { prelude?: Prelude };
 
 const streamifyResponse =
-  (handler: (event: unknown, stream: Streamed, context: unknown) => Promise<void>) =>
-  async (event: unknown, context: unknown) => {
+  (handler: (event: ProxyEvent, stream: Streamed, context: unknown) => Promise<void>) =>
+  async (event: ProxyEvent, context: unknown) => {
     const stream: Streamed = new PassThrough();
     const chunks: Buffer[] = [];
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const ended = Promise.all([handler(event, stream, context), once(stream, 'end')]);
-    const isWhole = await Promise.race([ended.then(() => true), wait(WATCH_MILLISECONDS, false)]);
+    const whole = ended.then(() => true);
+    // All else is waited for, however long a busy computer takes.
+    const isWhole = await (isWatch(event) ? Promise.race([whole, wait(WATCH_MILLISECONDS, false)]) : whole);
     if (!isWhole) {
       // What the handler says from now on, and that it cannot, is no matter any more.
       ended.catch(() => undefined);

@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { fillAccount } from '../aws/account.ts';
 import { programOf } from '../aws/emulator.ts';
 import { type EmptyAccount, startAccount } from './account.ts';
@@ -10,7 +11,6 @@ import { blocksOf, tableCommandsOf } from './document.ts';
 import { programsOf } from './programs.ts';
 import { type Reader, startReader, type Typed } from './reader.ts';
 
-const MINUTES = 60_000;
 const REGION = 'eu-central-1';
 
 const program = programOf('ministack');
@@ -61,11 +61,11 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       AWS_CONFIG_FILE: '/dev/null',
     };
     reader = startReader({ environment, programs: programsOf({ proxy: account.proxy.url, ca }) });
-  }, MINUTES);
+  }, LIMIT);
   afterAll(async () => {
     reader?.close();
     await account?.close();
-  }, MINUTES);
+  }, LIMIT);
 
   it(
     'bootstraps the account for the CDK',
@@ -73,7 +73,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(await passes('1. Credentials')).toContain('bootstrapped');
       expect(reader.standInCalls()).toEqual(['npm ci']);
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -87,7 +87,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       const principals = Role.AssumeRolePolicyDocument.Statement.map(({ Principal }) => Principal.AWS);
       expect(principals).toEqual(['arn:aws:iam::000000000000:root']);
     },
-    MINUTES,
+    LIMIT,
   );
 
   interface Stack {
@@ -124,7 +124,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       };
       expect(Subscriptions).toMatchObject([{ Protocol: 'email', Endpoint: 'ops@example.com' }]);
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -134,7 +134,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(reader.standInCalls()).toContain('clusterawsadm bootstrap iam create-cloudformation-stack');
       await fillAccount(account.url);
     },
-    MINUTES,
+    LIMIT,
   );
 
   it(
@@ -143,7 +143,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect((await passes('5. kubectl')).trim().split('\n').at(-1)).toBe('yes');
       expect(await must('kubectl auth whoami')).toContain('arn:aws:iam::000000000000:role/WindlassAdmin');
     },
-    5 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -156,7 +156,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(text.match(/created \(server dry run\)/g)).toHaveLength(7);
       expect(text.match(/created$/gm)).toHaveLength(7);
     },
-    5 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -167,14 +167,15 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(reader.standInCalls()).toContain('git pull');
       expect(await must('kubectl get clusters -o name')).toContain('cluster.cluster.x-k8s.io/quickstart');
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   const until = async (what: string, look: () => Promise<boolean>): Promise<void> => {
-    const end = Date.now() + 3 * MINUTES;
+    const end = Date.now() + PATIENCE_SECONDS * 1000;
     while (!(await look())) {
-      if (Date.now() > end) throw new Error(`not within three minutes: ${what}\n${await must('kubectl get events')}`);
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      if (Date.now() > end)
+        throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}\n${await must('kubectl get events')}`);
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   };
 
@@ -185,7 +186,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
         (await must('kubectl get awsmachines -o yaml')).includes('instanceID: i-'),
       );
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   const AWAY = 'Away again';
@@ -199,7 +200,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(code).not.toBe(0);
       expect(await stack()).toMatchObject({ StackStatus: COMPLETE });
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -212,7 +213,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       expect(code).toBe(1);
       expect(await stack()).toMatchObject({ StackStatus: COMPLETE, EnableTerminationProtection: false });
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -220,7 +221,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     async () => {
       expect(await passes(AWAY)).toContain('No resources found');
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   let [table, key] = ['', ''];
@@ -233,7 +234,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
       await passes(AWAY, (commands) => commands.split('\n').at(-1) ?? '');
       expect((await type('aws cloudformation describe-stacks --stack-name Windlass')).text).toContain('does not exist');
     },
-    10 * MINUTES,
+    LIMIT,
   );
 
   it(
@@ -247,7 +248,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
         KeyMetadata: { KeyState: 'PendingDeletion' },
       });
     },
-    MINUTES,
+    LIMIT,
   );
 
   it('has been typed to the end', () => {

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../../infra/cli/paths.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 
 export interface Typed {
   code: number;
@@ -24,7 +25,7 @@ export interface Reader {
   /** Where the commands run: what a checkout holds, and what they write beside it. */
   directory: string;
   /** Runs commands to their end; what they export lasts. They end at the first failure, as it would stop a person. */
-  type(commands: string, seconds?: number): Promise<Typed>;
+  type(commands: string): Promise<Typed>;
   /** The calls of a program that only stands in for the real one. */
   standInCalls(): string[];
   close(): void;
@@ -41,8 +42,6 @@ const CHECKOUT = ['cdk.json', 'examples', 'functions', 'infra', 'node_modules', 
 
 const QUESTION = /\(y\/n\)\s*\??\s*$/;
 
-const LIMIT_SECONDS = 300;
-
 /** Programs neither draw nor look for newer versions of themselves. */
 const PLAIN = {
   TERM: 'dumb',
@@ -57,7 +56,7 @@ const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g')
 /** A program of this name that does nothing but write down how it was called. */
 export const STAND_IN = 'echo "$(basename "$0") $*" >> "$STAND_IN_CALLS"';
 
-const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv, seconds: number): Promise<Typed> =>
+const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Typed> =>
   new Promise((resolve, reject) => {
     // `script` gives the commands a terminal: the CDK asks nobody who has none.
     const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], { cwd, env });
@@ -68,7 +67,7 @@ const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv, seconds: n
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    const limit = setTimeout(() => child.kill('SIGTERM'), seconds * 1000);
+    const limit = setTimeout(() => child.kill('SIGTERM'), LIMIT);
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(limit);
@@ -93,13 +92,16 @@ export const startReader = ({ environment, programs }: Reading): Reader => {
   }
   writeFileSync(state, '');
   const path = [bin, join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(':');
-  const env = { ...process.env, ...environment, PATH: path, ...PLAIN, STAND_IN_CALLS: calls, HOME: home };
+  // The programs of a checkout find its true place behind the links: what they keep goes here all the same.
+  const WINDLASS_HOME = join(home, 'windlass');
+  const own = { PATH: path, STAND_IN_CALLS: calls, HOME: home, WINDLASS_HOME };
+  const env = { ...process.env, ...environment, ...PLAIN, ...own };
   return {
     directory,
-    type: (commands, seconds = LIMIT_SECONDS) => {
+    type: (commands) => {
       const file = join(home, 'typed.sh');
       writeFileSync(file, `stty rows 50 cols 200\n. ${state}\nset -eo pipefail\n${commands}\nexport -p > ${state}\n`);
-      return runScript(file, directory, env, seconds);
+      return runScript(file, directory, env);
     },
     standInCalls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
     close: () => rmSync(home, { recursive: true, force: true }),

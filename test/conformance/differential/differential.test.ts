@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installCustomResources } from '../../../infra/cli/conformance/custom-resources.ts';
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { SCENARIOS } from './cases/scenarios.ts';
 import { connect, type Send } from './endpoint.ts';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
@@ -16,7 +17,7 @@ import { type Exchange, type Finding, findDifferences, play } from './scenario.t
 const assets = process.env.KUBEBUILDER_ASSETS;
 const STORAGES = ['memory', 'dynalite'] as const;
 
-describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
+describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout: LIMIT }, () => {
   let theirs: KubeApiserver;
   const ours: OurServer[] = [];
   const closes: (() => void)[] = [];
@@ -45,13 +46,13 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
       ours.push(server);
       openConnection(storage, server);
     }
-  }, 180_000);
+  }, LIMIT);
 
   afterAll(async () => {
     writeReport(findings, KNOWN_DIFFERENCES);
     for (const close of closes) close();
     await Promise.all([theirs?.stop(), ...ours.map((server) => server.stop())]);
-  }, 60_000);
+  }, LIMIT);
 
   const isKnown = (finding: Finding): boolean => {
     const known = KNOWN_DIFFERENCES.find((difference) => difference.covers(finding));
@@ -74,7 +75,6 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', () => {
           Object.fromEntries(STORAGES.map((storage) => [storage, []])),
         );
       },
-      60_000,
     );
   });
 

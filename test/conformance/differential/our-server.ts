@@ -11,6 +11,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import type { Sealer } from '../../../shared/store/sealer.ts';
 import { startTestDatabase } from '../../../shared/store/test-table.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /**
@@ -42,7 +43,7 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
     clock: systemClock,
     random: systemRandom,
     version: 'v1.35.4',
-    watch: { pollMilliseconds: 100, maxSeconds: 30 },
+    watch: { pollMilliseconds: 100, maxSeconds: PATIENCE_SECONDS },
   });
   await ensureNamespaces(api.registry);
   const user = { name: 'conformance', uid: '1', groups: ['system:masters', 'system:authenticated'] };

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PATHS } from '../../../infra/cli/paths.ts';
 import type { KnownDifference } from './known-differences.ts';
 import type { Finding } from './scenario.ts';
 
-const DIRECTORY = join(import.meta.dirname, '..', '..', '..', '.windlass', 'conformance');
+const DIRECTORY = join(PATHS.state, 'conformance');
 
 const show = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'absent';

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../../shared/kube-api/json.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { compare, type Difference } from './compare.ts';
 import type { Answered, Asked, Send } from './endpoint.ts';
 import { createNormaliser } from './normalise.ts';
@@ -46,8 +47,6 @@ const exchange = async (wanted: Asked, namespace: string, send: Send): Promise<E
   return { asked, answered: await send(asked) };
 };
 
-const PATIENCE_MILLISECONDS = 20_000;
-
 /** Each change that the watch shows is waited for, so that no server can join two of one object. The watch comes last. */
 const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<Exchange[]> => {
   const shown = changes.filter((change) => change.shown).length;
@@ -67,7 +66,7 @@ const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<E
     });
     exchanges.push({ asked, answered: await send(asked) });
     // Whoever never shows it ends the watch when its time is up, which is a difference.
-    if (shown) await Promise.race([next, answered, setTimeout(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+    if (shown) await Promise.race([next, answered, setTimeout(PATIENCE_SECONDS * 1000, undefined, { ref: false })]);
   }
   return [...exchanges, { asked: watch, answered: await answered }];
 };

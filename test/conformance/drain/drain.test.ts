@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeVacateWorld } from '../../../functions/machine/node/vacate/test-world.ts';
 import { kinds, type MachineDrainRule } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { startRealWorkload } from '../addons/workload.ts';
 import {
   addBudget,
@@ -118,11 +119,11 @@ describe.skipIf(!assets)('the drain of a node', () => {
   beforeAll(async () => {
     real = await startRealWorkload(String(assets));
     ours = await startSimulatedWorkload();
-  }, 180_000);
+  }, LIMIT);
   afterAll(async () => {
     await ours?.stop();
     await real?.stop();
-  }, 60_000);
+  }, LIMIT);
   afterEach(async () => {
     for (const cluster of [real, ours]) await removeAll(cluster);
   });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { startRealWorkload } from '../addons/workload.ts';
 import {
   addBudget,
@@ -191,11 +192,11 @@ describe.skipIf(!assets)('an eviction, by a kube-apiserver and by a simulated cl
   beforeAll(async () => {
     real = await startRealWorkload(String(assets));
     ours = await startSimulatedWorkload();
-  }, 180_000);
+  }, LIMIT);
   afterAll(async () => {
     await ours?.stop();
     await real?.stop();
-  }, 60_000);
+  }, LIMIT);
   afterEach(async () => {
     for (const cluster of [real, ours]) await removeAll(cluster);
   });

@@ -7,6 +7,7 @@ import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts'
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { ANSWER_MILLISECONDS } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import type { RealWorkload } from '../addons/workload.ts';
 import { connect } from '../differential/endpoint.ts';
@@ -58,7 +59,7 @@ export const startSimulatedWorkload = async (): Promise<JudgedCluster> => {
   const url = `http://127.0.0.1:${started.port}`;
   const { send, close } = connect({ url });
   const kubeconfig = kubeconfigFor(url);
-  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(30_000) });
+  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
   return {
     kubeconfig,
     connect: () => open(kubeconfig),

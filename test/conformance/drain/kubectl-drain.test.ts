@@ -13,6 +13,7 @@ import {
   type TestWorld,
   TOKENS,
 } from '../../../infra/local/machines/test-world.ts';
+import { ANSWER_MILLISECONDS, LIMIT, PATIENCE_SECONDS, withMoreTime } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { hasKubectl } from '../kubectl/kubectl.ts';
 
@@ -45,7 +46,7 @@ const OBJECTS = [
   },
 ];
 
-describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', () => {
+describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', { timeout: LIMIT }, () => {
   let world: TestWorld;
   let home: string;
   let kubeconfig: string;
@@ -79,7 +80,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', (
       },
       () => `the pods do not run: ${JSON.stringify(workers)} ${JSON.stringify(seen)}`,
     );
-  }, 120_000);
+  }, LIMIT);
   afterAll(async () => {
     await world?.close();
     if (home) rmSync(home, { recursive: true, force: true });
@@ -113,16 +114,21 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', (
 
   const makeOurs = () =>
     makeVacateWorld({
-      connect: () => makeConnectWorkload({ deadline: () => AbortSignal.timeout(10_000) })(kubeconfig),
+      connect: () => makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) })(kubeconfig),
       nodeName: workers[1] ?? '',
     });
   let ours: Awaited<ReturnType<typeof makeOurs>>;
 
   it('are both held up by a budget, and say so in the same words', async () => {
     ours = await makeOurs();
-    const theirs = await kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', '--timeout=3s');
+    const heldUp = "annot evict pod as it would violate the pod's disruption budget.";
+    const theirs = await withMoreTime(
+      3,
+      (seconds) => kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', `--timeout=${seconds}s`),
+      ({ text }) => text.includes(heldUp),
+    );
     expect(theirs.code).not.toBe(0);
-    expect(theirs.text).toContain("annot evict pod as it would violate the pod's disruption budget.");
+    expect(theirs.text).toContain(heldUp);
     expect(await ours.look()).toMatchObject({ progress: 'wait' });
     expect((await ours.deleting())?.message).toContain(
       "cannot evict pod as it would violate the pod's disruption budget. The disruption budget web needs 4 healthy pods and has 4 currently",
@@ -144,10 +150,10 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', (
     expect(await podsOn(workers[0])).toEqual(['agent', 'web', 'web', 'web', 'web']);
 
     await kubectl('uncordon', workers[1] ?? '');
-    const theirs = await kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', '--timeout=60s');
+    const theirs = await kubectl('drain', workers[0] ?? '', '--ignore-daemonsets', `--timeout=${PATIENCE_SECONDS}s`);
     expect(theirs, theirs.text).toMatchObject({ code: 0 });
     expect(theirs.text).toContain('evicting pod default/web-');
     expect(await podsOn(workers[0])).toEqual(['agent']);
     expect(await podsOn(workers[1])).toEqual(['agent', 'web', 'web', 'web', 'web']);
-  }, 120_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import {
   ALARM_LIST,
   ENDPOINT_STATUS,
@@ -62,7 +63,7 @@ const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyM
   }
 };
 
-describe.skipIf(skips)('the etcdctl of the simulated machines', () => {
+describe.skipIf(skips)('the etcdctl of the simulated machines', { timeout: LIMIT }, () => {
   it('answers as the real one does of real members: words, exit codes, and the form of what it lists', async () => {
     const real = await tell(startRealEtcd);
     const simulated = await tell(startSimulatedEtcd);
@@ -70,5 +71,5 @@ describe.skipIf(skips)('the etcdctl of the simulated machines', () => {
     expect(Object.fromEntries(simulated.story)).toEqual(Object.fromEntries(real.story));
     for (const [command, shape] of simulated.shapes)
       expect(real.shapes.get(command)).toEqual(expect.arrayContaining(shape));
-  }, 120_000);
+  });
 });

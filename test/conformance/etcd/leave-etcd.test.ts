@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { MEMBER_LIST } from '../../../shared/workload/etcdctl.ts';
 import { makeMachines } from './machines.ts';
 import { makePlayer } from './play.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ start }) => {
+describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { timeout: LIMIT }, ({ start }) => {
   /** As many members as names, of which the first leads, with their machines. */
   const world = async (...names: string[]) => {
     const etcd = await start(names);
@@ -51,7 +52,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ s
     } finally {
       await etcd.stop();
     }
-  }, 120_000);
+  });
 
   it('from five to three, though one is dead, and not from three while another is', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c', 'd', 'e');
@@ -70,7 +71,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ s
     } finally {
       await etcd.stop();
     }
-  }, 120_000);
+  });
 
   it('before they have started, and take with them a member that has no machine', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c');
@@ -89,7 +90,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ s
     } finally {
       await etcd.stop();
     }
-  }, 120_000);
+  });
 
   it('after others have joined, as learners first', async () => {
     const { etcd, machines, members } = await world('a');
@@ -104,23 +105,19 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', ({ s
     } finally {
       await etcd.stop();
     }
-  }, 120_000);
+  });
 
   // The simulated machines run out of nothing.
-  it.skipIf(start === startSimulatedEtcd)(
-    'not while one that would be left has no space',
-    async () => {
-      const { etcd, machines } = await world('a', 'b', 'c');
-      try {
-        await etcd.fill?.('b');
-        expect(await machines.leave('a')).toBe(
-          'etcd member a stays: of the 2 members that would be left 2 have to be well, and b has the alarm NOSPACE',
-        );
-        expect(await machines.leave('b')).toBeUndefined();
-      } finally {
-        await etcd.stop();
-      }
-    },
-    120_000,
-  );
+  it.skipIf(start === startSimulatedEtcd)('not while one that would be left has no space', async () => {
+    const { etcd, machines } = await world('a', 'b', 'c');
+    try {
+      await etcd.fill?.('b');
+      expect(await machines.leave('a')).toBe(
+        'etcd member a stays: of the 2 members that would be left 2 have to be well, and b has the alarm NOSPACE',
+      );
+      expect(await machines.leave('b')).toBeUndefined();
+    } finally {
+      await etcd.stop();
+    }
+  });
 });

@@ -10,12 +10,12 @@ import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { TestDatabase } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import type { ProgressResult } from '../../../shared/work/payloads.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { EtcdSubject } from './subject.ts';
 
 const CLUSTER = 'red';
-const PATIENCE_MILLISECONDS = 60_000;
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': CLUSTER } });
 const REF = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine' };
 
@@ -106,7 +106,7 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
       const whyOf = async (): Promise<string | undefined> =>
         (await objects.get(kinds.machine, key(name)))?.status?.conditions?.find(({ type }) => type === 'Deleting')
           ?.message;
-      const deadline = clock.now().getTime() + PATIENCE_MILLISECONDS;
+      const deadline = clock.now().getTime() + PATIENCE_SECONDS * 1000;
       for (let look = 0; look < 4; ) {
         const { progress } = (await steps.leaveEtcd(input, {} as StepContext)) as ProgressResult;
         const isSilent = progress !== 'done' && (await whyOf())?.startsWith('etcd did not ');

@@ -9,6 +9,7 @@ import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { etcdAccess } from '../../../shared/distributions/kubeadm/etcd-access.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { issueMemberFiles, memberFlags, PKI } from './member-files.ts';
 import type { EtcdSubject, StartEtcd } from './subject.ts';
@@ -22,7 +23,6 @@ export const skips = (!kubeadm || !assets || !etcdctl) && process.env.CI !== 'tr
 
 /** etcd changes its members only when it has been connected to all of them for this long. */
 const HEALTH_MILLISECONDS = 5_000;
-const PATIENCE_SECONDS = 30;
 
 interface Member {
   name: string;
@@ -99,6 +99,11 @@ export const startRealEtcd: StartEtcd = async (names) => {
     );
   };
 
+  const allHealthy = async (): Promise<void> => {
+    for (const member of living())
+      await until(`${member.name} is healthy`, async () => (await ask(member, ['endpoint', 'health'])).code === 0);
+  };
+
   const subject: EtcdSubject = {
     execute: async ({ pod, command }: PodCommand) => {
       const member = members.get(pod.slice('etcd-'.length));
@@ -134,7 +139,10 @@ export const startRealEtcd: StartEtcd = async (names) => {
         const result = await ask(members.get(name) as Member, ['put', 'large', 'x'.repeat(100_000)]);
         return result.stderr.includes('database space exceeded');
       }),
-    settle: () => systemClock.sleep(HEALTH_MILLISECONDS + 500),
+    settle: async () => {
+      await allHealthy();
+      await systemClock.sleep(HEALTH_MILLISECONDS + 500);
+    },
     stop: async () => {
       await Promise.all(living().map(({ process }) => process && end(process)));
       rmSync(home, { recursive: true, force: true });
@@ -143,9 +151,6 @@ export const startRealEtcd: StartEtcd = async (names) => {
   try {
     const first = await Promise.all(names.map(prepare));
     for (const member of first) boot(member, first, 'new');
-    for (const member of first) {
-      await until(`${member.name} is healthy`, async () => (await ask(member, ['endpoint', 'health'])).code === 0);
-    }
     await subject.settle();
     return subject;
   } catch (error) {

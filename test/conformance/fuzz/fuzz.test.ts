@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { createFuzz } from '../../../shared/kube-api/server/test-fuzz.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 
 /** `WINDLASS_FUZZ_SEED` chooses other requests; a complaint names the seed that it came from. */
 const SEED = Number(process.env.WINDLASS_FUZZ_SEED ?? 2);
@@ -18,7 +19,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-it(`answers ${REQUESTS} requests that nobody should send, and does not grow`, { timeout: 600_000 }, async () => {
+it(`answers ${REQUESTS} requests that nobody should send, and does not grow`, { timeout: LIMIT }, async () => {
   const fuzz = await createFuzz(SEED);
   expect(await fuzz.send(REQUESTS / 4)).toEqual([]);
   const before = heap();

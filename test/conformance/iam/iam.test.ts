@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Event } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { makeGist } from '../../permissions/gist.ts';
 import { judge, type ResourcePolicies, type Verdict } from '../../permissions/judge.ts';
 import { type Question, questionsOf } from '../../permissions/requests.ts';
@@ -75,8 +76,8 @@ beforeAll(async () => {
   await tellAll(laptop);
   events = await laptop.list<Event>('/api/v1/namespaces/default/events');
   asked = await judgeAll(await questionsOfAll());
-}, 900_000);
-afterAll(() => laptop?.stop());
+}, 2 * LIMIT);
+afterAll(() => laptop?.stop(), LIMIT);
 
 const lineOf = ({ role, question }: Asked): string =>
   `${role.functionName} ${question.action} ${question.resource} ${JSON.stringify(question.context)}`;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GIZMOS } from '../../../shared/kube-api/test-kinds.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
@@ -30,8 +32,10 @@ describe.skipIf(missing)('kubectl', () => {
       { scope: 'status', attempts: 8 },
     );
   const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
-  const soon = (action: () => Promise<unknown>): Promise<unknown> =>
-    new Promise((resolve, reject) => setTimeout(() => action().then(resolve, reject), 1_500));
+  /** How often a watch of the one gizmo was begun. */
+  const watchesOf = (name: string): number =>
+    suite.server.requests.filter((request) => request.includes('watch=true') && request.includes(`%3D${name}`)).length;
+  const watched = (name: string, times = 1) => until(`${name} is watched`, () => watchesOf(name) >= times);
 
   describe('finding its way', () => {
     it('reads version and resources', async () => {
@@ -202,32 +206,37 @@ describe.skipIf(missing)('kubectl', () => {
     it('follows changes until the watch ends', async () => {
       await apply('watched');
       const running = suite.kubectl.start(['get', 'gizmo', 'watched', '-w']);
-      await soon(() => status('watched', ready));
+      await watched('watched');
+      await status('watched', ready);
       const { code, stdout } = await running.ended;
       expect(code).toBe(0);
       expect(stdout).toMatch(/^NAME .*\nwatched +1 .*\nwatched +True +1 .*\n$/);
     });
 
     it('waits for conditions and values, over the end of a watch', async () => {
-      await apply('awaited');
-      const condition = ok('wait --for=condition=Ready gizmo/awaited --timeout=30s');
-      const phase = ok('wait --for=jsonpath={.status.phase}=Up gizmo/awaited --timeout=30s');
-      // The server ends watches after three seconds, so this is seen by the second one.
-      await soon(() => soon(() => soon(() => status('awaited', { ...ready, phase: 'Up' }))));
+      await apply('ready');
+      await apply('up');
+      const condition = ok(`wait --for=condition=Ready gizmo/ready --timeout=${PATIENCE_SECONDS}s`);
+      const phase = ok(`wait --for=jsonpath={.status.phase}=Up gizmo/up --timeout=${PATIENCE_SECONDS}s`);
+      const never = fails('wait --for=condition=Gone gizmo/ready --timeout=4s');
+      // The server ends watches after three seconds, and this is seen by the second one.
+      for (const name of ['ready', 'up']) await watched(name, 2);
+      await status('ready', ready);
+      await status('up', { phase: 'Up' });
       expect(await condition).toContain('condition met');
       expect(await phase).toContain('condition met');
-      expect((await fails('wait --for=condition=Gone gizmo/awaited --timeout=1s')).stderr).toContain(
-        'timed out waiting',
-      );
+      expect((await never).stderr).toContain('timed out waiting');
     });
 
     it('waits for an object that finalizers hold', async () => {
       await apply('held', {}, { finalizers: ['toys.windlass.dev/hold'] });
-      const deleted = ok('delete gizmo held --timeout=30s');
-      const waited = ok('wait --for=delete gizmo/held --timeout=30s');
-      await soon(() =>
-        ok('get gizmo held -o jsonpath={.metadata.deletionTimestamp}').then((time) => expect(time).not.toBe('')),
-      );
+      const waited = ok(`wait --for=delete gizmo/held --timeout=${PATIENCE_SECONDS}s`);
+      await watched('held');
+      const deleted = ok(`delete gizmo held --timeout=${PATIENCE_SECONDS}s`);
+      const isDeleted = (request: string) => request.startsWith('DELETE') && request.includes('/held');
+      await until('it is deleted', () => suite.server.requests.some(isDeleted));
+      await watched('held', watchesOf('held') + 1);
+      expect(await ok('get gizmo held -o jsonpath={.metadata.deletionTimestamp}')).not.toBe('');
       await ok('patch gizmo held --type=json -p [{"op":"remove","path":"/metadata/finalizers"}]');
       expect(await deleted).toBe('gizmo.toys.windlass.dev "held" deleted\n');
       expect(await waited).toContain('condition met');

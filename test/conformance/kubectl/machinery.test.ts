@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
@@ -35,7 +36,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the mac
     ['orphan', true],
   ])('deletes with --cascade=%s', async (policy, stays) => {
     await family(policy);
-    await ok(`delete gizmo ${policy} --cascade=${policy} --timeout=20s`);
+    await ok(`delete gizmo ${policy} --cascade=${policy} --timeout=${PATIENCE_SECONDS}s`);
     expect((await parts()).includes(`configmap/${policy}-part`)).toBe(stays);
   });
 

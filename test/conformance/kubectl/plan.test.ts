@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeTestCluster } from '../../../functions/preview/test-cluster.ts';
 import type { User } from '../../../shared/kube-api/server/user.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { type Listening, listen } from '../listen.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { fetch } = await makeTestCluster();
   server = await listen((request) => fetch(request, ADMIN));
   kubectl = await createKubectl(server.url);
-}, 60_000);
+}, LIMIT);
 afterAll(async () => {
   await kubectl?.dispose();
   await server?.stop();

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
@@ -7,12 +9,14 @@ import { useKubectl } from './use-kubectl.ts';
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that streams its first list', () => {
   const suite = useKubectl({ variables: { KUBE_FEATURE_WatchListClient: 'true' } });
   const run = (line: string, input?: object) => suite.kubectl.run(line.split(' '), input && JSON.stringify(input));
-  const streamed = () => suite.server.requests.filter((request) => request.includes('sendInitialEvents=true'));
+  const watches = () => suite.server.requests.filter((request) => request.includes('watch=true'));
+  const streamed = () => watches().filter((request) => request.includes('sendInitialEvents=true'));
+  const plain = () => watches().filter((request) => !request.includes('sendInitialEvents=true'));
 
   it('waits for a condition, longer than a watch lasts', async () => {
     await run('create -f -', gizmo('one'));
-    const waiting = run('wait --for=condition=Ready gizmo/one --timeout=20s');
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    const waiting = run(`wait --for=condition=Ready gizmo/one --timeout=${PATIENCE_SECONDS}s`);
+    await until('the watch is taken up again', () => plain().length > 0);
     const status = { conditions: [{ type: 'Ready', status: 'True' }] };
     await suite.kubectl.run([
       ...'patch gizmo one --subresource=status --type=merge -p'.split(' '),
@@ -25,8 +29,8 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that stream
   it('waits for a deletion', async () => {
     const before = streamed().length;
     await run('create -f -', gizmo('held', {}, { finalizers: ['toys.windlass.dev/hold'] }));
-    const deleting = run('delete gizmo held --timeout=20s');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const deleting = run(`delete gizmo held --timeout=${PATIENCE_SECONDS}s`);
+    await until('the deletion is watched', () => streamed().length > before);
     await run('patch gizmo held --type=merge -p {"metadata":{"finalizers":null}}');
     expect(await deleting).toMatchObject({ code: 0, stderr: '' });
     expect(streamed().length).toBe(before + 1);

@@ -6,6 +6,7 @@ import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } f
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { synth } from '../../../infra/cli/commands/synth.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
@@ -15,7 +16,7 @@ beforeAll(async () => {
   // The sweep comes once an hour.
   await synth({ outdir, quiet: true, context: { apiCallEvents: 'true', sweepMinutes: '60' } });
   laptop = await startTestLaptop(undefined, { outdir });
-}, 240_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const small = (object: KubeObject): KubeObject =>
@@ -28,15 +29,12 @@ const nodeGroup = async () => {
   return (await laptop.ec2.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
 };
 
-it('takes a rule away that somebody has added', async () => {
+it('takes a rule away that somebody has added', { timeout: LIMIT }, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
-  await laptop.until(
-    'the cluster is Available',
-    async () =>
-      (await laptop.cluster('quickstart'))?.status?.conditions?.some(
-        ({ type, status }) => type === 'Available' && status === 'True',
-      ),
-    120,
+  await laptop.until('the cluster is Available', async () =>
+    (await laptop.cluster('quickstart'))?.status?.conditions?.some(
+      ({ type, status }) => type === 'Available' && status === 'True',
+    ),
   );
   const GroupId = (await nodeGroup())?.GroupId;
   const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
@@ -44,8 +42,9 @@ it('takes a rule away that somebody has added', async () => {
   await laptop.until(
     'the rule is gone',
     async () => !(await nodeGroup())?.IpPermissions?.some(({ FromPort }) => FromPort === 22),
-    60,
   );
-  const events = await laptop.list<KubeObject & { reason?: string }>('/api/v1/namespaces/default/events');
-  expect(events.map(({ reason }) => reason)).toContain('DriftRepaired');
-}, 240_000);
+  await laptop.until('the repair is told', async () => {
+    const events = await laptop.list<KubeObject & { reason?: string }>('/api/v1/namespaces/default/events');
+    return events.some(({ reason }) => reason === 'DriftRepaired');
+  });
+});

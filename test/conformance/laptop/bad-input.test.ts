@@ -9,6 +9,7 @@ import type {
 } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { SKIP_ANNOTATION } from '../../../shared/plan/preflight/gate.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import {
   CORE,
   conditionOf,
@@ -23,7 +24,7 @@ const EVENTS = '/api/v1/namespaces/default/events';
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 /** The quickstart under another name, with one machine of each sort, so that a test is quick. */
@@ -41,7 +42,7 @@ const available = (name: string) =>
     async () => conditionOf(await laptop.cluster(name), 'Available')?.status === 'True',
   );
 
-describe('what is refused at apply', () => {
+describe('what is refused at apply', { timeout: LIMIT }, () => {
   it.each([
     {
       reason: 'an even number of control plane machines',
@@ -80,7 +81,7 @@ describe('what is refused at apply', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('what is missing', { timeout: LIMIT }, () => {
   it('is named in a condition and one event, and the cluster goes on as soon as it is there', async () => {
     const isTemplate = ({ kind, metadata }: KubeObject) =>
       kind === 'AWSMachineTemplate' && metadata.name.includes('-md-');
@@ -135,8 +136,13 @@ describe('what is missing', () => {
     // Found before anything is made, and by acting where that is not looked at.
     const codes = ['L-F678F1CE', 'VpcLimitExceeded'] as const;
     await Promise.all([named('poor', codes[0]), named('bold', codes[1])]);
-    const messages = (await laptop.list<Event>(EVENTS)).map(({ message = '' }) => message);
-    for (const code of codes) expect(messages.filter((message) => message.includes(code))).toHaveLength(1);
+    const eventsOf = async (code: string) =>
+      (await laptop.list<Event>(EVENTS)).filter(({ message }) => message?.includes(code));
+    for (const code of codes) {
+      // An event follows its condition.
+      await laptop.until(`${code} is told`, async () => (await eventsOf(code)).length > 0);
+      expect(await eventsOf(code)).toHaveLength(1);
+    }
     expect(laptop.runtime.executions().length - started).toBeLessThan(50);
 
     account.settings.quotas.vpcs = before;
@@ -144,7 +150,7 @@ describe('what is missing', () => {
   });
 });
 
-describe('a machine whose user data is wrong', () => {
+describe('a machine whose user data is wrong', { timeout: LIMIT }, () => {
   it('never becomes a node, and its console says why', async () => {
     await laptop.applyFile(
       QUICKSTART,

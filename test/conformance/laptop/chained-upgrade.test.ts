@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const FIRST = 'v1.28.5';
@@ -13,7 +14,7 @@ const CLUSTER = `${CORE}/clusters/quickstart`;
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 /** One machine of each kind is enough: this is about the order of the steps. */
@@ -37,18 +38,14 @@ const progress = async (): Promise<string> =>
   conditionOf(await laptop.get<KubeadmControlPlane>(OWNER), 'windlass.dev/ChainedUpgrade')?.message ?? '';
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a cluster that is upgraded over several minors', () => {
+describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, () => {
   it('is there', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
-    await laptop.until(
-      'all machines are available',
-      async () => {
-        const found = (await laptop.cluster('quickstart'))?.status;
-        return found?.controlPlane?.availableReplicas === 1 && found.workers?.availableReplicas === 1;
-      },
-      120,
-    );
-  }, 150_000);
+    await laptop.until('all machines are available', async () => {
+      const found = (await laptop.cluster('quickstart'))?.status;
+      return found?.controlPlane?.availableReplicas === 1 && found.workers?.availableReplicas === 1;
+    });
+  });
 
   it('refuses to skip minors, unless it is told by way of which versions', async () => {
     const skip = laptop.api.send('PATCH', OWNER, { spec: { version: TARGET } }, MERGE);
@@ -61,30 +58,29 @@ describe('a cluster that is upgraded over several minors', () => {
   });
 
   it('stands still while it is paused, and goes on from there', async () => {
-    await laptop.until(
-      'the first step is under way',
-      async () => (await versions()).controlPlane.includes('v1.29.3'),
-      60,
-    );
+    await laptop.until('the first step is under way', async () => (await versions()).controlPlane.includes('v1.29.3'));
     expect(await progress()).toContain(`v1.29.3 on the way to ${TARGET}`);
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: true } }, MERGE);
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await laptop.until(
+      'the pause is seen',
+      async () => conditionOf(await laptop.cluster('quickstart'), 'Paused')?.status === 'True',
+    );
+    await laptop.runtime.invoke('Windlass-drift', {});
+    await laptop.until('all that was under way has ended', async () =>
+      laptop.runtime.executions().every(({ status }) => status !== 'RUNNING'),
+    );
     expect((await versions()).controlPlane).not.toContain('v1.30.4');
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: false } }, MERGE);
-  }, 150_000);
+  });
 
   it('goes minor by minor, control plane then workers, to the end', async () => {
     const seen: string[] = [];
-    await laptop.until(
-      'all machines have the last version',
-      async () => {
-        const { controlPlane, workers } = await versions();
-        const text = `${controlPlane.sort().join('+')} ${workers.sort().join('+')}`;
-        if (seen.at(-1) !== text) seen.push(text);
-        return text === `${TARGET} ${TARGET}`;
-      },
-      400,
-    );
+    await laptop.until('all machines have the last version', async () => {
+      const { controlPlane, workers } = await versions();
+      const text = `${controlPlane.sort().join('+')} ${workers.sort().join('+')}`;
+      if (seen.at(-1) !== text) seen.push(text);
+      return text === `${TARGET} ${TARGET}`;
+    });
     const minor = (version: string) => Number(version.split('.')[1]);
     for (const text of seen) {
       const [owners = '', workers = ''] = text.split(' ');
@@ -101,5 +97,5 @@ describe('a cluster that is upgraded over several minors', () => {
     const api = await laptop.workload('quickstart');
     const config = await api.readNamespacedConfigMap({ namespace: 'kube-system', name: 'kubeadm-config' });
     expect(config.data?.ClusterConfiguration).toContain('kubeadm.k8s.io/v1beta4');
-  }, 450_000);
+  });
 });

@@ -2,12 +2,13 @@ import { CoreV1Api, KubeConfig, KubernetesObjectApi } from '@kubernetes/client-n
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const REPLICAS: Readonly<Record<string, number>> = { KubeadmControlPlane: 1, MachineDeployment: 2 };
@@ -52,7 +53,7 @@ const deployment = {
 };
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a worker that is deleted while a budget guards its pods', () => {
+describe('a worker that is deleted while a budget guards its pods', { timeout: LIMIT }, () => {
   let leaving: Machine;
   const current = () => laptop.get<Machine>(`${CORE}/machines/${leaving.metadata.name}`);
   const annotate = (annotations: Record<string, string | null>) =>
@@ -72,7 +73,6 @@ describe('a worker that is deleted while a budget guards its pods', () => {
     await laptop.until(
       'all machines are available',
       async () => (await laptop.cluster('quickstart'))?.status?.workers?.availableReplicas === 2,
-      120,
     );
     const objects = KubernetesObjectApi.makeApiClient(await workloadConfig());
     for (const object of [deployment, budget(0)]) await objects.create(object as never);
@@ -82,20 +82,16 @@ describe('a worker that is deleted while a budget guards its pods', () => {
         .map(({ spec }) => spec?.nodeName);
       return new Set(nodes).size === 2;
     });
-  }, 240_000);
+  });
 
   it('keeps the machine, and says which budget and which pod are in the way', async () => {
     [leaving] = (await workers()) as [Machine];
     await annotate({ [HOOK]: 'a backup' });
     await laptop.api.send('DELETE', `${CORE}/machines/${leaving.metadata.name}`);
-    const machine = await laptop.until(
-      'the condition says so',
-      async () => {
-        const found = await current();
-        return conditionOf(found, 'Deleting')?.message?.includes('disruption budget') ? found : undefined;
-      },
-      60,
-    );
+    const machine = await laptop.until('the condition says so', async () => {
+      const found = await current();
+      return conditionOf(found, 'Deleting')?.message?.includes('disruption budget') ? found : undefined;
+    });
     const deleting = conditionOf(machine, 'Deleting');
     expect(deleting).toMatchObject({ status: 'True', reason: 'DrainingNode' });
     expect(deleting?.message).toMatch(
@@ -108,7 +104,7 @@ describe('a worker that is deleted while a budget guards its pods', () => {
     const api = (await workloadConfig()).makeApiClient(CoreV1Api);
     const node = await api.readNode({ name: machine.status?.nodeRef?.name ?? '' });
     expect(node.spec?.unschedulable).toBe(true);
-  }, 90_000);
+  });
 
   it('drains it when the budget is relaxed, and then waits for a hook', async () => {
     const objects = KubernetesObjectApi.makeApiClient(await workloadConfig());
@@ -120,25 +116,21 @@ describe('a worker that is deleted while a budget guards its pods', () => {
       true,
       'application/apply-patch+yaml' as never,
     );
-    const waiting = await laptop.until(
-      'the hook is waited for',
-      async () => {
-        const found = conditionOf(await current(), 'Deleting');
-        return found?.reason === 'WaitingForPreTerminateHook' ? found : undefined;
-      },
-      60,
-    );
+    const waiting = await laptop.until('the hook is waited for', async () => {
+      const found = conditionOf(await current(), 'Deleting');
+      return found?.reason === 'WaitingForPreTerminateHook' ? found : undefined;
+    });
     expect(waiting.message).toBe(`Waiting for pre-terminate hooks to succeed (hooks: ${HOOK})`);
     await laptop.until('its pod runs elsewhere', async () => {
       const pods = (await webPods()).filter(({ status }) => status?.phase === 'Running');
       return pods.length === 2 && pods.every(({ spec }) => spec?.nodeName !== leaving.status?.nodeRef?.name);
     });
-  }, 120_000);
+  });
 
   it('lets it go when the hook is taken away', async () => {
     await annotate({ [HOOK]: null });
-    await laptop.until('the machine is gone', async () => (await current()) === undefined, 60);
+    await laptop.until('the machine is gone', async () => (await current()) === undefined);
     const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');
     expect(events.map(({ reason }) => reason)).toContain('SuccessfulDrainNode');
-  }, 120_000);
+  });
 });

@@ -11,10 +11,10 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const CLUSTER = `${INFRASTRUCTURE}/awsclusters/quickstart`;
-const PATIENCE_SECONDS = 120;
 
 let laptop: TestLaptop;
 let elb: ElasticLoadBalancingV2Client;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   laptop = await startTestLaptop();
   const { region, awsUrl: endpoint, credentials } = laptop.access;
   elb = new ElasticLoadBalancingV2Client({ region, endpoint, credentials });
-}, 120_000);
+}, LIMIT);
 afterAll(async () => {
   elb?.destroy();
   await laptop?.stop();
@@ -64,7 +64,9 @@ const registerServer = async (TargetGroupArn: string | undefined): Promise<void>
   });
 };
 
-it('waits for the endpoint, runs behind it, and leaves the load balancer alone when it goes', async () => {
+it('waits for the endpoint, runs behind it, and leaves the load balancer alone when it goes', {
+  timeout: LIMIT,
+}, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', external)).toEqual([]);
   await laptop.until('the endpoint is waited for', async () => {
     const reason = conditionOf(await infrastructure(), 'LoadBalancerReady')?.reason;
@@ -78,17 +80,12 @@ it('waits for the endpoint, runs behind it, and leaves the load balancer alone w
   await laptop.until(
     'the cluster is Available',
     async () => conditionOf(await laptop.cluster('quickstart'), 'Available')?.status === 'True',
-    PATIENCE_SECONDS,
   );
   expect(laptop.account.elbv2().loadBalancers.size).toBe(1);
 
   await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
-  await laptop.until('the machines are gone', async () => (await laptop.machines('quickstart')).length === 0, 60);
+  await laptop.until('the machines are gone', async () => (await laptop.machines('quickstart')).length === 0);
   await elb.send(new DeleteLoadBalancerCommand({ LoadBalancerArn }));
   await elb.send(new DeleteTargetGroupCommand({ TargetGroupArn }));
-  await laptop.until(
-    'the cluster is gone',
-    async () => (await laptop.cluster('quickstart')) === undefined,
-    PATIENCE_SECONDS,
-  );
-}, 400_000);
+  await laptop.until('the cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
+});

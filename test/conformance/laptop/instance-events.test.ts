@@ -4,12 +4,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const run = promisify(execFile);
@@ -49,14 +50,10 @@ const small = (object: KubeObject): KubeObject => {
 };
 
 const settled = (without: string) =>
-  laptop.until(
-    `two available workers, and not ${without}`,
-    async () => {
-      const workers = await machinesOf('worker');
-      return workers.length === 2 && workers.every(isAvailable) && !workers.map(nameOf).includes(without);
-    },
-    90,
-  );
+  laptop.until(`two available workers, and not ${without}`, async () => {
+    const workers = await machinesOf('worker');
+    return workers.length === 2 && workers.every(isAvailable) && !workers.map(nameOf).includes(without);
+  });
 
 /** Starts an experiment that takes the instance back in so many minutes, as AWS has it tried. */
 const interrupt = async (instanceId: string, minutes: number): Promise<void> => {
@@ -95,13 +92,12 @@ const eventsOf = async (reason: string): Promise<string[]> => {
 };
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a cluster on spot instances', { timeout: 240_000 }, () => {
+describe('a cluster on spot instances', { timeout: LIMIT }, () => {
   it('is there, and its workers are known to be interruptible', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
     await laptop.until(
       'three machines are available',
       async () => (await laptop.machines('quickstart')).filter(isAvailable).length === 3,
-      90,
     );
     const infrastructure = await laptop.list<AWSMachine>(`${INFRASTRUCTURE}/awsmachines`);
     expect(infrastructure.filter(({ status }) => status?.interruptible)).toHaveLength(2);
@@ -109,7 +105,6 @@ describe('a cluster on spot instances', { timeout: 240_000 }, () => {
 
   it('replaces a worker at once that EC2 takes back, long before the two minutes are over', async () => {
     const [taken] = (await machinesOf('worker')) as [Machine];
-    const start = Date.now();
     await interrupt(instanceOf(taken), 2);
     const both = await laptop.until('the replacement is made while the old one leaves', async () => {
       const workers = await machinesOf('worker');
@@ -121,7 +116,11 @@ describe('a cluster on spot instances', { timeout: 240_000 }, () => {
       reason: 'SpotInterruption',
     });
     await settled(nameOf(taken));
-    expect(Date.now() - start).toBeLessThan(115_000);
+    // It is gone by our call: EC2 itself would have ended it when the two minutes were over.
+    const { Reservations } = await aws<{ Reservations: { Instances: { StateReason: { Code: string } }[] }[] }>(
+      ...['ec2', 'describe-instances', '--instance-ids', instanceOf(taken)],
+    );
+    expect(Reservations[0]?.Instances[0]?.StateReason.Code).toBe('Client.UserInitiatedShutdown');
     expect((await eventsOf('SpotInterruption')).join()).toContain('MachineSet quickstart-md-0');
   });
 
@@ -130,15 +129,11 @@ describe('a cluster on spot instances', { timeout: 240_000 }, () => {
     const tag = 'Key=windlass.dev/simulate-event,Value=instance-retirement';
     await aws('ec2', 'create-tags', '--resources', instanceOf(old), '--tags', tag);
     const available = new Set<number>();
-    await laptop.until(
-      'the old machine is gone',
-      async () => {
-        const workers = await machinesOf('worker');
-        available.add(workers.filter((one) => isAvailable(one) && !one.metadata.deletionTimestamp).length);
-        return !workers.map(nameOf).includes(nameOf(old));
-      },
-      90,
-    );
+    await laptop.until('the old machine is gone', async () => {
+      const workers = await machinesOf('worker');
+      available.add(workers.filter((one) => isAvailable(one) && !one.metadata.deletionTimestamp).length);
+      return !workers.map(nameOf).includes(nameOf(old));
+    });
     expect(Math.min(...available)).toBe(2);
     await settled(nameOf(old));
   });
@@ -164,15 +159,11 @@ describe('a cluster on spot instances', { timeout: 240_000 }, () => {
     const tag = 'Key=windlass.dev/simulate-event,Value=system-reboot';
     await aws('ec2', 'create-tags', '--resources', instanceOf(old), '--tags', tag);
     const sizes = new Set<number>();
-    await laptop.until(
-      'the old machine is gone',
-      async () => {
-        const now = await machinesOf('control plane');
-        sizes.add(now.length);
-        return now.length === 1 && nameOf(now[0] as Machine) !== nameOf(old);
-      },
-      120,
-    );
+    await laptop.until('the old machine is gone', async () => {
+      const now = await machinesOf('control plane');
+      sizes.add(now.length);
+      return now.length === 1 && nameOf(now[0] as Machine) !== nameOf(old);
+    });
     expect([...sizes].sort()).toEqual([1, 2]);
   });
 
@@ -183,9 +174,9 @@ describe('a cluster on spot instances', { timeout: 240_000 }, () => {
       return conditionOf(machine, 'InstanceReady');
     };
     await aws('ec2', 'stop-instances', '--instance-ids', instanceOf(stopped));
-    await laptop.until('it is known', async () => (await ready())?.reason === 'InstanceStopped', 20);
+    await laptop.until('it is known', async () => (await ready())?.reason === 'InstanceStopped');
     await aws('ec2', 'start-instances', '--instance-ids', instanceOf(stopped));
-    await laptop.until('it runs again', async () => (await ready())?.status === 'True', 20);
+    await laptop.until('it runs again', async () => (await ready())?.status === 'True');
     expect((await machinesOf('worker')).map(nameOf)).toContain(nameOf(stopped));
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AWSMachineTemplate, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import {
   CONTROL_PLANE,
   CORE,
@@ -13,7 +14,7 @@ import {
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const workers = async (): Promise<Machine[]> =>
@@ -36,7 +37,7 @@ const withOneWorker = (object: KubeObject): KubeObject =>
     : object;
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('machines that change', () => {
+describe('machines that change', { timeout: LIMIT }, () => {
   it('is there with three machines', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);
     await laptop.until('all machines are available', async () => {
@@ -48,7 +49,7 @@ describe('machines that change', () => {
   it('shrinks its control plane to one machine, whose etcd is told before each other goes', async () => {
     const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
-    await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1, 60);
+    await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1);
 
     const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');
     expect(events.filter(({ reason }) => reason === 'EtcdMemberRemoved')).toHaveLength(2);
@@ -67,15 +68,11 @@ describe('machines that change', () => {
     await laptop.api.send('PATCH', path, { spec }, 'application/merge-patch+json');
 
     const sizes = new Set<number>();
-    await laptop.until(
-      'only the new machine is there, Running',
-      async () => {
-        const now = await controlPlane();
-        sizes.add(now.length);
-        return now.length === 1 && now[0]?.metadata.uid !== old?.metadata.uid && now[0]?.status?.phase === 'Running';
-      },
-      60,
-    );
+    await laptop.until('only the new machine is there, Running', async () => {
+      const now = await controlPlane();
+      sizes.add(now.length);
+      return now.length === 1 && now[0]?.metadata.uid !== old?.metadata.uid && now[0]?.status?.phase === 'Running';
+    });
     expect([...sizes].sort()).toEqual([1, 2]);
     expect(await readyNodes()).toBe(2);
   });

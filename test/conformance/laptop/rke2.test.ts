@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RKE2ControlPlane } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CONTROL_PLANE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 /** The example with fewer machines, in one zone: one server and one agent. */
@@ -18,7 +19,9 @@ const smaller = (object: KubeObject): KubeObject => {
   return JSON.parse(text.replace('"availabilityZoneUsageLimit":3', '"availabilityZoneUsageLimit":1'));
 };
 
-it('makes a cluster by RKE2: servers and agents that registered, with the nodes of their instances', async () => {
+it('makes a cluster by RKE2: servers and agents that registered, with the nodes of their instances', {
+  timeout: LIMIT,
+}, async () => {
   expect(await laptop.applyFile('examples/rke2.yaml', smaller)).toEqual([]);
   const cluster = await laptop.until('the cluster is Available', async () => {
     const found = await laptop.cluster('rke2');

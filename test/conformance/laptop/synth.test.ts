@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { synth } from '../../../infra/cli/commands/synth.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 
 const TEMPLATE = 'Windlass.template.json';
 
-it('makes the same template again, and keeps it while neither its inputs nor itself change', async () => {
+it('makes the same template again, and keeps it while neither its inputs nor itself change', {
+  timeout: LIMIT,
+}, async () => {
   const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
   expect(readFileSync(join(again, TEMPLATE), 'utf8')).toBe(readFileSync(join(inject('outdir'), TEMPLATE), 'utf8'));
@@ -15,4 +18,4 @@ it('makes the same template again, and keeps it while neither its inputs nor its
   // As `cdk deploy` with other settings leaves it.
   writeFileSync(join(again, TEMPLATE), '{}');
   expect((await synth({ outdir: again, quiet: true })).reused).toBe(false);
-}, 120_000);
+});

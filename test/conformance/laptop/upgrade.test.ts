@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PodTemplated, podSpecOf } from '../../../shared/distributions/kubeadm/upkeep/workload.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
+import { ANSWER_MILLISECONDS, LIMIT } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(5_000) });
+const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
 
 const NEXT = 'v1.35.2';
 const MERGE = 'application/merge-patch+json';
@@ -14,7 +15,7 @@ const DEPLOYMENT = `${CORE}/machinedeployments/quickstart-md-0`;
 let laptop: TestLaptop;
 beforeAll(async () => {
   laptop = await startTestLaptop();
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const isControlPlane = ({ metadata }: Machine) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {});
@@ -39,31 +40,27 @@ const imageOf = async (path: string): Promise<string> => {
 /** Looks until all machines of one kind have the version, and notes what was there in between. */
 const watchRollout = async (isOne: (machine: Machine) => boolean, what: string) => {
   const seen = { sizes: new Set<number>(), running: new Set<number>() };
-  await laptop.until(
-    what,
-    async () => {
-      const machines = (await laptop.machines('quickstart')).filter(isOne);
-      const running = machines.filter(
-        ({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Running',
-      );
-      seen.sizes.add(machines.length);
-      seen.running.add(running.length);
-      return machines.length === 3 && running.length === 3 && running.every(({ spec }) => spec.version === NEXT);
-    },
-    180,
-  );
+  await laptop.until(what, async () => {
+    const machines = (await laptop.machines('quickstart')).filter(isOne);
+    const running = machines.filter(
+      ({ metadata, status }) => !metadata.deletionTimestamp && status?.phase === 'Running',
+    );
+    seen.sizes.add(machines.length);
+    seen.running.add(running.length);
+    return machines.length === 3 && running.length === 3 && running.every(({ spec }) => spec.version === NEXT);
+  });
   return seen;
 };
 
 // One story, told in order: each test goes on where the one before it ended.
-describe('a cluster that is upgraded to the next minor', () => {
+describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () => {
   it('is there', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
     await laptop.until('all machines are available', async () => {
       const found = (await laptop.cluster('quickstart'))?.status;
       return found?.controlPlane?.availableReplicas === 3 && found.workers?.availableReplicas === 3;
     });
-  }, 240_000);
+  });
 
   it('has its control plane replaced one by one, after what joining machines read', async () => {
     await laptop.api.send('PATCH', OWNER, { spec: { version: NEXT } }, MERGE);
@@ -85,7 +82,7 @@ describe('a cluster that is upgraded to the next minor', () => {
     });
     expect(owner.status?.upToDateReplicas).toBe(3);
     await laptop.until('kube-proxy follows', async () => (await imageOf('daemonsets/kube-proxy')).endsWith(`:${NEXT}`));
-  }, 240_000);
+  });
 
   it('has CoreDNS follow in place when its image is named', async () => {
     const before = (await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort();
@@ -95,7 +92,7 @@ describe('a cluster that is upgraded to the next minor', () => {
       (await imageOf('deployments/coredns')).endsWith('coredns:v1.13.1'),
     );
     expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
-  }, 240_000);
+  });
 
   it('has its workers follow when their version is raised', async () => {
     expect(await kubelets()).toEqual([...Array(3).fill('v1.34.0'), ...Array(3).fill(NEXT)]);
@@ -108,5 +105,5 @@ describe('a cluster that is upgraded to the next minor', () => {
     expect(Math.max(...sizes)).toBe(4);
     expect(Math.min(...running)).toBeGreaterThanOrEqual(3);
     await laptop.until('no old node is left', async () => (await kubelets()).every((version) => version === NEXT));
-  }, 240_000);
+  });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kubeconfigText } from '../../../infra/cli/kubeconfig/kubeconfig.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { type Result, run } from '../quickstart/windlass.ts';
 import { mutations, untilAtRest } from './moving.ts';
@@ -56,11 +57,11 @@ beforeAll(async () => {
   instances = (await laptop.instances()).sort();
   await keepPki();
   laptop = await laptop.redeploy();
-}, 180_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 // One story, told in order.
-describe('a cluster whose table is lost, and nothing was saved', { timeout: 180_000 }, () => {
+describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMIT }, () => {
   it('is not written down without its keys, which are named', async () => {
     const { code, stdout } = await adopt('--yes');
     expect(code).toBe(1);

@@ -4,6 +4,7 @@ import { CreateTagsCommand, DeleteTagsCommand, DescribeTagsCommand } from '@aws-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeadmConfig, Machine, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { type AsUpstream, asUpstream } from './as-upstream.ts';
 import { moveAway, moveHere, mutations, newDirectory, readObjects, untilAtRest } from './moving.ts';
@@ -44,11 +45,11 @@ beforeAll(async () => {
   const worker = ours.find(({ kind, metadata }) => kind === 'Machine' && metadata.name.includes('-md-0-'));
   upstream = asUpstream(ours, worker?.metadata.name ?? '');
   await retag(upstream.names);
-}, 120_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 // One story, told in order.
-describe('a cluster that upstream made', { timeout: 180_000 }, () => {
+describe('a cluster that upstream made', { timeout: LIMIT }, () => {
   it('is as upstream leaves it', () => {
     const configs = upstream.objects.filter(({ kind }) => kind === 'KubeadmConfig') as KubeadmConfig[];
     expect(configs.filter(({ spec }) => spec?.initConfiguration)).toHaveLength(1);

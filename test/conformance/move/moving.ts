@@ -40,19 +40,15 @@ export const readObjects = (directory: string): KubeObject[] =>
   readdirSync(directory).map((file) => parse(readFileSync(join(directory, file), 'utf8')) as KubeObject);
 
 /** Waits until a cluster is Available with so many machines Running, and nothing of it is being changed. */
-export const untilAtRest = (laptop: TestLaptop, cluster: string, machines: number, seconds = 60): Promise<unknown> =>
-  laptop.until(
-    `${cluster} is Available with ${machines} machines Running`,
-    async () => {
-      const found = await laptop.machines(cluster);
-      const isRunning = found.every(({ status }) => status?.phase === 'Running');
-      if (found.length !== machines || !isRunning) return false;
-      const object = await laptop.cluster(cluster);
-      const isAvailable = conditionOf(object, 'Available')?.status === 'True';
-      return isAvailable && conditionOf(object, 'RollingOut')?.status === 'False';
-    },
-    seconds,
-  );
+export const untilAtRest = (laptop: TestLaptop, cluster: string, machines: number): Promise<unknown> =>
+  laptop.until(`${cluster} is Available with ${machines} machines Running`, async () => {
+    const found = await laptop.machines(cluster);
+    const isRunning = found.every(({ status }) => status?.phase === 'Running');
+    if (found.length !== machines || !isRunning) return false;
+    const object = await laptop.cluster(cluster);
+    const isAvailable = conditionOf(object, 'Available')?.status === 'True';
+    return isAvailable && conditionOf(object, 'RollingOut')?.status === 'False';
+  });
 
 const IS_READ = /^(Describe|Get|List|Head|Query|BatchGet|Decrypt|GenerateDataKey|Assume)/;
 /** The table, the workflows and the key of the stack itself. */

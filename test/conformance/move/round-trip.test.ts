@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Machine } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { moveAway, moveHere, mutations, readObjects, untilAtRest } from './moving.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
   await untilAtRest(laptop, 'quickstart', 6);
   instances = (await laptop.instances()).sort();
-}, 90_000);
+}, LIMIT);
 afterAll(() => laptop?.stop());
 
 const running = async (): Promise<string[]> => (await laptop.instances()).sort();
@@ -28,7 +29,7 @@ const scale = (replicas: number) =>
   );
 
 // One story, told in order.
-describe('a cluster whose table is lost, with files that clusterctl wrote before', { timeout: 180_000 }, () => {
+describe('a cluster whose table is lost, with files that clusterctl wrote before', { timeout: LIMIT }, () => {
   it('leaves by clusterctl move --to-directory, with all that belongs to it', async () => {
     directory = await moveAway(laptop);
 
@@ -70,7 +71,7 @@ describe('a cluster whose table is lost, with files that clusterctl wrote before
 
   it('is deleted, and leaves nothing of what the first stack made', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
-    await laptop.until('the cluster is gone', async () => !(await laptop.cluster('quickstart')), 60);
+    await laptop.until('the cluster is gone', async () => !(await laptop.cluster('quickstart')));
 
     expect(await running()).toEqual([]);
     const { vpcs } = laptop.account.ec2(laptop.access.region);

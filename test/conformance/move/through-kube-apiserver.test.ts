@@ -4,6 +4,7 @@ import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { moveAway, moveHere, readObjects, untilAtRest } from './moving.ts';
 import { installUpstreamKinds, kubeconfigOf } from './upstream-crds.ts';
@@ -13,7 +14,7 @@ const assets = process.env.KUBEBUILDER_ASSETS;
 type WithSpec = KubeObject & { spec?: unknown; status?: { conditions?: unknown } };
 
 // One story, told in order.
-describe.skipIf(!assets)('a cluster that moves into a management cluster and back', { timeout: 240_000 }, () => {
+describe.skipIf(!assets)('a cluster that moves into a management cluster and back', { timeout: LIMIT }, () => {
   let laptop: TestLaptop;
   let server: KubeApiserver;
   let kubeconfig: string;
@@ -33,7 +34,7 @@ describe.skipIf(!assets)('a cluster that moves into a management cluster and bac
     instances = (await laptop.instances()).sort();
     directory = await moveAway(laptop);
     ours = readObjects(directory);
-  }, 240_000);
+  }, LIMIT);
   afterAll(async () => {
     await laptop?.stop();
     await server?.stop();

@@ -7,6 +7,7 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import type { KubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import { runTool } from '../../../infra/cli/conformance/run-tool.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 
 /** The modules whose schemas hold; that of Cluster API is clusterctl's own. */
 const MODULES = [
@@ -52,17 +53,18 @@ const prepared = (definition: Definition): Definition => {
 };
 
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const LOOKS = 300;
+const LOOK_MILLISECONDS = 200;
 
 const untilServed = async (api: Api, { spec }: Definition): Promise<void> => {
   const version = spec.versions.find(({ storage }) => storage)?.name;
-  for (let look = 0; look < LOOKS; look++) {
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  while (Date.now() < end) {
     try {
       await api.send('GET', `/apis/${spec.group}/${version}/${spec.names.plural}`);
       return;
     } catch {
       // Not yet: a definition is served a moment after it is made.
-      await systemClock.sleep(200);
+      await systemClock.sleep(LOOK_MILLISECONDS);
     }
   }
   throw new Error(`${spec.names.plural}.${spec.group} is not served`);

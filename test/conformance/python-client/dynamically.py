@@ -10,6 +10,9 @@ from kubernetes.dynamic.exceptions import ConflictError, NotFoundError, Resource
 
 from objects import NAMESPACE, deployment, template
 
+# How long is waited for what has to come: only a fault takes as long, not a busy computer.
+PATIENCE_SECONDS = 300
+
 
 def dynamic(kind, group="cluster.x-k8s.io"):
     return DynamicClient(client.ApiClient()).resources.get(api_version=f"{group}/v1beta2", kind=kind)
@@ -93,7 +96,7 @@ def dynamic_watch():
 
     writer = threading.Thread(target=write)
     writer.start()
-    seen, watches, end = [], 0, time.monotonic() + 30
+    seen, watches, end = [], 0, time.monotonic() + PATIENCE_SECONDS
     while len(seen) < 2 * len(wanted) and time.monotonic() < end:
         watches += 1
         for event in resource.watch(namespace=NAMESPACE, label_selector="suite=watch", resource_version=version, timeout=1):

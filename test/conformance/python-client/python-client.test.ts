@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT } from '../../../shared/test-patience.ts';
 import { assume } from '../access/people.ts';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { npmStart, run, type Started, stop, whenReady } from '../quickstart/windlass.ts';
@@ -17,7 +17,7 @@ const play = async (kubeconfig: string, scenario: string): Promise<void> => {
   expect(code, stderr).toBe(0);
 };
 
-describe.skipIf(!PYTHON)('the Python client', () => {
+describe.skipIf(!PYTHON)('the Python client', { timeout: LIMIT }, () => {
   const kubeconfig = join(mkdtempSync(join(tmpdir(), 'windlass-python-')), 'kubeconfig');
   let server: ManagementApi;
   beforeAll(async () => {
@@ -42,19 +42,15 @@ describe.skipIf(!PYTHON)('the Python client', () => {
   ])('%s', (_sentence, scenario) => play(kubeconfig, scenario));
 });
 
-describe.skipIf(!PYTHON)('the Python client with tokens of the AWS CLI', () => {
-  const home = mkdtempSync(join(tmpdir(), 'windlass-python-home-'));
+describe.skipIf(!PYTHON)('the Python client with tokens of the AWS CLI', { timeout: LIMIT }, () => {
   let windlass: Started;
   let kubeconfig: string;
   beforeAll(async () => {
-    windlass = npmStart(['--port', '6459'], home);
+    windlass = npmStart();
     await whenReady(windlass);
-    ({ kubeconfig } = await assume(home, 'WindlassAdmin'));
-  }, 150_000);
-  afterAll(async () => {
-    await stop(windlass);
-    await rm(home, { recursive: true, force: true });
-  }, 30_000);
+    ({ kubeconfig } = await assume(windlass, 'WindlassAdmin'));
+  }, LIMIT);
+  afterAll(() => stop(windlass), LIMIT);
 
   it.each([
     ['asks who it is, and has access', 'access'],

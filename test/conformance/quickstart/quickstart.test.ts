@@ -3,33 +3,32 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import {
   interrupt,
-  KUBECONFIG,
+  kubectlOptions,
   must,
   npmStart,
   readEnvironment,
   run,
   type Started,
+  stop,
   until,
   whenReady,
 } from './windlass.ts';
 
-const PORT = '6451';
 let windlass: Started;
 let workload: string;
 
-const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
-const inside = (...args: string[]) => must('kubectl', ['--kubeconfig', workload, ...args]);
+const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
+const inside = (...args: string[]) =>
+  must('kubectl', ['--kubeconfig', workload, '--cache-dir', `${workload}-cache`, ...args]);
 
 beforeAll(async () => {
-  windlass = npmStart(['--port', PORT]);
+  windlass = npmStart();
   await whenReady(windlass);
-}, 130_000);
-afterAll(async () => {
-  interrupt(windlass);
-  await windlass.ended;
-}, 30_000);
+}, LIMIT);
+afterAll(() => stop(windlass), LIMIT);
 
 const readyNodes = async (): Promise<string[]> => {
   const text = await inside(
@@ -42,18 +41,20 @@ const readyNodes = async (): Promise<string[]> => {
 };
 
 // One story, told in order, as a new user would try it.
-describe('the quickstart with kubectl and the AWS CLI', () => {
+describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () => {
   it('is applied, and Available within a minute', async () => {
     const applied = await kubectl('apply', '-f', 'examples/quickstart.yaml');
     expect(applied.match(/created/g)).toHaveLength(7);
-    await kubectl('wait', '--for=condition=Available', 'cluster/quickstart', '--timeout=60s');
+    await kubectl('wait', '--for=condition=Available', 'cluster/quickstart', `--timeout=${PATIENCE_SECONDS}s`);
     expect((await kubectl('apply', '-f', 'examples/quickstart.yaml')).match(/unchanged/g)).toHaveLength(7);
-  }, 90_000);
+  });
 
   it('has six Ready nodes whose provider ids are those of the machines', async () => {
     const secret = await kubectl('get', 'secret', 'quickstart-kubeconfig', '-o', 'jsonpath={.data.value}');
     workload = join(await mkdtemp(join(tmpdir(), 'windlass-quickstart-')), 'kubeconfig');
     await writeFile(workload, Buffer.from(secret, 'base64'), { mode: 0o600 });
+    // The cluster is Available before the last of its machines.
+    await until('six nodes are Ready', async () => (await readyNodes()).length === 6);
     const machines = await kubectl('get', 'machines', '-o', 'jsonpath={range .items[*]}{.spec.providerID}{"\\n"}{end}');
 
     expect((await readyNodes()).sort()).toEqual(machines.trim().split('\n').sort());
@@ -76,7 +77,7 @@ describe('the quickstart with kubectl and the AWS CLI', () => {
     const text = await must(
       'aws',
       ['ec2', 'describe-instances', '--query', 'Reservations[].Instances[].State.Name', '--output', 'text'],
-      readEnvironment(),
+      readEnvironment(windlass),
     );
     expect(text.trim().split(/\s+/)).toEqual(Array(6).fill('running'));
   });
@@ -84,12 +85,11 @@ describe('the quickstart with kubectl and the AWS CLI', () => {
   it('has eight nodes after scaling the workers to five', async () => {
     await kubectl('scale', 'machinedeployment', 'quickstart-md-0', '--replicas=5');
     await until('eight nodes', async () => (await readyNodes()).length === 8);
-  }, 70_000);
+  });
 
   it('refuses what is wrong in the words of the API server', async () => {
     const even = await run('kubectl', [
-      '--kubeconfig',
-      KUBECONFIG,
+      ...kubectlOptions(windlass),
       'scale',
       'kcp',
       'quickstart-control-plane',
@@ -104,27 +104,28 @@ describe('the quickstart with kubectl and the AWS CLI', () => {
       '-p',
       '{"spec":{"template":{"spec":{"version":"v1"}}}}',
     ];
-    expect((await run('kubectl', ['--kubeconfig', KUBECONFIG, ...patch])).stderr).toContain(
+    expect((await run('kubectl', [...kubectlOptions(windlass), ...patch])).stderr).toContain(
       'spec.template.spec.version',
     );
   });
 
   it('a second npm start on the port says so in one line and leaves the first alone', async () => {
-    const before = readFileSync(KUBECONFIG, 'utf8');
-    const second = npmStart(['--port', PORT]);
+    const before = readFileSync(windlass.kubeconfig, 'utf8');
+    const port = /server: https:\/\/127\.0\.0\.1:(\d+)/.exec(before)?.[1] ?? '';
+    const second = npmStart(['--port', port], windlass.home);
     expect(await second.ended).toBe(1);
     const said = second
       .output()
       .split('\n')
-      .filter((line) => line.includes(PORT));
+      .filter((line) => line.includes(`port ${port}`));
     expect(said).toHaveLength(1);
     expect(said[0]).toMatch(/in use/);
-    expect(readFileSync(KUBECONFIG, 'utf8')).toBe(before);
-  }, 60_000);
+    expect(readFileSync(windlass.kubeconfig, 'utf8')).toBe(before);
+  });
 
   it('is deleted, and the account holds nothing of it', async () => {
-    await kubectl('delete', 'cluster', 'quickstart', '--timeout=90s');
-    const environment = readEnvironment();
+    await kubectl('delete', 'cluster', 'quickstart', `--timeout=${PATIENCE_SECONDS}s`);
+    const environment = readEnvironment(windlass);
     const list = async (service: string, command: string, query: string) =>
       JSON.parse(await must('aws', [service, command, '--query', query, '--output', 'json'], environment));
     expect(await list('ec2', 'describe-vpcs', 'Vpcs[?!IsDefault]')).toEqual([]);
@@ -136,10 +137,10 @@ describe('the quickstart with kubectl and the AWS CLI', () => {
     expect(await list('secretsmanager', 'list-secrets', 'SecretList')).toEqual([]);
     const left = await kubectl('get', 'clusters,kcp,md,ms,machines,awsclusters,awsmachines,secrets', '-o', 'name');
     expect(left.trim()).toBe('');
-  }, 120_000);
+  });
 
   it('stops cleanly at Ctrl-C', async () => {
     interrupt(windlass);
     expect(await windlass.ended).toBe(0);
-  }, 30_000);
+  });
 });

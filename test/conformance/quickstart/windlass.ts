@@ -1,10 +1,12 @@
 /** What `npm start` runs, in a process of its own, and the programs that a person uses beside it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
-export const KUBECONFIG = join(ROOT, '.windlass', 'kubeconfig');
 
 export interface Result {
   code: number;
@@ -12,19 +14,34 @@ export interface Result {
   stderr: string;
 }
 
-/** Runs a program to its end; a program that is not there rejects. */
-export const run = (
-  program: string,
-  args: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<Result> =>
-  new Promise((resolve, reject) => {
+/** A program that was started. */
+export interface Running {
+  /** What it has written so far, to either of its outputs. */
+  said(): string;
+  /** How it ended; rejects where the program is not there, or was killed. */
+  ended: Promise<Result>;
+}
+
+/** Starts a program and does not wait for it. */
+export const launch = (program: string, args: readonly string[], environment: Record<string, string> = {}): Running => {
+  let text = '';
+  const ended = new Promise<Result>((resolve, reject) => {
     const options = { cwd: ROOT, env: { ...process.env, ...environment }, maxBuffer: 64 * 1024 * 1024 };
-    execFile(program, args, options, (error, stdout, stderr) => {
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error);
       else resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (part: string) => {
+        text += part;
+      });
+    }
   });
+  return { said: () => text, ended };
+};
+
+/** Runs a program to its end; a program that is not there rejects. */
+export const run = (...program: Parameters<typeof launch>): Promise<Result> => launch(...program).ended;
 
 /** Runs a program that has to succeed; its standard output. */
 export const must = async (
@@ -39,19 +56,24 @@ export const must = async (
 
 export interface Started {
   child: ChildProcess;
+  /** A folder of its own, which holds what others keep in `.windlass`. */
+  home: string;
+  kubeconfig: string;
   output(): string;
   /** Exit code, once it has ended. */
   ended: Promise<number>;
 }
 
+const newHome = (): string => mkdtempSync(join(tmpdir(), 'windlass-npm-start-'));
+
 /**
- * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before what it runs has ended. Its files
- * are in `.windlass` unless `home` says otherwise.
+ * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before what it runs has ended. It runs
+ * beside others: in a folder of its own unless `home` names one, and on a free port unless the arguments name one.
  */
-export const npmStart = (args: readonly string[], home?: string): Started => {
-  const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', ...args], {
+export const npmStart = (args: readonly string[] = [], home = newHome()): Started => {
+  const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', '--port', '0', ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...(home === undefined ? {} : { WINDLASS_HOME: home }) },
+    env: { ...process.env, WINDLASS_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -61,26 +83,36 @@ export const npmStart = (args: readonly string[], home?: string): Started => {
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
   const ended = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
-  return { child, output: () => text, ended };
+  return { child, home, kubeconfig: join(home, 'kubeconfig'), output: () => text, ended };
 };
+
+/** The options by which kubectl speaks to it, and remembers nothing of another server that had the same port. */
+export const kubectlOptions = ({ home, kubeconfig }: Started): string[] => [
+  '--kubeconfig',
+  kubeconfig,
+  '--cache-dir',
+  join(home, 'kubectl-cache'),
+];
 
 /** Ctrl-C. */
 export const interrupt = ({ child }: Started): void => {
   child.kill('SIGINT');
 };
 
-/** Waits until `look` is true, half a second at a time. */
-export const until = async (what: string, look: () => Promise<boolean> | boolean, seconds = 60): Promise<void> => {
-  const end = Date.now() + seconds * 1000;
+const LOOK_MILLISECONDS = 100;
+
+/** Waits until `look` is true; fails with `what` where that never comes. */
+export const until = async (what: string, look: () => Promise<boolean> | boolean): Promise<void> => {
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (!(await look())) {
-    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (Date.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
   }
 };
 
 /** Resolves once it has said so; rejects with what it said when it ends before. */
 const whenSaid = (started: Started, words: string): Promise<void> => {
-  const said = until(`npm start says "${words}"`, () => started.output().includes(words), 120);
+  const said = until(`npm start says "${words}"`, () => started.output().includes(words));
   const ended = started.ended.then((code) => {
     throw new Error(`npm start ended with ${code}: ${started.output()}`);
   });
@@ -93,14 +125,15 @@ export const whenReady = (started: Started): Promise<void> => whenSaid(started, 
 /** Resolves once the cluster of `--apply` is there; rejects with what it said when it ends before. */
 export const whenAvailable = (started: Started): Promise<void> => whenSaid(started, 'is Available after');
 
-/** Ctrl-C, and what follows it. */
+/** Ctrl-C, what follows it, and the end of its folder. */
 export const stop = async (started: Started): Promise<void> => {
   interrupt(started);
   await started.ended;
+  await rm(started.home, { recursive: true, force: true });
 };
 
-/** The variables of .windlass/env, as a shell would set them. */
-export const readEnvironment = (home = join(ROOT, '.windlass')): Record<string, string> =>
+/** The variables of its file `env`, as a shell would set them. */
+export const readEnvironment = ({ home }: Started): Record<string, string> =>
   Object.fromEntries(
     readFileSync(join(home, 'env'), 'utf8')
       .split('\n')

@@ -104,12 +104,12 @@ export const startWorld = async (): Promise<World> => {
     const isComplete = machines.length === 2 && machines.every(isRunning);
     return conditionOf(cluster, 'Available')?.status === 'True' && isComplete && isSettled;
   };
-  await laptop.until('the cluster of alice is Available', isUp, 300);
+  await laptop.until('the cluster of alice is Available', isUp);
   const hasOwn = async (): Promise<boolean> => {
     const cluster = await laptop.get<Cluster>(`${pathOf(ATTACKER, 'clusters')}/${OWN}`);
     return conditionOf(cluster, 'Available')?.status === 'True';
   };
-  await laptop.until('the cluster of mallory is Available', hasOwn, 300);
+  await laptop.until('the cluster of mallory is Available', hasOwn);
   return { laptop, mallory: await sessionOf(laptop), victim: await victimOf(laptop) };
 };
 

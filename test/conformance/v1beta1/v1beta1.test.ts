@@ -2,7 +2,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KUBECONFIG, must, npmStart, run, type Started, stop, whenReady } from '../quickstart/windlass.ts';
+import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { kubectlOptions, must, npmStart, run, type Started, stop, whenReady } from '../quickstart/windlass.ts';
 
 const VARIABLES: Readonly<Record<string, string>> = {
   CLUSTER_NAME: 'older',
@@ -25,27 +26,27 @@ const substitute = (template: string): string =>
 let windlass: Started;
 let manifest: string;
 
-const kubectl = (...args: string[]) => must('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
-const refused = (...args: string[]) => run('kubectl', ['--kubeconfig', KUBECONFIG, ...args]);
+const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
+const refused = (...args: string[]) => run('kubectl', [...kubectlOptions(windlass), ...args]);
 
 beforeAll(async () => {
   manifest = join(await mkdtemp(join(tmpdir(), 'windlass-v1beta1-')), 'cluster.yaml');
   const template = await readFile(join(import.meta.dirname, 'cluster-template.yaml'), 'utf8');
   await writeFile(manifest, substitute(template));
-  windlass = npmStart(['--port', '6452']);
+  windlass = npmStart();
   await whenReady(windlass);
-}, 130_000);
-afterAll(() => stop(windlass), 30_000);
+}, LIMIT);
+afterAll(() => stop(windlass), LIMIT);
 
 // One story, told in order.
-describe('a v1beta1 template with kubectl', () => {
+describe('a v1beta1 template with kubectl', { timeout: LIMIT }, () => {
   it('is applied unmodified, with a warning, and is Available within a minute', async () => {
     const { code, stdout, stderr } = await refused('apply', '-f', manifest);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout.match(/created/g)).toHaveLength(10);
     expect(stderr).toContain('Warning: cluster.x-k8s.io/v1beta1 Cluster is deprecated');
-    await kubectl('wait', '--for=condition=Available', 'cluster/older', '--timeout=60s');
-  }, 90_000);
+    await kubectl('wait', '--for=condition=Available', 'cluster/older', `--timeout=${PATIENCE_SECONDS}s`);
+  });
 
   it('is unchanged when it is applied again', async () => {
     expect((await kubectl('apply', '-f', manifest)).match(/unchanged/g)).toHaveLength(10);
@@ -108,11 +109,16 @@ describe('a v1beta1 template with kubectl', () => {
 
   it('is watched in the older version', async () => {
     const condition = '--for=jsonpath={.status.v1beta2.upToDateReplicas}=3';
-    await kubectl('wait', condition, 'machinedeployments.v1beta1.cluster.x-k8s.io/older-md-0', '--timeout=60s');
-  }, 70_000);
+    await kubectl(
+      'wait',
+      condition,
+      'machinedeployments.v1beta1.cluster.x-k8s.io/older-md-0',
+      `--timeout=${PATIENCE_SECONDS}s`,
+    );
+  });
 
   it('is deleted', async () => {
-    await kubectl('delete', 'clusters.v1beta1.cluster.x-k8s.io', 'older', '--timeout=90s');
+    await kubectl('delete', 'clusters.v1beta1.cluster.x-k8s.io', 'older', `--timeout=${PATIENCE_SECONDS}s`);
     expect((await kubectl('get', 'machines,md,kcp', '-o', 'name')).trim()).toBe('');
-  }, 100_000);
+  });
 });

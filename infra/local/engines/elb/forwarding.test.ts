@@ -10,6 +10,7 @@ import {
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../../shared/clock.ts';
 import { systemRandom } from '../../../../shared/random.ts';
+import { PATIENCE } from '../../../../shared/test-patience.ts';
 import { createAccount } from '../../account.ts';
 import { startAws } from '../../aws.ts';
 import { createDataPlane } from '../elbv2/data-plane.ts';
@@ -57,11 +58,14 @@ it.runIf(process.platform === 'linux')('carries connections to the instances tha
   const input = { LoadBalancerName: 'api', Listeners, Subnets: [subnet?.SubnetId ?? ''] };
   const { DNSName = '' } = await elb.send(new CreateLoadBalancerCommand(input));
 
-  await expect.poll(() => hear(DNSName, 6443)).toBe('ECONNRESET');
+  await expect.poll(() => hear(DNSName, 6443), PATIENCE).toBe('ECONNRESET');
   await expect
-    .poll(() => elb.send(new RegisterInstancesWithLoadBalancerCommand(registration)).then(() => 'registered', String))
+    .poll(
+      () => elb.send(new RegisterInstancesWithLoadBalancerCommand(registration)).then(() => 'registered', String),
+      PATIENCE,
+    )
     .toBe('registered');
-  await expect.poll(() => hear(DNSName, 6443)).toBe('the machine');
+  await expect.poll(() => hear(DNSName, 6443), PATIENCE).toBe('the machine');
   await elb.send(new DeregisterInstancesFromLoadBalancerCommand(registration));
   expect(await hear(DNSName, 6443)).toBe('ECONNRESET');
 

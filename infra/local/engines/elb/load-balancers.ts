@@ -5,7 +5,7 @@ import type { Subnet } from '../ec2/records.ts';
 import type { DataPath } from '../elbv2/state.ts';
 import { tagsOf } from '../elbv2/tags.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
-import { arnOf } from '../wire/place.ts';
+import { arnOf, randomHex } from '../wire/place.ts';
 import { addListeners, closePath, openPath } from './forwarding.ts';
 import { type ClassicElb, type ClassicLoadBalancer, find } from './state.ts';
 
@@ -82,7 +82,8 @@ export const create = (elb: ClassicElb, dataPath: DataPath, input: sdk.CreateAcc
   const arn = arnOf(elb.ec2.place, 'elasticloadbalancing', `loadbalancer/${name}`);
   const loadBalancer: ClassicLoadBalancer = {
     ...{ name, arn, scheme, vpcId: first.vpcId, securityGroupIds, createdAt: elb.now(), sequence: elb.nextSequence() },
-    dnsName: elb.loopback.take(arn),
+    // As AWS, which has a number in the name: of two load balancers of one name, on two laptops, each has its own address.
+    dnsName: elb.loopback.take(`${arn} ${randomHex(elb.ec2.place.random, 16)}`),
     subnets: interfacesIn(elb, { name, scheme, securityGroupIds }, subnets),
     listeners: new Map(),
     instances: new Set(),

@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../shared/clock.ts';
 import { jsonLog } from '../../../../shared/log.ts';
 import { systemRandom } from '../../../../shared/random.ts';
+import { PATIENCE } from '../../../../shared/test-patience.ts';
 import { createAccount } from '../../account.ts';
 import { type SimulatedAws, startAws } from '../../aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from './data-plane.ts';
@@ -127,11 +128,11 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     const [one, two] = await runTwo();
     await serve(one, 'one');
     const { host, healths } = await balance([one, two]);
-    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy', 'unhealthy']), 5000);
+    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy', 'unhealthy']), PATIENCE);
 
     expect(new Set([await ask(host), await ask(host), await ask(host)])).toEqual(new Set(['one']));
     await serve(two, 'two');
-    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy', 'healthy']), 5000);
+    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy', 'healthy']), PATIENCE);
     expect(new Set([await ask(host), await ask(host)])).toEqual(new Set(['one', 'two']));
   });
 
@@ -139,7 +140,7 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     const [one] = await runTwo();
     await serve(one, 'one');
     const { host, healths, LoadBalancerArn } = await balance([one], { HealthCheckPort: '9' });
-    await vi.waitFor(async () => expect(await healths()).toEqual(['unhealthy']), 5000);
+    await vi.waitFor(async () => expect(await healths()).toEqual(['unhealthy']), PATIENCE);
 
     expect(await ask(host)).toBe('one');
     dataPlane.withdraw(one);
@@ -160,9 +161,9 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     dataPlane.serve(one, PORT, { host: '127.0.0.1', port: (machine.address() as AddressInfo).port });
     const { host, healths } = await balance([one], { HealthCheckProtocol: 'HTTPS', HealthCheckPath: '/readyz' });
 
-    await vi.waitFor(async () => expect(await healths()).toEqual(['unhealthy']), 5000);
+    await vi.waitFor(async () => expect(await healths()).toEqual(['unhealthy']), PATIENCE);
     status = 200;
-    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy']), 5000);
+    await vi.waitFor(async () => expect(await healths()).toEqual(['healthy']), PATIENCE);
     const body = await new Promise<string>((resolve, reject) => {
       const call = request({
         host,
@@ -189,11 +190,11 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     const state = async () => (await elb.send(new DescribeLoadBalancersCommand({}))).LoadBalancers?.[0]?.State;
     await balance([one]);
 
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ Code: 'failed' }), 5000);
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ Code: 'failed' }), PATIENCE);
     expect((await state())?.Reason).toContain(`cannot listen on ${host}:${PORT} (EADDRINUSE)`);
     expect(lines.join()).toContain('a load balancer cannot listen');
     squatter.close();
-    await vi.waitFor(async () => expect(await state()).toMatchObject({ Code: 'active' }), 5000);
+    await vi.waitFor(async () => expect(await state()).toMatchObject({ Code: 'active' }), PATIENCE);
     expect(await ask(host)).toBe('one');
   });
 });

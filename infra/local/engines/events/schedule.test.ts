@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../shared/log.ts';
+import { PATIENCE } from '../../../../shared/test-patience.ts';
 import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
 import { announcementOf, createEventBus } from './bus.ts';
 import { eventsEngine } from './engine.ts';
@@ -39,9 +40,9 @@ it('invokes its function at each interval of the injected clock, also after a fa
   clock.advance(4 * MINUTE);
   expect(invoked).toHaveLength(0);
   clock.advance(MINUTE);
-  await vi.waitFor(() => expect(invoked).toHaveLength(1));
+  await vi.waitFor(() => expect(invoked).toHaveLength(1), PATIENCE);
   clock.advance(5 * MINUTE);
-  await vi.waitFor(() => expect(invoked).toHaveLength(2));
+  await vi.waitFor(() => expect(invoked).toHaveLength(2), PATIENCE);
   expect(invoked[1]).toMatchObject([
     'arn:drift',
     {

@@ -127,7 +127,7 @@ func shrunk(ctx context.Context, known cache.Store, victim string, count int) er
 }
 
 func until(ctx context.Context, holds func() bool) error {
-	return wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, 80*time.Second, true, func(context.Context) (bool, error) {
+	return wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, patience, true, func(context.Context) (bool, error) {
 		return holds(), nil
 	})
 }

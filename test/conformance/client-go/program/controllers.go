@@ -110,7 +110,7 @@ func beServed(ctx context.Context, direct client.Client) error {
 }
 
 func eventually(ctx context.Context, holds func() bool) error {
-	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(context.Context) (bool, error) {
 		return holds(), nil
 	})
 }

@@ -59,7 +59,7 @@ func agree(ctx context.Context, config *rest.Config, selector string, store cach
 		}
 		return difference == nil, nil
 	}
-	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 20*time.Second, true, same)
+	err = wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, same)
 	return errors.Join(err, difference)
 }
 

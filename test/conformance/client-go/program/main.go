@@ -15,6 +15,10 @@ import (
 	"github.com/go-logr/logr"
 )
 
+// patience is how long a scenario waits for what has to come: far longer than that takes, so that only a fault gets there,
+// not a busy computer.
+const patience = 5 * time.Minute
+
 type scenario func(ctx context.Context, config *rest.Config) error
 
 var scenarios = map[string]scenario{
@@ -59,7 +63,7 @@ func run(kubeconfig, name string) error {
 	config.UserAgent = "client-go-suite"
 	// As many requests as the scenario likes: the server is to be the slow one.
 	config.QPS, config.Burst = 500, 500
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
 	return play(ctx, config)
 }

@@ -96,7 +96,7 @@ func recordEvents(ctx context.Context, config *rest.Config) error {
 		recorder.Event(about, corev1.EventTypeWarning, "Slow", "it takes long")
 		time.Sleep(200 * time.Millisecond)
 	}
-	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 10*time.Second, true, func(ctx context.Context) (bool, error) {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		events, err := client.CoreV1().Events(namespace).List(ctx, metav1.ListOptions{FieldSelector: "involvedObject.name=told"})
 		return err == nil && len(events.Items) == 1 && events.Items[0].Count == 2 && events.Items[0].Source.Component == "suite", err
 	})
@@ -158,7 +158,7 @@ func absent(ctx context.Context, config *rest.Config, name string) error {
 	if err != nil {
 		return err
 	}
-	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, 10*time.Second, true, func(ctx context.Context) (bool, error) {
+	return wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
 		_, err := client.Get(ctx, name, metav1.GetOptions{})
 		return apierrors.IsNotFound(err), nil
 	})

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../../../shared/kube-api/json.ts';
+import { PATIENCE_SECONDS } from '../../../../shared/test-patience.ts';
 import type { Asked } from '../endpoint.ts';
 import type { Past, Scenario } from '../scenario.ts';
 import { AS_PARTIAL, AS_TABLE, get, mergePatch, post, remove } from './requests.ts';
@@ -38,7 +39,7 @@ const following = (
     return [
       get(all),
       (past) => ({
-        watch: get(`${all}?watch=true&timeoutSeconds=25&${more}&${since(past)}`, headers),
+        watch: get(`${all}?watch=true&timeoutSeconds=${PATIENCE_SECONDS}&${more}&${since(past)}`, headers),
         changes: changes(subject, namespace).map((asked, index) => ({ asked, shown: shown[index] === 'x' })),
       }),
     ];
@@ -63,7 +64,7 @@ const catchingUp = (subject: Subject): Scenario => ({
       remove(`${all}/gone`),
       post(all, subject.object('last')),
       (past) => ({
-        ...get(`${all}?watch=true&timeoutSeconds=25&${since(past)}`),
+        ...get(`${all}?watch=true&timeoutSeconds=${PATIENCE_SECONDS}&${since(past)}`),
         onEvent: isThe('ADDED', 'last'),
       }),
     ];
@@ -78,10 +79,12 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
   name: `${title}: is watched with what there is`,
   steps: (namespace) => {
     const all = collection(namespace);
-    const stream = (more: string, headers?: Record<string, string>): Asked => ({
-      ...get(`${all}?watch=true&timeoutSeconds=5&allowWatchBookmarks=true&${more}`, headers),
+    const streamFor = (seconds: number, more: string, headers?: Record<string, string>): Asked => ({
+      ...get(`${all}?watch=true&timeoutSeconds=${seconds}&allowWatchBookmarks=true&${more}`, headers),
       onEvent: isTheEnd,
     });
+    const stream = (...asked: [more: string, headers?: Record<string, string>]) =>
+      streamFor(PATIENCE_SECONDS, ...asked);
     const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
     return [
       post(all, object('one', { labels: { a: 'b' } })),
@@ -92,8 +95,9 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
       stream(`${initial}&labelSelector=a%3Db`),
       stream(initial, AS_PARTIAL),
       stream(initial, AS_TABLE),
-      stream('resourceVersion=0'),
-      stream(''),
+      // No bookmark ends the first events of these.
+      streamFor(5, 'resourceVersion=0'),
+      streamFor(5, ''),
     ];
   },
 });

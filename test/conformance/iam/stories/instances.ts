@@ -13,7 +13,7 @@ import { ON_DRIFT } from '../../../../shared/kinds/rules/drift-policy.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/plan/launch/request.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
-import { MERGE, PATIENCE_SECONDS, sweep } from './story.ts';
+import { MERGE, sweep } from './story.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -89,8 +89,7 @@ export const meddleWithInstances = async (
   await laptop.until(
     'the instance is stopped',
     async () => (await describe(laptop, ids.stopped)).State?.Name === 'stopped',
-    PATIENCE_SECONDS,
   );
   await sweep(laptop);
-  await laptop.until('the instances are as they should be', () => isMended(laptop, ids), PATIENCE_SECONDS);
+  await laptop.until('the instances are as they should be', () => isMended(laptop, ids));
 };

@@ -126,10 +126,10 @@ const isMended = (laptop: RecordedLaptop): boolean => {
 };
 
 /** What the person changes is mended in the pass that a change of the spec starts. */
-export const meddle = async (laptop: RecordedLaptop, patienceSeconds: number): Promise<void> => {
+export const meddle = async (laptop: RecordedLaptop): Promise<void> => {
   await meddleWithClassic(laptop);
   await meddleWithNetwork(laptop);
   const spec = { secondaryControlPlaneLoadBalancer: { additionalListeners: null } };
   await laptop.api.send('PATCH', `${INFRASTRUCTURE}/awsclusters/spot`, { spec }, MERGE);
-  await laptop.until('the load balancers are mended', async () => isMended(laptop), patienceSeconds);
+  await laptop.until('the load balancers are mended', async () => isMended(laptop));
 };

@@ -4,7 +4,7 @@ import type { AWSMachineTemplate, Machine } from '../../../../shared/kinds/index
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { meddleWithInstances } from './instances.ts';
-import { applyAll, isRunning, MERGE, PATIENCE_SECONDS, remove, runs, SECRETS, type Story, sweep } from './story.ts';
+import { applyAll, isRunning, MERGE, remove, runs, SECRETS, type Story, sweep } from './story.ts';
 import { leaveNode } from './workload.ts';
 
 const NAME = 'quickstart';
@@ -23,7 +23,7 @@ const replaced = (laptop: RecordedLaptop, what: string, gone: readonly (Machine 
     const now = await workers(laptop);
     return now.length === 3 && now.every((one) => isRunning(one) && !before.includes(one.metadata.uid));
   };
-  return laptop.until(what, look, PATIENCE_SECONDS);
+  return laptop.until(what, look);
 };
 
 /** The workers are rolled over to another instance type, and to an image that the template names by its id. */
@@ -66,7 +66,7 @@ const holdBack = async (laptop: RecordedLaptop): Promise<void> => {
     const { conditions = [] } = (await laptop.get<Machine>(path))?.status ?? {};
     return conditions.some(({ type, reason }) => type === 'Deleting' && reason === 'WaitingForPreDrainHook');
   };
-  await laptop.until('the drain is held back', isHeld, PATIENCE_SECONDS);
+  await laptop.until('the drain is held back', isHeld);
   await hold(null);
   await replaced(laptop, 'the deleted worker is replaced', [worker]);
 };

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { renamed } from '../../../end-to-end/laptop.ts';
 import { OF_POOL, provide, retag } from './machine-options.ts';
 import { INSIDE, meddle } from './meddle.ts';
-import { applyAll, PATIENCE_SECONDS, remove, runs, type Story } from './story.ts';
+import { applyAll, remove, runs, type Story } from './story.ts';
 
 type Change = (object: KubeObject) => KubeObject;
 type Anything = Record<string, unknown>;
@@ -57,7 +57,7 @@ export const spotStory: Story = {
     await applyAll(laptop, 'examples/quickstart.yaml', (object) => spot(replicas(1, 1)(renamed('spot')(object))));
     await runs(laptop, 'spot', 2);
     await retag(laptop);
-    await meddle(laptop, PATIENCE_SECONDS);
+    await meddle(laptop);
     await remove(laptop, 'spot');
   },
 };

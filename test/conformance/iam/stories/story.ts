@@ -10,7 +10,6 @@ export interface Story {
   run(laptop: RecordedLaptop): Promise<void>;
 }
 
-export const PATIENCE_SECONDS = 600;
 export const MERGE = 'application/merge-patch+json';
 export const SECRETS = '/api/v1/namespaces/default/secrets';
 
@@ -76,7 +75,7 @@ export const until = (
   name: string,
   what: string,
   look: () => Promise<boolean>,
-): Promise<void> => withComplaints(laptop, name, laptop.until(what, look, PATIENCE_SECONDS));
+): Promise<void> => withComplaints(laptop, name, laptop.until(what, look));
 
 /** Makes a cluster of infrastructure alone: no machine is ever asked for. */
 export const makeInfrastructure = async (
@@ -115,7 +114,7 @@ export const runs = async (laptop: RecordedLaptop, name: string, machines: numbe
     found = await laptop.machines(name);
     return found.length === machines && found.every(isRunning);
   };
-  await laptop.until(`${name} runs with ${machines} machines`, look, PATIENCE_SECONDS).catch((cause) => {
+  await laptop.until(`${name} runs with ${machines} machines`, look).catch((cause) => {
     throw new Error(found.map((one) => storyOf(laptop, one)).join('\n'), { cause });
   });
 };

@@ -5,7 +5,7 @@ import { CORE } from '../../../end-to-end/laptop.ts';
 import { ADDONS } from '../../../end-to-end/with-addons.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { onHosts } from './machine-options.ts';
-import { applyAll, MERGE, PATIENCE_SECONDS, remove, runs, SECRETS, type Story, sweep } from './story.ts';
+import { applyAll, MERGE, remove, runs, SECRETS, type Story, sweep } from './story.ts';
 
 const SET = 'of-a-secret';
 const SECOND = 'of-the-same-secret';
@@ -36,7 +36,7 @@ const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void>
     return conditions.some(({ type, status }) => type === 'ResourcesApplied' && status === 'True');
   };
   const areApplied = async () => (await isApplied(SET)) && (await isApplied(SECOND));
-  await laptop.until('the add-ons are applied', areApplied, PATIENCE_SECONDS);
+  await laptop.until('the add-ons are applied', areApplied);
 };
 
 /** The Secret loses an owner with one set, and goes with the other: the sweep sees to both. */
@@ -45,14 +45,14 @@ const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
   const drop = async (name: string): Promise<void> => {
     await laptop.api.send('DELETE', `${ADDONS}/${name}`);
     const isGone = async () => (await laptop.get(`${ADDONS}/${name}`)) === undefined;
-    await laptop.until('a set is gone', isGone, PATIENCE_SECONDS);
+    await laptop.until('a set is gone', isGone);
     await sweep(laptop);
   };
   await drop(SECOND);
   const hasOneOwner = async () => (await secret())?.metadata.ownerReferences?.length === 1;
-  await laptop.until('one owner is left', hasOneOwner, PATIENCE_SECONDS);
+  await laptop.until('one owner is left', hasOneOwner);
   await drop(SET);
-  await laptop.until('the Secret is gone', async () => (await secret()) === undefined, PATIENCE_SECONDS);
+  await laptop.until('the Secret is gone', async () => (await secret()) === undefined);
 };
 
 /** A node is left of an instance that is gone and that no machine has any more: the next pass asks EC2 for it. */
@@ -66,7 +66,7 @@ export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanc
     const { items } = await workload.listNode();
     return items.every(({ metadata }) => metadata?.name !== 'left-over');
   };
-  await laptop.until('the node is gone', isGone, PATIENCE_SECONDS);
+  await laptop.until('the node is gone', isGone);
 };
 
 const EVENTS = '/api/v1/namespaces/default/events';

@@ -49,7 +49,6 @@ const remove = async (world: World, name: string): Promise<void> => {
   await world.laptop.until(
     `the cluster ${name} is gone`,
     async () => (await world.laptop.get<Cluster>(`${pathOf(ATTACKER, 'clusters')}/${name}`)) === undefined,
-    300,
   );
 };
 

@@ -46,7 +46,7 @@ const connects = async (world: World, text: string): Promise<void> => {
   await laptop.runtime.invoke('Windlass-drift', {});
   await put(secret.data.value);
   await mallory.send('PATCH', PATH, { metadata: { labels: { again: 'restored' } } }, MERGE);
-  await laptop.until('the functions connect again', async () => (await probeOf(world)) === 'True', 300);
+  await laptop.until('the functions connect again', async () => (await probeOf(world)) === 'True');
 };
 
 const attack = (what: string, cluster: object, user: object): Attack => ({
