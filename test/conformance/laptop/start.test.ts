@@ -95,7 +95,8 @@ describe('npm start', { timeout: LIMIT }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^cluster\.cluster\.x-k8s\.io\/quickstart created$/m);
     expect(
-      stdout.match(/^ *\+\d+\.\ds {2}Machine quickstart-[\w-]+ {2}\w+ → Running {2}i-\w+ us-east-1\w$/gm),
+      // On a slow computer a machine may run already when it is first looked at.
+      stdout.match(/^ *\+\d+\.\ds {2}Machine quickstart-[\w-]+ {2}(\w+ → )?Running {2}i-\w+ us-east-1\w$/gm),
     ).toHaveLength(6);
     expect(stdout).toMatch(/Cluster quickstart is Available after \d+\.\d s, of which 0\.2 s simulated boot\./);
     expect(stdout).toContain('3 control plane machines, 3 workers, Kubernetes v1.34.0');
