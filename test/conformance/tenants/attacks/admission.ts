@@ -57,7 +57,7 @@ const controllersFields: Attack[] = [
   {
     what: 'names the bootstrap secret of another machine',
     refused: {
-      by: /spec\.cloudInit\.secretPrefix/,
+      by: /spec\.cloudInit\.secret(Prefix|Count)/,
       request: (world) =>
         postMachine(world, 'thief-3', { cloudInit: { secretPrefix: 'aws.cluster.x-k8s.io/1', secretCount: 1 } }),
     },
