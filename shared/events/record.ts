@@ -63,10 +63,12 @@ export const recordEvent = async (objects: ObjectClient, happening: Happening, c
   const { created } = await objects.ensure(kinds.event, event);
   if (created) return;
   const { namespace, name } = event.metadata;
-  await objects.mutate(kinds.event, { namespace, name }, (current) => ({
+  const counted = await objects.mutate(kinds.event, { namespace, name }, (current) => ({
     ...current,
     message,
     lastTimestamp: now,
     count: (current.count ?? 1) + 1,
   }));
+  // It ended meanwhile, as events do an hour after they were written last.
+  if (counted === undefined) await objects.ensure(kinds.event, event);
 };

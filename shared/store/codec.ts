@@ -20,7 +20,7 @@ export interface StoredObject extends ItemKey {
   instance?: string;
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */
   deletedAt?: number;
-  /** Second since 1970 from which the table may drop the tombstone. */
+  /** Second since 1970 from which the table may drop the tombstone, or at which the object ends (expiry.ts). */
   expires?: number;
 }
 

@@ -1,6 +1,7 @@
 import type { Storage } from '../kube-api/storage.ts';
 import { createCodec } from './codec.ts';
 import { createCounters } from './counter.ts';
+import { isAlive } from './expiry.ts';
 import { objectKey } from './keys.ts';
 import { objectFeeds } from './object-feed.ts';
 import { objectLists } from './object-lists.ts';
@@ -26,7 +27,7 @@ export const createDynamoStorage = ({ sealer, ...access }: DynamoStorageDependen
   return {
     get: async (resource, namespace, name) => {
       const stored = await reads.get(objectKey(resource, namespace, name));
-      return stored && stored.deletedAt === undefined ? codec.decode(resource, stored) : undefined;
+      return stored && isAlive(stored, access.clock.now()) ? codec.decode(resource, stored) : undefined;
     },
     ...objectLists(parts),
     ...objectWrites(parts),

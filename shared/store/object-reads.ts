@@ -13,6 +13,7 @@ import type { ResourceId } from '../kube-api/object.ts';
 import type { Random } from '../random.ts';
 import type { StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
+import { secondsOf } from './expiry.ts';
 import { type ItemKey, NAMESPACES, objectPartition, resourceKey } from './keys.ts';
 import { BY_CLUSTER, BY_VERSION } from './table.ts';
 
@@ -47,7 +48,7 @@ export interface ObjectReads {
 
 const BATCH_KEYS = 100;
 const BATCH_ATTEMPTS = 8;
-const ALIVE = 'attribute_not_exists(deletedAt)';
+const ALIVE = 'attribute_not_exists(deletedAt) AND (attribute_not_exists(expires) OR expires > :now)';
 
 /** Full jitter: anything up to 50 ms · 2^attempt. */
 const backoff = (attempt: number, random: Random): number => ((random.bytes(1)[0] ?? 0) / 256) * 50 * 2 ** attempt;
@@ -91,6 +92,8 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     return found.slice(0, limit);
   };
 
+  const now = (): number => secondsOf(clock.now());
+
   const one = async ({ pk, sk }: ItemKey): Promise<StoredObject | undefined> => {
     const output = await client.send(new GetCommand({ TableName: table, Key: { pk, sk }, ConsistentRead: true }));
     return output.Item as StoredObject | undefined;
@@ -113,7 +116,7 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
         {
           KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
           FilterExpression: ALIVE,
-          ExpressionAttributeValues: { ':pk': pk, ...(after === undefined ? {} : { ':after': after }) },
+          ExpressionAttributeValues: { ':pk': pk, ':now': now(), ...(after === undefined ? {} : { ':after': after }) },
           Limit: limit,
         },
         limit,
@@ -134,7 +137,7 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
         KeyConditionExpression: 'pk = :pk',
         FilterExpression: ALIVE,
         ProjectionExpression: 'sk',
-        ExpressionAttributeValues: { ':pk': objectPartition(NAMESPACES, '') },
+        ExpressionAttributeValues: { ':pk': objectPartition(NAMESPACES, ''), ':now': now() },
       });
       return found.map(({ sk }) => sk);
     },

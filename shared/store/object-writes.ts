@@ -6,6 +6,7 @@ import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import type { Codec, EncodedObject, StoredObject } from './codec.ts';
 import type { Counters, Stamp } from './counter.ts';
+import { expiryOf, isAlive, secondsOf } from './expiry.ts';
 import { LATE_MS, TOMBSTONE_MS } from './history.ts';
 import { instanceOf } from './instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from './keys.ts';
@@ -146,6 +147,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           created: version,
           cluster,
           instance: instanceOf(resource, object),
+          expires: expiryOf(resource, clock.now()),
           ...encoded,
         };
         return client.send(
@@ -153,13 +155,14 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
             TableName: table,
             Item: item,
             // A tombstone with a higher version was written after ours was taken: watchers would see the past.
-            ConditionExpression: 'attribute_not_exists(pk) OR deletedAt > :never AND version < :version',
-            ExpressionAttributeValues: { ':version': version, ':never': 0 },
+            ConditionExpression:
+              'attribute_not_exists(pk) OR (deletedAt > :never OR expires <= :now) AND version < :version',
+            ExpressionAttributeValues: { ':version': version, ':never': 0, ':now': secondsOf(clock.now()) },
           }),
         );
       };
       return write(resource, object, attempt, (stored) =>
-        stored && stored.deletedAt === undefined
+        stored && isAlive(stored, clock.now())
           ? new AlreadyExistsError(`${label(resource, object)} already exists`)
           : undefined,
       );
@@ -169,8 +172,10 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
       const expected = expectedVersion(resource, object);
       const encoded = await codec.encode(resource, object);
       const instance = instanceOf(resource, object);
+      const expires = expiryOf(resource, clock.now());
+      const changes = { cluster, instance, ...(expires ? { expires } : {}), ...withSealed(encoded) };
       const attempt: Attempt = ({ version }) =>
-        replace(resource, object, expected, presentOrRemoved({ version, cluster, instance, ...withSealed(encoded) }));
+        replace(resource, object, expected, presentOrRemoved({ version, ...changes }));
       return write(resource, object, attempt, explainReplace(resource, object));
     },
 
