@@ -21,6 +21,9 @@ export const ENV = {
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
+  /** Watches that one principal may have open at once, and all callers together. */
+  watchesPerPrincipal: 'WINDLASS_WATCHES_PER_PRINCIPAL',
+  watches: 'WINDLASS_WATCHES',
   /** Minutes between two sweeps. */
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
 } as const;

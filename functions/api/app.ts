@@ -74,13 +74,13 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   });
   let beginnings: Promise<unknown> | undefined;
 
-  return async (request, user, basePath) => {
+  return async (request, user, basePath, audit) => {
     beginnings ??= Promise.all([ensureNamespaces(registry), ensurePolicy(registry)]).catch((error: unknown) => {
       // The next request tries again; this one may well do without.
       beginnings = undefined;
       log.error('The first namespaces and roles could not be made', { error: String(error) });
     });
     await beginnings;
-    return server.fetch(request, user, basePath);
+    return server.fetch(request, user, basePath, audit);
   };
 };

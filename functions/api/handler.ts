@@ -4,10 +4,11 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
+import { makeAnswer } from './answer.ts';
 import { createApi } from './app.ts';
 import { logRequests } from './log-requests.ts';
 import { measureRequests } from './measure-requests.ts';
-import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, userOf } from './proxy-event.ts';
+import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError });
@@ -16,4 +17,4 @@ export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: execution
   .use([...runtime.middlewares])
   .use(measureRequests(runtime))
   .use(logRequests(runtime))
-  .handler(async (event) => answerOf(await api(requestOf(event), userOf(event), basePathOf(event))));
+  .handler(makeAnswer({ api, log: runtime.log }));

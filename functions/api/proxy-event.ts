@@ -14,6 +14,8 @@ export interface ProxyEvent {
   requestContext: {
     requestId?: string;
     domainName?: string;
+    /** The client's address, as API Gateway saw it. */
+    identity?: { sourceIp?: string } | null;
     /** With the stage, where the client's URL has it. */
     path?: string;
     /** What the authorizer answered; all values are text. */

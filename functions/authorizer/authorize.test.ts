@@ -116,6 +116,20 @@ it('asks STS once for a token, and again when it has another', async () => {
   expect(sts.asked).toHaveLength(2);
 });
 
+it('leaves an audit record of what it refuses, which the API never sees', async () => {
+  const refusing = setUp(makeSts());
+  await expect(refusing.ask(tokenOf(await presignedUrl({ clusterId: 'another' })))).rejects.toThrow();
+  const denying = setUp(makeSts('arn:aws:sts::111111111111:assumed-role/Stranger/session'));
+  await denying.ask(tokenOf(await presignedUrl()));
+  const record = { audit: true, method: 'GET', path: '/api/v1/namespaces' };
+  expect(JSON.parse(refusing.lines[0] ?? '')).toMatchObject({ ...record, code: 401 });
+  expect(JSON.parse(denying.lines[0] ?? '')).toMatchObject({
+    ...record,
+    code: 403,
+    principal: 'arn:aws:iam::111111111111:role/Stranger',
+  });
+});
+
 it('never logs a token', async () => {
   const { ask, lines } = setUp(makeSts());
   const url = await presignedUrl({ clusterId: 'another' });

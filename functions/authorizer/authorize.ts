@@ -15,9 +15,19 @@ const UNAUTHORIZED = 'Unauthorized';
 
 const BEARER = /^bearer (\S+)$/i;
 
+/** The longest path that a line of the log shows. */
+const LONGEST = 256;
+
+/** What was asked for: `arn:…:<api>/<stage>/<method>/<path>`, in which there is no query. */
+const askedFor = (methodArn: string): { method?: string; path?: string } => {
+  const [, , method, ...path] = methodArn.split('/');
+  return { method, path: `/${path.join('/')}`.slice(0, LONGEST) };
+};
+
 /**
  * Answers API Gateway. A token that is refused is 401 (kubectl then fetches a new one), a caller of a foreign account is
- * 403, and when STS cannot be asked it is 500. The log says why, without the token.
+ * 403, and when STS cannot be asked it is 500. The log says why, without the token, in a line that counts as an audit
+ * record: the API never sees these requests.
  */
 export const makeAuthorize = (options: {
   verify: (token: string) => Promise<Caller>;
@@ -26,16 +36,19 @@ export const makeAuthorize = (options: {
 }) => {
   const { verify, groupsOf, log } = options;
   return async ({ authorizationToken, methodArn }: AuthorizerEvent): Promise<AuthorizerAnswer> => {
+    const refusal = (code: number) => ({ audit: true, code, ...askedFor(methodArn) });
     const [, token] = BEARER.exec(authorizationToken) ?? [];
     try {
       if (token === undefined) throw new TokenError('there is no bearer token');
       const caller = await verify(token);
       const groups = groupsOf(caller);
-      if (groups === undefined) log.warn('a caller is of no trusted account', { principal: caller.arn });
+      if (groups === undefined) {
+        log.warn('a caller is of no trusted account', { ...refusal(403), principal: caller.arn });
+      }
       return answerFor(caller, groups, methodArn);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
-      log.warn('a token was refused', { reason: error.message });
+      log.warn('a token was refused', { ...refusal(401), reason: error.message });
       throw new Error(UNAUTHORIZED);
     }
   };

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
-  api: ['table', 'sealKey', 'convergeCluster'],
+  api: ['table', 'sealKey', 'convergeCluster', 'watchesPerPrincipal', 'watches'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table', 'sealKey', 'accountId'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
@@ -52,6 +52,8 @@ export const environmentOf = (
     syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),
     clusterId: source.clusterId,
     accountId: Aws.ACCOUNT_ID,
+    watchesPerPrincipal: String(source.settings.watchesPerPrincipal),
+    watches: String(source.settings.concurrency.watches ?? ''),
     sweepMinutes: String(source.settings.sweepMinutes),
   };
   const powertools = {

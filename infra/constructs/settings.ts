@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
+import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, readContext } from './context.ts';
 
 /** Where functions stand that have to reach API servers without a public address. */
@@ -27,6 +28,12 @@ export interface Settings {
   apiCallEvents: boolean;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
   logRetention: RetentionDays;
+  /** The same for the logs that say who did what: those of the API, the authorizer and the gateway's accesses. */
+  auditRetention: RetentionDays;
+  /** What of the account's concurrent executions is set aside. */
+  concurrency: Concurrency;
+  /** Watches that one principal may have open at once. */
+  watchesPerPrincipal: number;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
   adminPrincipals: readonly string[] | undefined;
   /** The same for those who have the role `edit` in all namespaces, and those who have `view`. */
@@ -83,10 +90,9 @@ const readName = (context: Context): string => {
   return `Windlass-${name}`;
 };
 
-const readRetention = (context: Context): RetentionDays => {
-  const days = Number(context.raw('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
+const checkRetention = (context: Context, key: string, days: number): RetentionDays => {
   const known = Object.values(RetentionDays).filter((value) => typeof value === 'number' && value < 9999) as number[];
-  if (!known.includes(days)) context.report('logRetentionDays', `must be one of ${known.join(', ')}, not "${days}"`);
+  if (!known.includes(days)) context.report(key, `must be one of ${known.join(', ')}, not "${days}"`);
   return days;
 };
 
@@ -146,6 +152,16 @@ const readAlarms = (context: Context): AlarmReceivers => {
   return receivers;
 };
 
+/** The days that logs are kept, and those that say who did what: as long, unless another time is given. */
+const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'auditRetention'> => {
+  const logs = Number(context.raw('logRetentionDays') ?? RetentionDays.THREE_MONTHS);
+  const audit = Number(context.raw('auditRetentionDays') ?? logs);
+  return {
+    logRetention: checkRetention(context, 'logRetentionDays', logs),
+    auditRetention: audit === logs ? audit : checkRetention(context, 'auditRetentionDays', audit),
+  };
+};
+
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
   const context = readContext(node);
@@ -154,7 +170,9 @@ export const readSettings = (node: Node): Settings => {
     tags: readTags(context),
     sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
     apiCallEvents: context.flag('apiCallEvents', false),
-    logRetention: readRetention(context),
+    ...readRetentions(context),
+    concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000])),
+    watchesPerPrincipal: context.whole('watchesPerPrincipal', 40, [1, 1000]),
     adminPrincipals: readAdmins(context),
     editorPrincipals: context.list('editorPrincipals', PRINCIPAL),
     viewerPrincipals: context.list('viewerPrincipals', PRINCIPAL),

@@ -30,6 +30,9 @@ const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   drift: { seconds: 300, megabytes: 1024 },
 };
 
+/** Functions whose logs say who did what. */
+const AUDITING: readonly FunctionName[] = ['api', 'authorizer'];
+
 const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
 
 /** Seconds that the function of a step may run. */
@@ -58,7 +61,7 @@ export const stepFunction = (
   const functionName = `${settings.stackName}-${name}`;
   const logGroup = new LogGroup(scope, 'Log', {
     logGroupName: `/aws/lambda/${functionName}`,
-    retention: settings.logRetention,
+    retention: AUDITING.includes(name) ? settings.auditRetention : settings.logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const role = new Role(scope, 'Role', {
@@ -87,6 +90,7 @@ export const stepFunction = (
     environment: options.environment,
     memorySize: sizeOf(name).megabytes,
     timeout: Duration.seconds(sizeOf(name).seconds),
+    reservedConcurrentExecutions: settings.concurrency.reserved[name],
   });
   if (settings.attachment && REACHING.includes(name)) attach(made, functionName, settings.attachment);
   return made;

@@ -56,6 +56,7 @@ describe('functions', () => {
       'WINDLASS_VIEWER_PRINCIPALS',
       'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
       'WINDLASS_SYNC_MACHINE_LABELS',
+      'WINDLASS_WATCHES',
     ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>

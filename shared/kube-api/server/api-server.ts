@@ -11,6 +11,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
+import { type Audit, auditRecord, isAudited, noteFailure, type Trail } from './audit.ts';
 import { decide, requireAllowed } from './authorize.ts';
 import type { WatchSettings } from './call.ts';
 import { createDiscovery } from './discovery.ts';
@@ -39,10 +40,18 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
 export interface ApiServer {
   /**
    * Answers one request of an authenticated user. Never rejects: failures are Status objects. `basePath` is the part of
-   * the client's URLs before `/api`, which `request.url` does not contain.
+   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is told of each request that would
+   * change something, reads a Secret, or is refused, when its answer begins.
    */
-  fetch(request: Request, user: User, basePath?: string): Promise<Response>;
+  fetch(request: Request, user: User, basePath?: string, audit?: Audit): Promise<Response>;
   readonly registry: Registry;
+}
+
+/** What one request is about, with what is learned of it on the way. */
+interface Inquiry {
+  attributes: Attributes;
+  trail: Trail;
+  basePath: string;
 }
 
 /** A Kubernetes API server for the given resources over the given storage. Everything is allowed without `authorize`. */
@@ -55,7 +64,13 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const toFailure = (error: unknown): StatusError =>
     toStatusError(options.translateError ? options.translateError(error) : error, log);
 
-  const answerTarget = async (request: Request, user: User, attributes: Attributes): Promise<Response> => {
+  const refuse = (error: unknown, trail: Trail): Response => {
+    const failed = toFailure(error);
+    noteFailure(trail, failed);
+    return respondFailure(failed);
+  };
+
+  const answerTarget = async (request: Request, user: User, { attributes, trail }: Inquiry): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
     const target = parseTarget(served, pathname);
     if (!target || !isAbout(attributes, target)) return answerNowhere(served, pathname);
@@ -63,7 +78,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
       ...target,
-      registry: forUser(registry, user, options),
+      registry: forUser(registry, user, { ...options, trail }),
       clock: options.clock,
       request,
       path: pathname,
@@ -73,7 +88,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       requireVerb: (verb: string) => requireAllowed(authorize, user, { ...attributes, verb }),
       toFailure,
     };
-    const response = await verbFor(call, watching)(call).catch((error) => respondFailure(toFailure(error)));
+    const response = await verbFor(call, watching)(call).catch((error) => refuse(error, trail));
     return warnDeprecated(target.resource, response);
   };
 
@@ -84,11 +99,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return answerFixed(pathname, version) ?? (await described()) ?? discover(request);
   };
 
-  const answer = async (request: Request, authenticated: User, basePath: string): Promise<Response> => {
-    const { pathname, searchParams: query } = new URL(request.url);
+  const answer = async (request: Request, authenticated: User, inquiry: Inquiry): Promise<Response> => {
+    const { attributes, trail, basePath } = inquiry;
     const caller = (await options.identify?.(authenticated)) ?? authenticated;
+    trail.user = caller;
     const user = await actingUser(authorize, caller, request.headers);
-    const attributes = attributesOf(request.method, pathname, query);
     const review = findReview(attributes);
     if (!review || !isAboutSelf(review)) await requireAllowed(authorize, user, attributes);
     const known = await answerKnown(request, basePath);
@@ -96,19 +111,23 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const context = { user, authorize, now: options.clock.now(), rulesOf: options.rulesOf };
     if (review) return answerReview(review, request, context);
     if (isForReviews(attributes)) return refuseMethod();
-    const response = await answerTarget(request, user, attributes);
+    const response = await answerTarget(request, user, inquiry);
     if (attributes.verb !== 'watch') return response;
     return revocable(response, options.clock, async () => (await decide(authorize, user, attributes)).allowed);
   };
 
   return {
     registry,
-    fetch: async (request, user, basePath = '') => {
-      try {
-        return await answer(request, user, basePath);
-      } catch (error) {
-        return respondFailure(toFailure(error));
-      }
+    fetch: async (request, user, basePath = '', audit = undefined) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const attributes = attributesOf(request.method, pathname, searchParams);
+      const trail: Trail = {};
+      const response = await answer(request, user, { attributes, trail, basePath }).catch((error) =>
+        refuse(error, trail),
+      );
+      const { status: code } = response;
+      if (isAudited(attributes, code)) audit?.(auditRecord(request, user, { attributes, trail, code }));
+      return response;
     },
   };
 };
@@ -143,18 +162,35 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   (name === undefined || asked.name === name) &&
   (!resource.namespaced || asked.namespace === namespace);
 
-/** The registry for one user: no write may give anybody rights that the user has not, and a dry run is explained. */
-const forUser = (registry: Registry, user: User, { admit, explain }: ApiServerOptions): Registry => {
-  const own = (resource: ResourceDefinition): Pick<WriteOptions, 'guard' | 'explain'> => ({
-    ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
-    ...(explain ? { explain: (event) => explain(user, event) } : {}),
-  });
+/**
+ * The registry for one user: no write may give anybody rights that the user has not, a dry run is explained, and what is
+ * written is noted for the audit.
+ */
+const forUser = (
+  registry: Registry,
+  user: User,
+  { admit, explain, trail }: ApiServerOptions & { trail: Trail },
+): Registry => {
+  const own = (resource: ResourceDefinition, write?: { dryRun?: boolean }): Pick<WriteOptions, 'guard' | 'explain'> => {
+    trail.dryRun = write?.dryRun ?? false;
+    return {
+      ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
+      ...(explain ? { explain: (event) => explain(user, event) } : {}),
+    };
+  };
   return {
     ...registry,
-    create: (resource, body, write) => registry.create(resource, body, { ...write, ...own(resource) }),
-    update: (resource, key, change, write) => registry.update(resource, key, change, { ...write, ...own(resource) }),
-    apply: (resource, key, config, write) => registry.apply(resource, key, config, { ...write, ...own(resource) }),
-    delete: (resource, key, options) => registry.delete(resource, key, { explain: own(resource).explain, ...options }),
+    create: async (resource, body, write) => {
+      const written = await registry.create(resource, body, { ...write, ...own(resource, write) });
+      trail.name = written.object.metadata.name;
+      return written;
+    },
+    update: (resource, key, change, write) =>
+      registry.update(resource, key, change, { ...write, ...own(resource, write) }),
+    apply: (resource, key, config, write) =>
+      registry.apply(resource, key, config, { ...write, ...own(resource, write) }),
+    delete: (resource, key, options) =>
+      registry.delete(resource, key, { explain: own(resource, options).explain, ...options }),
   };
 };
 

@@ -6,7 +6,7 @@ import type { Identity, Target } from '../../template.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 import type { FunctionSpec } from './messages.ts';
 
-/** Architecture, memory, role, log group and tracing have no effect on a laptop; all others are obeyed. */
+/** Architecture, memory, reserved concurrency, role, log group and tracing have no effect on a laptop; all others are obeyed. */
 const KNOWN = [
   'Architectures',
   'Code',
@@ -15,6 +15,7 @@ const KNOWN = [
   'Handler',
   'LoggingConfig',
   'MemorySize',
+  'ReservedConcurrentExecutions',
   'Role',
   'Runtime',
   'Timeout',

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { divideConcurrency } from './concurrency.ts';
+
+describe('a quota of concurrent executions', () => {
+  it('that is not known is not divided, so that the stack can be deployed anywhere', () => {
+    expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: undefined });
+  });
+
+  it('of 10, as new accounts have it, leaves half to what is no watch', () => {
+    expect(divideConcurrency(10)).toEqual({ reserved: {}, watches: 5 });
+  });
+
+  it('of 1000 gives the API a ceiling, one to the sweep, and most to the steps', () => {
+    expect(divideConcurrency(1000)).toEqual({ reserved: { api: 300, authorizer: 50, drift: 1 }, watches: 240 });
+  });
+
+  it('of any size leaves 100 unreserved, or reserves nothing', () => {
+    for (let quota = 1; quota <= 3000; quota += 1) {
+      const { reserved, watches = 0 } = divideConcurrency(quota);
+      const { api = quota, authorizer = 0, drift = 0 } = reserved;
+      if (reserved.api !== undefined) expect(quota - api - authorizer - drift).toBeGreaterThanOrEqual(100);
+      expect(watches).toBeGreaterThanOrEqual(1);
+      expect(watches).toBeLessThanOrEqual(Math.max(1, api * 0.8));
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import type { StatusError } from '../status-error.ts';
+import { isForReviews } from './reviews.ts';
+import type { Attributes, User } from './user.ts';
+
+/** Who asked for what, and what the answer was. Names and codes only: no body, no query, no token. */
+export interface AuditRecord {
+  /** The caller, as the authentication in front of the server names it. */
+  principal: string;
+  /** The session of an assumed role, which often names a person. */
+  session?: string;
+  /** The caller's name in RBAC, where it is another than the principal. */
+  user?: string;
+  groups: readonly string[];
+  /** The user in whose name the caller asked to act, whether or not that was allowed. */
+  impersonated?: string;
+  verb: string;
+  group?: string;
+  resource?: string;
+  subresource?: string;
+  namespace?: string;
+  /** Missing for collections, and for a creation that was refused before its name was known. */
+  name?: string;
+  /** In place of a resource, for paths that name none. */
+  path?: string;
+  dryRun: boolean;
+  code: number;
+}
+
+export type Audit = (record: AuditRecord) => void;
+
+/** What is learned about a request while it is answered. */
+export interface Trail {
+  user?: User;
+  name?: string;
+  dryRun?: boolean;
+}
+
+const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'options']);
+const REFUSED: ReadonlySet<number> = new Set([401, 403]);
+
+const readsSecrets = ({ group, resource }: Attributes): boolean => group === '' && resource === 'secrets';
+
+/** Reviews are questions, although they are posted. */
+const isQuestion = (attributes: Attributes): boolean => READING.has(attributes.verb) || isForReviews(attributes);
+
+/**
+ * Whether a request is one to be recorded: it would change something, it reads a Secret, or it was refused. Attempts
+ * that failed are recorded as well.
+ */
+export const isAudited = (attributes: Attributes, code: number): boolean =>
+  REFUSED.has(code) || readsSecrets(attributes) || !isQuestion(attributes);
+
+/** Remembers what a failure says about the object: the name of one that could not be created. */
+export const noteFailure = (trail: Trail, { details }: StatusError): void => {
+  trail.name ??= details?.name;
+};
+
+const asksDryRun = ({ url }: Request): boolean => new URL(url).searchParams.getAll('dryRun').includes('All');
+
+export const auditRecord = (
+  request: Request,
+  caller: User,
+  { attributes, trail, code }: { attributes: Attributes; trail: Trail; code: number },
+): AuditRecord => {
+  const { verb, group, resource, subresource, namespace, path, name } = attributes;
+  const { user = caller } = trail;
+  return {
+    principal: caller.name,
+    session: caller.extra?.sessionName?.[0],
+    user: user.name === caller.name ? undefined : user.name,
+    groups: user.groups,
+    impersonated: request.headers.get('impersonate-user') || undefined,
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace: namespace || undefined,
+    name: name ?? trail.name,
+    path,
+    dryRun: trail.dryRun ?? asksDryRun(request),
+    code,
+  };
+};
