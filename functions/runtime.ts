@@ -18,6 +18,7 @@ import { createExecutions, createTouch, type Executions, type Touch } from '../s
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
+import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
 import { type Observability, powertools } from './powertools.ts';
 
@@ -38,6 +39,8 @@ export interface Runtime extends Observability {
   /** Collects what writes have left behind. */
   collectGarbage: Registry['collectGarbage'];
   findByInstance: FindByInstance;
+  /** Counts open watches, of all processes. */
+  watchSlots: WatchSlots;
   work: WorkStore;
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
@@ -65,6 +68,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
   const objects = createObjectClient(registry);
   const findByInstance = createFindByInstance({ client, table });
+  const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({
     sfn: createSfnClient(),
@@ -74,6 +78,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const touch = createTouch({ work, executions });
   const { collectGarbage } = registry;
-  const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch };
+  const made = { objects, owners, collectGarbage, findByInstance, watchSlots, work, executions, touch };
   return { config, clock, random, ...observability, storage, ...made };
 };

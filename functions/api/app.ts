@@ -10,7 +10,7 @@ import { createRegistry } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
-import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
+import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
@@ -21,8 +21,12 @@ import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
 const SERVED_VERSION = 'v1.34.0+windlass';
 
-/** Half a second is what a person waits at most; a watch ends before the function's limit of 15 minutes. */
-const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840 };
+/**
+ * Half a second is what a person waits at most; a watch ends before the function's limit of 15 minutes. A watch whose
+ * client has left goes on until its end, because nothing tells a function on AWS of it: those of clients that ask again
+ * by themselves are short.
+ */
+const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840, maxResumedSeconds: 300 };
 
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];
@@ -36,6 +40,8 @@ export interface ApiDependencies {
   /** Turns errors of the AWS SDK into those of shared/errors.ts. */
   translateError?(error: unknown): unknown;
   watch?: WatchSettings;
+  /** Without it any number of watches may be open. */
+  limitWatches?: LimitWatches;
 }
 
 /** What a deletion collects before it is answered; the sweep does the rest. */
@@ -46,7 +52,7 @@ const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, storage, owners, clock, random, log, translateError, watch = WATCH } = dependencies;
+  const { kinds, storage, owners, clock, random, log, translateError, limitWatches, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({ storage, clock, registry, log });
@@ -59,6 +65,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     random,
     version: SERVED_VERSION,
     watch,
+    limitWatches,
     translateError,
     log,
     ownership: {

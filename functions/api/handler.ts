@@ -2,16 +2,24 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
+import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeAnswer } from './answer.ts';
 import { createApi } from './app.ts';
+import { makeLimitWatches } from './limit-watches.ts';
 import { logRequests } from './log-requests.ts';
 import { measureRequests } from './measure-requests.ts';
 import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError });
+const { watchesPerPrincipal } = readConfig(process.env, ['watchesPerPrincipal']);
+const { watches } = runtime.config;
+const limitWatches = makeLimitWatches(runtime.watchSlots, {
+  perPrincipal: Number(watchesPerPrincipal),
+  all: watches === undefined ? undefined : Number(watches),
+});
+const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError, limitWatches });
 
 export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
   .use([...runtime.middlewares])

@@ -3,7 +3,7 @@ import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-inde
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
-import { createApi } from './app.ts';
+import { type ApiDependencies, createApi } from './app.ts';
 
 /** For tests: the management API over memory, and users who ask it something. */
 
@@ -15,7 +15,7 @@ export interface Answer {
   body: any;
 }
 
-export const createTestApi = (storage: Storage = createMemoryStorage()) => {
+export const createTestApi = (storage: Storage = createMemoryStorage(), more: Partial<ApiDependencies> = {}) => {
   let now = Date.parse('2026-01-02T03:04:05Z');
   let count = 0;
   const another = () =>
@@ -33,6 +33,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage()) => {
       },
       random: { bytes: (length) => new Uint8Array(length), uuid: () => `uid-${++count}` },
       log: silentLog,
+      ...more,
     });
   const api = another();
 

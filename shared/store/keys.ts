@@ -57,6 +57,9 @@ export const dueShard = (shard: number): string => `due|${shard}`;
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 
+/** The slots of one pool of watches. */
+export const watchPool = (pool: string): string => `watches|${pool}`;
+
 /** The links of one owner to everything that may depend on it. */
 export const ownerPartition = (uid: string): string => `owner|${uid}`;
 

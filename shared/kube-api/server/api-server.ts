@@ -13,7 +13,7 @@ import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
 import { type Audit, auditRecord, isAudited, noteFailure, type Trail } from './audit.ts';
 import { decide, requireAllowed } from './authorize.ts';
-import type { WatchSettings } from './call.ts';
+import type { LimitWatches, WatchSettings } from './call.ts';
 import { createDiscovery } from './discovery.ts';
 import { actingUser } from './impersonate.ts';
 import { answerNowhere } from './nowhere.ts';
@@ -30,6 +30,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
   version: string;
   watch: WatchSettings;
+  /** Without it any number of watches may be open. */
+  limitWatches?: LimitWatches;
   /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
@@ -52,11 +54,15 @@ interface Inquiry {
   attributes: Attributes;
   trail: Trail;
   basePath: string;
+  /** Who was authenticated, whomever he acts for. */
+  principal: User;
 }
+
+const unlimited: LimitWatches = async () => async () => {};
 
 /** A Kubernetes API server for the given resources over the given storage. Everything is allowed without `authorize`. */
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
-  const { resources, version, log = silentLog, authorize = () => true } = options;
+  const { resources, version, log = silentLog, authorize = () => true, limitWatches = unlimited } = options;
   const registry = createRegistry(options);
   const served = servedResources(resources);
   const discover = createDiscovery(served);
@@ -70,7 +76,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return respondFailure(failed);
   };
 
-  const answerTarget = async (request: Request, user: User, { attributes, trail }: Inquiry): Promise<Response> => {
+  const answerTarget = async (
+    request: Request,
+    user: User,
+    { attributes, trail, principal }: Inquiry,
+  ): Promise<Response> => {
     const { pathname, searchParams: query } = new URL(request.url);
     const target = parseTarget(served, pathname);
     if (!target || !isAbout(attributes, target)) return answerNowhere(served, pathname);
@@ -85,6 +95,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       query,
       accepted: negotiate(request.headers.get('accept'), target.resource),
       watch: options.watch,
+      openWatch: (seconds: number) => limitWatches(principal, seconds),
       requireVerb: (verb: string) => requireAllowed(authorize, user, { ...attributes, verb }),
       toFailure,
     };
@@ -122,7 +133,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
       const { pathname, searchParams } = new URL(request.url);
       const attributes = attributesOf(request.method, pathname, searchParams);
       const trail: Trail = {};
-      const response = await answer(request, user, { attributes, trail, basePath }).catch((error) =>
+      const response = await answer(request, user, { attributes, trail, basePath, principal: user }).catch((error) =>
         refuse(error, trail),
       );
       const { status: code } = response;

@@ -4,15 +4,27 @@ import type { Registry } from '../registry.ts';
 import { methodNotSupported, type StatusError } from '../status-error.ts';
 import type { Accepted } from './accept.ts';
 import type { Target } from './target.ts';
+import type { User } from './user.ts';
 
 export interface WatchSettings {
   /** How long a watch waits between two looks at the storage. */
   pollMilliseconds: number;
-  /** A watch ends after this long at the latest; clients then ask again. */
+  /** A watch ends after this long at the latest. `kubectl get --watch` ends with it. */
   maxSeconds: number;
+  /**
+   * The same for clients who allow bookmarks: these are informers, which ask again from the last version by themselves
+   * and lose nothing by an early end; `maxSeconds` unless given.
+   */
+  maxResumedSeconds?: number;
   /** An idle watch writes a newline this often, so that nothing between server and client closes it; 10 000 unless given. */
   keepAliveMilliseconds?: number;
 }
+
+/**
+ * Asked before a watch begins, with who was authenticated and the seconds that it may last. What it resolves to is
+ * called when the watch has ended. Throws a StatusError 429 where there are too many.
+ */
+export type LimitWatches = (principal: User, seconds: number) => Promise<() => Promise<void>>;
 
 /** One request for a resource, read as far as its URL and headers tell. */
 export interface Call extends Target {
@@ -24,6 +36,8 @@ export interface Call extends Target {
   query: URLSearchParams;
   accepted: Accepted;
   watch: WatchSettings;
+  /** As LimitWatches, for the caller. */
+  openWatch(seconds: number): Promise<() => Promise<void>>;
   /** Throws a StatusError 403 where the user may not do this to the target: for what a request turns out to mean. */
   requireVerb(verb: string): Promise<void>;
   /** The API's own form of any error; what is not meant for clients is logged. */

@@ -9,25 +9,48 @@ import { followChanges, type WatchPlan } from './watch-stream.ts';
  * version it saw. Refusals are StatusErrors before the first byte; an expired version is an ERROR event, as upstream.
  */
 export const watch = async (call: Call): Promise<Response> => {
-  const plan = await planWatch(call);
-  const encoder = new TextEncoder();
-  const lines = followChanges(call, plan);
-  const stream = new ReadableStream<Uint8Array>({
-    pull: async (controller) => {
-      const { value, done } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => {
-      await lines.return(undefined);
-    },
+  const seconds = secondsOf(call);
+  // Before anything is read: whoever has too many open shall not cost more than this.
+  const ended = await call.openWatch(seconds);
+  const plan = await planWatch(call, seconds).catch(async (error: unknown) => {
+    await ended();
+    throw error;
   });
+  const stream = streamOf(followChanges(call, plan), ended);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
   return new Response(stream, { headers });
 };
 
-const planWatch = async (call: Call): Promise<WatchPlan> => {
-  const { query, watch: settings, registry, resource } = call;
+/** The lines as bytes; `ended` is called once, however it ends. */
+const streamOf = (lines: AsyncGenerator<string, undefined>, ended: () => Promise<void>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  let isOver: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    isOver ??= ended();
+    return isOver;
+  };
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value, done } = await lines.next();
+      if (!done) return controller.enqueue(encoder.encode(value));
+      await end();
+      controller.close();
+    },
+    cancel: async () => {
+      await lines.return(undefined);
+      await end();
+    },
+  });
+};
+
+/** As long as the client asks for, within what the server allows to clients of its sort. */
+const secondsOf = ({ query, watch: { maxSeconds, maxResumedSeconds = maxSeconds } }: Call): number => {
+  const most = readFlag(query, 'allowWatchBookmarks') ? Math.min(maxResumedSeconds, maxSeconds) : maxSeconds;
+  return Math.min(readCount(query, 'timeoutSeconds') || most, most);
+};
+
+const planWatch = async (call: Call, seconds: number): Promise<WatchPlan> => {
+  const { query, registry, resource } = call;
   const selection = selectionOf(call);
   const { version, initial } = readWatchOptions(query);
   const bookmarks = readFlag(query, 'allowWatchBookmarks');
@@ -40,7 +63,7 @@ const planWatch = async (call: Call): Promise<WatchPlan> => {
     // The mark is a bookmark, which only those are sent who allow them.
     markInitialEnd: initial && bookmarks,
     bookmarks,
-    seconds: Math.min(readCount(query, 'timeoutSeconds') || settings.maxSeconds, settings.maxSeconds),
+    seconds,
     feed: registry.changes(resource, { ...namespaceOption(call), after }),
   };
 };

@@ -1,0 +1,50 @@
+import type { LimitWatches } from '../../shared/kube-api/server/call.ts';
+import { StatusError } from '../../shared/kube-api/status-error.ts';
+import type { FreeSlot, WatchSlots } from '../../shared/store/watch-slots.ts';
+
+export interface WatchLimits {
+  /** How many watches a principal may have open. */
+  perPrincipal: number;
+  /** How many all principals together may have open; undefined: any number. */
+  all: number | undefined;
+}
+
+/** Clients that are told to wait come back so often; kubectl and client-go do it by themselves. */
+const RETRY_AFTER_SECONDS = 10;
+
+const tooMany = (message: string): StatusError =>
+  new StatusError(429, 'TooManyRequests', `too many watches: ${message}`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** Of the principal itself: whom it acts for, or how aws-auth names it, makes no difference. */
+const poolOf = (principal: string): string => `of|${principal}`;
+
+const ALL = 'all';
+
+/**
+ * Lets a watch begin where its principal, and the installation, have not too many open. A watch is a running function
+ * for as long as it is open, also when its client has left: Lambda does not end what it streams. So the count bounds
+ * the bill, and keeps concurrent executions for the controllers. Refuses with a StatusError 429.
+ */
+export const makeLimitWatches =
+  (slots: WatchSlots, { perPrincipal, all }: WatchLimits): LimitWatches =>
+  async ({ name }, seconds) => {
+    const own = await slots.take(poolOf(name), perPrincipal, seconds);
+    if (!own)
+      throw tooMany(
+        `User "${name}" has ${perPrincipal} open or left open, which is what watchesPerPrincipal allows; end some, or wait until they end`,
+      );
+    const freeAll = await takeOfAll(slots, all, seconds).catch(async (error: unknown) => {
+      await own();
+      throw error;
+    });
+    return async () => {
+      await Promise.all([own(), freeAll()]);
+    };
+  };
+
+const takeOfAll = async (slots: WatchSlots, all: number | undefined, seconds: number): Promise<FreeSlot> => {
+  if (all === undefined) return async () => {};
+  const slot = await slots.take(ALL, all, seconds);
+  if (slot) return slot;
+  throw tooMany(`${all} are open, which is what lambdaConcurrency leaves to watches; try again later`);
+};
