@@ -10,6 +10,7 @@ import { KINDS } from '../shared/kinds/index.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
 import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
+import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
 import { createRegistry, type Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
@@ -17,6 +18,7 @@ import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
+import { createQuotaUsage } from '../shared/store/quota-usage.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
@@ -63,7 +65,11 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const client = createDynamoDbClient();
   const { table } = config;
 
-  const storage = createDynamoStorage({ client, table, clock, random, sealer });
+  const storage = withQuotas(createDynamoStorage({ client, table, clock, random, sealer }), {
+    usage: createQuotaUsage({ client, table, clock }),
+    clock,
+    onFailure: (error) => observability.log.warn('A quota counts too much for a while', { error: String(error) }),
+  });
   const owners = createOwnerIndex({ client, table });
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
   const objects = createObjectClient(registry);

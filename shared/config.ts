@@ -24,6 +24,8 @@ export const ENV = {
   /** Watches that one principal may have open at once, and all callers together. */
   watchesPerPrincipal: 'WINDLASS_WATCHES_PER_PRINCIPAL',
   watches: 'WINDLASS_WATCHES',
+  /** Comma-separated counts that each new namespace is limited to: `count/<resource>.<group>=<number>`. */
+  namespaceQuota: 'WINDLASS_NAMESPACE_QUOTA',
   /** Minutes between two sweeps. */
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
 } as const;

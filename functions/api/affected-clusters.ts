@@ -21,7 +21,7 @@ export const REFERRING_KINDS: readonly string[] = [
 
 /** Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts. */
 const NEVER: readonly string[] = [
-  ...['Event', 'Namespace', 'ConfigMap', 'ClusterResourceSet', 'ClusterResourceSetBinding'],
+  ...['Event', 'Namespace', 'ResourceQuota', 'ConfigMap', 'ClusterResourceSet', 'ClusterResourceSetBinding'],
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];
 

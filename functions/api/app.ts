@@ -16,6 +16,7 @@ import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
+import { makeFollowNamespaces } from './namespace-quota.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
@@ -42,6 +43,8 @@ export interface ApiDependencies {
   watch?: WatchSettings;
   /** Without it any number of watches may be open. */
   limitWatches?: LimitWatches;
+  /** What each new namespace may hold, as `hard` of its quota. */
+  namespaceQuota?: Readonly<Record<string, string>>;
 }
 
 /** What a deletion collects before it is answered; the sweep does the rest. */
@@ -57,6 +60,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({ storage, clock, registry, log });
   const touch = makeTouchClusters(dependencies);
+  const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const server = createApiServer({
     ...control,
     resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
@@ -76,6 +80,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
     onWrite: async (event) => {
       await followWrite(event);
+      await followNamespaces(event);
       await touch(event);
     },
   });

@@ -10,16 +10,23 @@ import { createApi } from './app.ts';
 import { makeLimitWatches } from './limit-watches.ts';
 import { logRequests } from './log-requests.ts';
 import { measureRequests } from './measure-requests.ts';
+import { readNamespaceQuota } from './namespace-quota.ts';
 import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const { watchesPerPrincipal } = readConfig(process.env, ['watchesPerPrincipal']);
-const { watches } = runtime.config;
+const { watches, namespaceQuota } = runtime.config;
 const limitWatches = makeLimitWatches(runtime.watchSlots, {
   perPrincipal: Number(watchesPerPrincipal),
   all: watches === undefined ? undefined : Number(watches),
 });
-const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError, limitWatches });
+const api = createApi({
+  ...runtime,
+  kinds: KINDS,
+  translateError: translateAwsError,
+  limitWatches,
+  namespaceQuota: readNamespaceQuota(namespaceQuota),
+});
 
 export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
   .use([...runtime.middlewares])

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
-  api: ['table', 'sealKey', 'convergeCluster', 'watchesPerPrincipal', 'watches'],
+  api: ['table', 'sealKey', 'convergeCluster', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table', 'sealKey', 'accountId'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
@@ -54,6 +54,7 @@ export const environmentOf = (
     accountId: Aws.ACCOUNT_ID,
     watchesPerPrincipal: String(source.settings.watchesPerPrincipal),
     watches: String(source.settings.concurrency.watches ?? ''),
+    namespaceQuota: source.settings.namespaceQuota,
     sweepMinutes: String(source.settings.sweepMinutes),
   };
   const powertools = {

@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, readContext } from './context.ts';
+import { readNamespaceQuota } from './namespace-quota.ts';
 
 /** Where functions stand that have to reach API servers without a public address. */
 export interface Attachment {
@@ -34,6 +35,8 @@ export interface Settings {
   concurrency: Concurrency;
   /** Watches that one principal may have open at once. */
   watchesPerPrincipal: number;
+  /** What each new namespace may hold: `count/<resource>.<group>=<number>`, with commas; empty: any number. */
+  namespaceQuota: string;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
   adminPrincipals: readonly string[] | undefined;
   /** The same for those who have the role `edit` in all namespaces, and those who have `view`. */
@@ -173,6 +176,7 @@ export const readSettings = (node: Node): Settings => {
     ...readRetentions(context),
     concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000])),
     watchesPerPrincipal: context.whole('watchesPerPrincipal', 40, [1, 1000]),
+    namespaceQuota: readNamespaceQuota(context),
     adminPrincipals: readAdmins(context),
     editorPrincipals: context.list('editorPrincipals', PRINCIPAL),
     viewerPrincipals: context.list('viewerPrincipals', PRINCIPAL),

@@ -88,11 +88,14 @@ const basicRoles = (): ClusterRole[] => [
   clusterRole('windlass:discovery', [rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ)]),
 ];
 
+/** Quotas are read by whom they limit, and written by those who may do everything, as upstream. */
+const READ_BY_ALL = ['configmaps', 'events', 'namespaces', 'resourcequotas', 'resourcequotas/status'];
+
 const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] => {
   const clusterApi = kinds.filter(isOfClusterApi);
   const inNamespaces = clusterApi.filter(({ namespaced }) => namespaced);
   return [
-    clusterRole('system:aggregate-to-view', [rule('', ['configmaps', 'events', 'namespaces'], READ)], 'view'),
+    clusterRole('system:aggregate-to-view', [rule('', READ_BY_ALL, READ)], 'view'),
     clusterRole('windlass:aggregate-to-view', rulesByGroup(clusterApi, readable, READ), 'view'),
     clusterRole(
       'system:aggregate-to-edit',

@@ -27,6 +27,7 @@ import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
 import { provider } from './provider/definition.ts';
+import { resourceQuota } from './resource-quota/definition.ts';
 import { rke2Config } from './rke2-config/definition.ts';
 import { rke2ConfigTemplate } from './rke2-config-template/definition.ts';
 import { rke2ControlPlane } from './rke2-control-plane/definition.ts';
@@ -67,6 +68,7 @@ export const kinds = {
   secret,
   configMap,
   namespace,
+  resourceQuota,
   event,
   role,
   roleBinding,
@@ -108,6 +110,7 @@ export type { MachineDrainRule } from './machine-drain-rule/schema.ts';
 export type { MachineHealthCheck } from './machine-health-check/schema.ts';
 export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
 export type { Namespace } from './namespace/schema.ts';
+export type { ResourceQuota } from './resource-quota/schema.ts';
 export type { RKE2Config } from './rke2-config/schema.ts';
 export type { RKE2ConfigTemplate } from './rke2-config-template/schema.ts';
 export type { RKE2ControlPlane } from './rke2-control-plane/schema.ts';

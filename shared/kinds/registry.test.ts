@@ -60,6 +60,7 @@ const UPSTREAM: Record<string, readonly string[]> = {
     'ConfigMap configmaps [cm]',
     'Event events [ev]',
     'Namespace namespaces [ns] cluster-scoped status',
+    'ResourceQuota resourcequotas [quota] status',
     'Secret secrets []',
   ],
 };

@@ -33,6 +33,7 @@ export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[
     changes: (resource, options) => (fixedOf(resource) ? quietFeed(options.after) : storage.changes(resource, options)),
     create: async (resource, object, cluster) =>
       fixedOf(resource) ? refuse(resource) : storage.create(resource, object, cluster),
+    checkCreate: async (resource, object) => storage.checkCreate?.(resource, object),
     update: async (resource, object, cluster) =>
       fixedOf(resource) ? refuse(resource) : storage.update(resource, object, cluster),
     remove: async (resource, object) => (fixedOf(resource) ? refuse(resource) : storage.remove(resource, object)),

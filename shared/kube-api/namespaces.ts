@@ -48,6 +48,9 @@ export const requireNamespace = async (
   }
 };
 
+/** What may be left in a namespace that goes. */
+const LEFT: readonly string[] = ['Event', 'ResourceQuota'];
+
 /** A namespace whose deletion was asked for. It says so itself, and nobody waits for it. */
 export const terminating = <T extends KubeObject>(namespace: T, metadata: ObjectMeta): T => {
   const { status } = namespace as T & { status?: object };
@@ -57,7 +60,7 @@ export const terminating = <T extends KubeObject>(namespace: T, metadata: Object
 
 /**
  * Throws a StatusError where a namespace is to be deleted that holds objects. Upstream deletes them with it; here a
- * cluster goes only on request, in its own order, so they have to be deleted first. Events do not count.
+ * cluster goes only on request, in its own order, so they have to be deleted first. Events and quotas do not count.
  */
 export const refuseFilledNamespace = async (
   { resources, storage }: RegistryOptions,
@@ -68,7 +71,7 @@ export const refuseFilledNamespace = async (
   if (FIRST_NAMESPACES.includes(metadata.name)) {
     throw forbidden(resource, metadata.name, 'this namespace may not be deleted');
   }
-  const kinds = resources.filter(({ namespaced, kind }) => namespaced && kind !== 'Event');
+  const kinds = resources.filter(({ namespaced, kind }) => namespaced && !LEFT.includes(kind));
   const lists = await Promise.all(kinds.map((kind) => storage.list(kind, { namespace: metadata.name, limit: 1 })));
   const filled = kinds.filter((_, index) => lists[index]?.items.length).map(qualified);
   if (filled.length > 0) {

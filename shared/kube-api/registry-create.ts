@@ -70,6 +70,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     const warnings = resource.warnings?.(admitted, undefined) ?? [];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);
+      await storage.checkCreate?.(resource, admitted);
       const explained = (await write.explain?.({ type: 'created', resource, object: admitted })) ?? [];
       return { object: admitted, outcome: 'created', warnings: [...warnings, ...explained] };
     }

@@ -48,6 +48,8 @@ export interface Storage {
   update(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
   /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
+  /** Throws what a creation would be refused with for what is there already, such as a quota; nothing is kept of it. */
+  checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
   /** A feed of the changes after `after`, a resourceVersion of a list or an object. */
   changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
 }

@@ -57,6 +57,12 @@ export const dueShard = (shard: number): string => `due|${shard}`;
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 
+/** How many objects of a kind there are in a namespace, where a quota limits them. */
+export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
+  pk: `quota|${namespace}`,
+  sk: resourceKey(resource),
+});
+
 /** The slots of one pool of watches. */
 export const watchPool = (pool: string): string => `watches|${pool}`;
 

@@ -44,7 +44,9 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const source = read('infra/constructs/settings.ts') + read('infra/constructs/assumable-roles.ts');
+    const source = ['settings', 'assumable-roles', 'namespace-quota']
+      .map((file) => read(`infra/constructs/${file}.ts`))
+      .join('');
     const keys = [
       ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
     ];

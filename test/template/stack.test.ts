@@ -57,6 +57,7 @@ describe('functions', () => {
       'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
       'WINDLASS_SYNC_MACHINE_LABELS',
       'WINDLASS_WATCHES',
+      'WINDLASS_NAMESPACE_QUOTA',
     ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>

@@ -50,7 +50,7 @@ describe('Lambda', () => {
 describe('what says who did what', () => {
   it('is an access log with the real path and the principal, and with nothing that a client words freely', () => {
     const [stage] = properties('AWS::ApiGateway::Stage', inject('outdir'));
-    const { Format } = (stage ?? {}).AccessLogSetting as { Format: string };
+    const { Format } = (stage as { AccessLogSetting: { Format: string } }).AccessLogSetting;
     const fields = Object.values(JSON.parse(Format) as Record<string, string>);
     expect(fields).toEqual(
       expect.arrayContaining(['$context.path', '$context.authorizer.principalId', '$context.requestId']),

@@ -52,6 +52,7 @@ const toJson = (type: string, value: unknown): unknown => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (!isObject(value)) return value;
   if (type === 'Time' || type === 'MicroTime') return timeOf(type, value);
+  if (type === 'Quantity') return value.string ?? '0';
   if (type === 'FieldsV1') return value.Raw instanceof Uint8Array ? JSON.parse(Buffer.from(value.Raw).toString()) : {};
   const entries = Object.entries(value).map(([name, member]) => [name, memberToJson(type, name, member)] as const);
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined && member !== ''));

@@ -68,6 +68,9 @@ const MESSAGES: Messages = {
   NamespaceSpec: { finalizers: [1, 'repeated', 'string'] },
   NamespaceStatus: { phase: [1, 'string'] },
   Namespace: { metadata: [1, 'ObjectMeta'], spec: [2, 'NamespaceSpec'], status: [3, 'NamespaceStatus'] },
+  Quantity: { string: [1, 'string'] },
+  ResourceQuotaSpec: { hard: [1, 'map', 'Quantity'], scopes: [2, 'repeated', 'string'] },
+  ResourceQuota: { metadata: [1, 'ObjectMeta'], spec: [2, 'ResourceQuotaSpec'] },
   ObjectReference: {
     kind: [1, 'string'],
     namespace: [2, 'string'],

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { admit, refusals } from '../test-admission.ts';
+import { resourceQuota } from './definition.ts';
+import type { ResourceQuota } from './schema.ts';
+
+const withSpec = (spec: ResourceQuota['spec']): ResourceQuota => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: { name: 'small', namespace: 'default' },
+  spec,
+});
+
+describe('ResourceQuota admission', () => {
+  it('keeps quantities as texts', () => {
+    const { spec } = admit(resourceQuota, withSpec({ hard: { secrets: 5, 'count/machines.cluster.x-k8s.io': '2k' } }));
+    expect(spec?.hard).toEqual({ secrets: '5', 'count/machines.cluster.x-k8s.io': '2k' });
+  });
+
+  it.each([
+    ['count/secrets', '-1', 'must be an integer of 0 or more'],
+    ['count/secrets', '1.5', 'must be an integer of 0 or more'],
+    ['count/secrets', 'many', 'must be an integer of 0 or more'],
+    ['count/events', '1', 'must be count/<resource>.<group>, or a standard resource for quotas'],
+    ['machines', '1', 'must be count/<resource>.<group>, or a standard resource for quotas'],
+    ['cpu', 'much', 'must be a quantity, such as 10 or 2Gi'],
+  ])('refuses %s: %s', (name, quantity, fault) => {
+    expect(refusals(resourceQuota, withSpec({ hard: { [name]: quantity } }))).toEqual([
+      `spec.hard[${name}]: Invalid value: ${JSON.stringify(quantity)}: ${fault}`,
+    ]);
+  });
+
+  it('refuses scopes, which would make it count something else', () => {
+    expect(refusals(resourceQuota, withSpec({ scopes: ['BestEffort'] }))).toEqual([
+      'spec.scopes: Forbidden: scopes select pods, which are not counted here; leave it out',
+    ]);
+  });
+
+  it('warns of what it does not limit', () => {
+    const quota = withSpec({ hard: { cpu: '4', 'requests.storage': '10Gi', secrets: '1' } });
+    expect(resourceQuota.warnings?.(admit(resourceQuota, quota), undefined)).toEqual([
+      'spec.hard[cpu]: there is nothing here that it limits',
+      'spec.hard[requests.storage]: there is nothing here that it limits',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
+import { checkQualifiedName } from '../../kube-api/names.ts';
+import { readQuotaCount, resourceOfQuotaName } from '../../kube-api/quota/names.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import type { ResourceQuota } from './schema.ts';
+
+/** Of pods, storage and services, which there are none of here: manifests made for other clusters name them. */
+const ELSEWHERE =
+  /^(cpu|memory|ephemeral-storage|pods|services|services\.(nodeports|loadbalancers)|persistentvolumeclaims|replicationcontrollers)$|^(requests|limits)\.|\.storageclass\.storage\.k8s\.io\//;
+
+const QUANTITY = /^[+]?\d+(\.\d+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$/;
+
+const faultOf = (name: string, quantity: unknown): string | undefined => {
+  const faults = checkQualifiedName(name);
+  if (faults.length > 0) return faults.join('; ');
+  if (ELSEWHERE.test(name))
+    return QUANTITY.test(String(quantity)) ? undefined : 'must be a quantity, such as 10 or 2Gi';
+  if (!resourceOfQuotaName(name)) return 'must be count/<resource>.<group>, or a standard resource for quotas';
+  return readQuotaCount(quantity) === undefined ? 'must be an integer of 0 or more' : undefined;
+};
+
+/** Rules for quotas (k8s.io/kubernetes pkg/apis/core/validation: ValidateResourceQuotaSpec). */
+export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[] => {
+  const hard = Object.entries(spec.hard ?? {}).flatMap(([name, quantity]) => {
+    const fault = faultOf(name, quantity);
+    return fault === undefined ? [] : [invalidValue(`spec.hard[${name}]`, quantity, fault)];
+  });
+  const scoped = (['scopes', 'scopeSelector'] as const)
+    .filter((field) => spec[field] !== undefined)
+    .map((field) => forbiddenField(`spec.${field}`, 'scopes select pods, which are not counted here; leave it out'));
+  return [...hard, ...scoped];
+};
+
+/** What the quota does not limit, although it names it. */
+export const warnings = ({ spec = {} }: ResourceQuota): string[] =>
+  Object.keys(spec.hard ?? {})
+    .filter((name) => ELSEWHERE.test(name))
+    .map((name) => `spec.hard[${name}]: there is nothing here that it limits`);

@@ -1,0 +1,68 @@
+import type { Clock } from '../../clock.ts';
+import type { KubeObject, ResourceId } from '../object.ts';
+import type { Storage } from '../storage.ts';
+import { QUOTAS, quotaNamesOf, readQuotaCount } from './names.ts';
+
+/** A ResourceQuota, as far as it limits counts. */
+export interface Quota extends KubeObject {
+  spec?: { hard?: Readonly<Record<string, unknown>> };
+}
+
+/** One number of one quota: at most `hard` objects of the kind that `name` stands for. */
+export interface Limit {
+  quota: string;
+  uid: string;
+  name: string;
+  hard: number;
+}
+
+/** Quotas in force, by quotas' names in order. */
+export interface Limits {
+  of(resource: ResourceId, namespace: string): Promise<Limit[]>;
+  /** The next look reads again. */
+  forget(namespace: string): void;
+}
+
+/** How long a process goes by what it has read: as long as with rights. */
+const REMEMBER_MS = 10_000;
+const MOST_NAMESPACES = 1_000;
+
+const limitsOf = ({ metadata, spec = {} }: Quota, resource: ResourceId): Limit[] =>
+  quotaNamesOf(resource).flatMap((name) => {
+    const hard = readQuotaCount(spec.hard?.[name]);
+    return hard === undefined ? [] : [{ quota: metadata.name, uid: metadata.uid ?? '', name, hard }];
+  });
+
+/** Reads the quotas of a namespace at most every ten seconds. */
+export const createLimits = ({ storage, clock }: { storage: Pick<Storage, 'list'>; clock: Clock }): Limits => {
+  const remembered = new Map<string, { quotas: Promise<Quota[]>; until: number }>();
+
+  const read = async (namespace: string): Promise<Quota[]> => {
+    const { items } = await storage.list(QUOTAS, { namespace });
+    return items as Quota[];
+  };
+
+  const quotasOf = (namespace: string): Promise<Quota[]> => {
+    const now = clock.now().getTime();
+    const known = remembered.get(namespace);
+    if (known && known.until > now) return known.quotas;
+    const quotas = read(namespace);
+    remembered.delete(namespace);
+    remembered.set(namespace, { quotas, until: now + REMEMBER_MS });
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_NAMESPACES && oldest !== undefined) remembered.delete(oldest);
+    // What could not be read is not remembered; whoever asked hears of it.
+    quotas.catch(() => remembered.delete(namespace));
+    return quotas;
+  };
+
+  return {
+    of: async (resource, namespace) => {
+      if (quotaNamesOf(resource).length === 0) return [];
+      return (await quotasOf(namespace)).flatMap((quota) => limitsOf(quota, resource));
+    },
+    forget: (namespace) => {
+      remembered.delete(namespace);
+    },
+  };
+};

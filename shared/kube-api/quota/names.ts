@@ -1,0 +1,38 @@
+import type { ResourceId } from '../object.ts';
+import { qualified } from '../status-error.ts';
+
+/** `hard` of a quota as far as it is understood here: names of what is counted. */
+export const QUOTAS: ResourceId = { group: '', plural: 'resourcequotas' };
+
+/** Kinds that upstream counts by their bare name as well. */
+const BARE: readonly string[] = ['configmaps', 'resourcequotas', 'secrets'];
+
+/** The names by which a quota may limit how many objects of a kind there are; none for events, as upstream. */
+export const quotaNamesOf = ({ group, plural }: ResourceId): string[] => {
+  if (group === '' && plural === 'events') return [];
+  return [`count/${qualified({ group, plural })}`, ...(group === '' && BARE.includes(plural) ? [plural] : [])];
+};
+
+/** The kind that a name of a quota counts; undefined for names of what does not exist here, such as `cpu`. */
+export const resourceOfQuotaName = (name: string): ResourceId | undefined => {
+  if (BARE.includes(name)) return { group: '', plural: name };
+  const [, plural, group = ''] = /^count\/([^./]+)(?:\.(.+))?$/.exec(name) ?? [];
+  return plural === undefined || quotaNamesOf({ group, plural }).length === 0 ? undefined : { group, plural };
+};
+
+const FACTORS: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
+
+/** A quantity that counts something, such as `5`, `"5"` or `2k`; undefined where it is no such number. */
+export const readQuotaCount = (quantity: unknown): number | undefined => {
+  const [, digits, suffix = ''] = /^(\d{1,9})([kMG]i?|Ki)?$/.exec(String(quantity)) ?? [];
+  const factor = FACTORS[suffix];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+};

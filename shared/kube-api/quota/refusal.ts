@@ -1,0 +1,25 @@
+import type { ResourceId } from '../object.ts';
+import { forbidden, StatusError } from '../status-error.ts';
+import type { Limit } from './limits.ts';
+
+const PREFIX = 'exceeded quota: ';
+
+const listed = (limits: readonly Limit[], value: (limit: Limit) => number): string =>
+  limits.map((limit) => `${limit.name}=${value(limit)}`).join(',');
+
+/** The refusal of one object more, in upstream's words: of the first quota that it would exceed. */
+export const overQuota = (resource: ResourceId, name: string, limits: readonly Limit[], used: number): StatusError => {
+  const [first] = limits.filter(({ hard }) => hard <= used);
+  const of = limits.filter(({ quota, hard }) => quota === first?.quota && hard <= used);
+  const parts = [
+    `${PREFIX}${first?.quota}`,
+    `requested: ${listed(of, () => 1)}`,
+    `used: ${listed(of, () => used)}`,
+    `limited: ${listed(of, ({ hard }) => hard)}`,
+  ];
+  return forbidden(resource, name, parts.join(', '));
+};
+
+/** Whether an error is the refusal of a quota, which only a person ends: by a greater quota, or fewer objects. */
+export const isOverQuota = (error: unknown): error is StatusError =>
+  error instanceof StatusError && error.code === 403 && error.message.includes(` is forbidden: ${PREFIX}`);
