@@ -23,6 +23,7 @@ import { ensureKubeconfig } from './kubeconfig.ts';
 import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
 import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
+import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
 /** Copies the endpoint to the Cluster, writes the kubeconfig, makes and deletes the control plane's machine objects. */
 export const controlPlane =
@@ -127,15 +128,14 @@ const completeMachines = async (
     );
     return 0;
   }
-  const made = await Promise.all(wanted.map((machine) => objects.ensure(kinds.machine, machine)));
+  const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
   const all = [...made.map(({ object }) => object), ...incomplete];
-  await Promise.all(
-    all.map(async (machine) => {
-      const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
-      await objects.ensure(distribution.config, config);
-      // Last: its presence says that the machine is complete.
-      await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
-    }),
-  );
+  const completed = await makeWithinQuota(all, async (machine) => {
+    const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
+    await objects.ensure(distribution.config, config);
+    // Last: its presence says that the machine is complete.
+    await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
+  });
+  await recordRefusal(deps, { owner, component: distribution.component }, refused ?? completed.refused);
   return made.filter(({ created }) => created).length;
 };

@@ -25,6 +25,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
 import { remediateSet } from './remediate-set.ts';
+import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
 const COMPONENT = 'machine-set';
 
@@ -159,17 +160,16 @@ const makeMachines = async (
   if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
-  const made = await Promise.all(wanted.map((machine) => objects.ensure(kinds.machine, machine)));
-  await Promise.all(
-    [...made.map(({ object }) => object), ...incomplete].map(async (machine) => {
-      if (bootstrap) {
-        const { distribution, template } = bootstrap;
-        await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
-      }
-      // Last: its presence says that the machine is complete.
-      await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, infrastructure));
-    }),
-  );
+  const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
+  const completed = await makeWithinQuota([...made.map(({ object }) => object), ...incomplete], async (machine) => {
+    if (bootstrap) {
+      const { distribution, template } = bootstrap;
+      await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
+    }
+    // Last: its presence says that the machine is complete.
+    await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, infrastructure));
+  });
+  await recordRefusal(deps, { owner: set, component: COMPONENT }, refused ?? completed.refused);
   const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);
   if (created.length === 0) return;
   const message = `Created Machine${created.length === 1 ? '' : 's'} ${created.join(', ')}`;

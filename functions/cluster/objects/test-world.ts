@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
@@ -9,6 +10,7 @@ import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
@@ -28,9 +30,14 @@ export const quickstart = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-export const makeWorld = async (table: TestDatabase) => {
+/** `around` may put something around the storage of the objects. */
+export const makeWorld = async (
+  table: TestDatabase,
+  around = (storage: Storage, _clock: Clock): Storage => storage,
+) => {
   const clock = testClock('2026-01-01T00:00:00Z');
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const storage = around(createMemoryStorage(), clock);
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
   const objects = createObjectClient(registry);
   const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };

@@ -1,0 +1,46 @@
+import { recordEvent } from '../../../shared/events/record.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isOverQuota } from '../../../shared/kube-api/quota/refusal.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+export interface WithinQuota<T> {
+  made: T[];
+  /** Why not all were made, in the words of the first refusal. */
+  refused?: string;
+}
+
+/**
+ * Makes as many of `items` as the quotas of the namespace let through. What a quota refuses is no failure of the pass:
+ * the rest of the cluster goes on, and the next pass tries again. Any other error is thrown.
+ */
+export const makeWithinQuota = async <I, T>(
+  items: readonly I[],
+  make: (item: I) => Promise<T>,
+): Promise<WithinQuota<T>> => {
+  const outcomes = await Promise.all(
+    items.map((item) =>
+      make(item).then(
+        (made) => ({ made }),
+        (error: unknown) => {
+          if (!isOverQuota(error)) throw error;
+          return { refused: error.message.slice(error.message.indexOf('exceeded quota: ')) };
+        },
+      ),
+    ),
+  );
+  return {
+    made: outcomes.flatMap((outcome) => ('made' in outcome ? [outcome.made] : [])),
+    refused: outcomes.flatMap((outcome) => ('refused' in outcome ? [outcome.refused] : []))[0],
+  };
+};
+
+/** Says on the owner of the machines why there are fewer than it wants; nothing where nothing was refused. */
+export const recordRefusal = async (
+  { objects, clock }: ObjectsDependencies,
+  { owner, component }: { owner: KubeObject; component: string },
+  refused: string | undefined,
+): Promise<void> => {
+  if (refused === undefined) return;
+  const message = `Not all machines can be made: ${refused}; raise the quota or delete what is not needed`;
+  await recordEvent(objects, { regarding: owner, type: 'Warning', reason: 'FailedCreate', message, component }, clock);
+};
