@@ -28,6 +28,8 @@ export interface WatchPlan {
   markInitialEnd: boolean;
   bookmarks: boolean;
   seconds: number;
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
   feed: ChangeFeed;
 }
 
@@ -43,13 +45,13 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
     // The client's next watch starts here, so a quiet kind does not run into an expired version.
     if (plan.bookmarks) yield frames.bookmark(plan.feed.resourceVersion);
   } catch (error) {
-    if (!call.request.signal.aborted) yield frames.error(error);
+    if (!plan.signal.aborted) yield frames.error(error);
   }
   return undefined;
 }
 
 async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
-  const { clock, request, watch: settings } = call;
+  const { clock, watch: settings } = call;
   const visible = createVisibility(plan.selection, plan.start, plan.initial);
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
@@ -57,10 +59,10 @@ async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncG
     const events = (await plan.feed.poll()).flatMap((event) => visible(event) ?? []);
     for (const event of events) yield frames.event(event);
     const left = end - clock.now().getTime();
-    if (left <= 0 || request.signal.aborted) return undefined;
+    if (left <= 0 || plan.signal.aborted) return undefined;
     if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
     else if (pace.lineIsDue(events.length > 0)) yield KEEP_ALIVE;
-    await clock.sleep(Math.min(settings.pollMilliseconds, left), request.signal);
+    await clock.sleep(Math.min(settings.pollMilliseconds, left), plan.signal);
   }
 }
 

@@ -12,17 +12,22 @@ export const watch = async (call: Call): Promise<Response> => {
   const seconds = secondsOf(call);
   // Before anything is read: whoever has too many open shall not cost more than this.
   const ended = await call.openWatch(seconds);
-  const plan = await planWatch(call, seconds).catch(async (error: unknown) => {
+  const left = new AbortController();
+  const signal = AbortSignal.any([call.request.signal, left.signal]);
+  const plan = await planWatch(call, { seconds, signal }).catch(async (error: unknown) => {
     await ended();
     throw error;
   });
-  const stream = streamOf(followChanges(call, plan), ended);
+  const stream = streamOf(followChanges(call, plan), { left, ended });
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
   return new Response(stream, { headers });
 };
 
-/** The lines as bytes; `ended` is called once, however it ends. */
-const streamOf = (lines: AsyncGenerator<string, undefined>, ended: () => Promise<void>): ReadableStream<Uint8Array> => {
+/** The lines as bytes; `left` is aborted when the client leaves, `ended` is called once, however it ends. */
+const streamOf = (
+  lines: AsyncGenerator<string, undefined>,
+  { left, ended }: { left: AbortController; ended: () => Promise<void> },
+): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   let isOver: Promise<void> | undefined;
   const end = (): Promise<void> => {
@@ -37,6 +42,8 @@ const streamOf = (lines: AsyncGenerator<string, undefined>, ended: () => Promise
       controller.close();
     },
     cancel: async () => {
+      // The lines are ended only between two of them, and a quiet watch has one in ten seconds.
+      left.abort();
       await lines.return(undefined);
       await end();
     },
@@ -49,7 +56,10 @@ const secondsOf = ({ query, watch: { maxSeconds, maxResumedSeconds = maxSeconds 
   return Math.min(readCount(query, 'timeoutSeconds') || most, most);
 };
 
-const planWatch = async (call: Call, seconds: number): Promise<WatchPlan> => {
+const planWatch = async (
+  call: Call,
+  { seconds, signal }: Pick<WatchPlan, 'seconds' | 'signal'>,
+): Promise<WatchPlan> => {
   const { query, registry, resource } = call;
   const selection = selectionOf(call);
   const { version, initial } = readWatchOptions(query);
@@ -64,6 +74,7 @@ const planWatch = async (call: Call, seconds: number): Promise<WatchPlan> => {
     markInitialEnd: initial && bookmarks,
     bookmarks,
     seconds,
+    signal,
     feed: registry.changes(resource, { ...namespaceOption(call), after }),
   };
 };
