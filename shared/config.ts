@@ -33,6 +33,17 @@ export const ENV = {
 export type ConfigKey = keyof typeof ENV;
 
 /**
+ * Set by the laptop, whose clusters live on its own loopback addresses. The template never sets it, so that deployed
+ * functions connect to no such address, whatever a tenant writes.
+ */
+export const CLUSTERS_ON_LOOPBACK = 'WINDLASS_CLUSTERS_ON_LOOPBACK';
+
+/** Where the clusters may be that the functions connect to. */
+export const readReach = (environment: Readonly<Record<string, string | undefined>>): { loopback: boolean } => ({
+  loopback: environment[CLUSTERS_ON_LOOPBACK] === 'true',
+});
+
+/**
  * The values of `keys`, frozen. Throws an Error that names the first variable that is missing or empty, so that a
  * function that was deployed wrongly says so at its first start.
  */

@@ -1,14 +1,17 @@
 import { secretName } from '../../shared/bootstrap/certificates/secrets.ts';
-import { kinds } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { WorkloadTarget } from '../../shared/workload/access.ts';
 
-/** The kubeconfig of a created cluster, from its secret; undefined before there is one. */
-export const readKubeconfig = async (
-  objects: ObjectClient,
-  namespace: string,
-  clusterName: string,
-): Promise<string | undefined> => {
-  const secret = await objects.get(kinds.secret, { namespace, name: secretName(clusterName, 'kubeconfig') });
+/** What a client of a created cluster is made from; undefined before there is a kubeconfig. */
+export const readWorkloadTarget = async (
+  objects: Pick<ObjectClient, 'get'>,
+  { metadata: { name: clusterName, namespace = '' }, spec }: Cluster,
+): Promise<WorkloadTarget | undefined> => {
+  const name = secretName(clusterName, 'kubeconfig');
+  const secret = await objects.get(kinds.secret, { namespace, name });
   const value = secret?.data?.value;
-  return value ? Buffer.from(value, 'base64').toString('utf8') : undefined;
+  if (!value) return undefined;
+  const kubeconfig = Buffer.from(value, 'base64').toString('utf8');
+  return { kubeconfig, source: `Secret ${name}`, endpoint: spec.controlPlaneEndpoint };
 };

@@ -1,4 +1,4 @@
-import { readConfig } from '../../shared/config.ts';
+import { readConfig, readReach } from '../../shared/config.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
@@ -16,10 +16,16 @@ const network = makeNetworkViews();
 const balancing = makeBalancingViews();
 /** A cluster that has not answered by then is asked again when its turn comes round. */
 const REQUEST_MILLISECONDS = 5_000;
+/** For all pages of its list of nodes: others wait for their turn. */
+const CLIENT_MILLISECONDS = 10_000;
 
 const connect = async () => {
   const { makeConnectWorkload } = await import('../../shared/workload/connect.ts');
-  return makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
+  return makeConnectWorkload({
+    deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS),
+    lifetime: () => AbortSignal.timeout(CLIENT_MILLISECONDS),
+    reach: readReach(process.env),
+  });
 };
 const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);

@@ -1,35 +1,52 @@
 import type { V1Node } from '@kubernetes/client-node';
+import { describeError } from '../../shared/decode/describe-error.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
-import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
-import { readKubeconfig } from '../cluster/kubeconfig-secret.ts';
+import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
+import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Fleet, PlacedCluster } from './fleets.ts';
 
-const CONCURRENCY = 10;
+/** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
+const CONCURRENCY = 5;
 
-/** Undefined where nobody can or will answer: that is for health checks to say. */
+/** Undefined before the cluster has a kubeconfig. */
 const nodesOf = async (
-  { objects, connect, log }: DriftDependencies,
-  { cluster: { metadata } }: PlacedCluster,
+  { objects, connect }: DriftDependencies,
+  { cluster }: PlacedCluster,
 ): Promise<V1Node[] | undefined> => {
-  const { namespace = '', name } = metadata;
-  const kubeconfig = await readKubeconfig(objects, namespace, name);
-  if (!kubeconfig) return undefined;
-  const client = (await connect())(kubeconfig);
+  const target = await readWorkloadTarget(objects, cluster);
+  if (!target) return undefined;
+  const client = (await connect())(target);
   try {
     return await client.nodes();
-  } catch (error) {
-    if (!(error instanceof WorkloadUnreachableError)) throw error;
-    log.info('the nodes of a cluster could not be read', { namespace, name, reason: error.message });
-    return undefined;
   } finally {
     await client.close();
+  }
+};
+
+/**
+ * What one cluster's kubeconfig, API server or objects make fail ends the look at this cluster alone. The cluster's own
+ * passes fail at the same, and say so on it.
+ */
+const unlessFailed = async (
+  { log }: DriftDependencies,
+  { cluster: { metadata } }: PlacedCluster,
+  look: () => Promise<Cluster[]>,
+): Promise<Cluster[]> => {
+  const of = { namespace: metadata.namespace ?? '', name: metadata.name };
+  try {
+    return await look();
+  } catch (error) {
+    const isTheirs = error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError;
+    if (isTheirs) log.info('the nodes of a cluster could not be read', { ...of, reason: error.message });
+    else log.error('the nodes of a cluster could not be looked at', { ...of, ...describeError(error) });
+    return [];
   }
 };
 
@@ -55,7 +72,7 @@ export const nodeDrift = async (
   const looked = clusters.filter(
     (at) => turn.has(at) && !at.cluster.metadata.deletionTimestamp && !isPaused(at.cluster),
   );
-  const found = await mapConcurrently(looked, CONCURRENCY, async (at) => {
+  const look = async (at: PlacedCluster): Promise<Cluster[]> => {
     const own = machines.filter(
       ({ cluster, machine }) => cluster.metadata.uid === at.cluster.metadata.uid && machine.status?.nodeRef,
     );
@@ -63,6 +80,7 @@ export const nodeDrift = async (
     const drifts = nodes ? planNodeDrift(own, nodes, deps.synced) : [];
     const news = await mapConcurrently(drifts, CONCURRENCY, (drift) => actOn(deps, drift));
     return news.includes(true) ? [at.cluster] : [];
-  });
+  };
+  const found = await mapConcurrently(looked, CONCURRENCY, (at) => unlessFailed(deps, at, () => look(at)));
   return found.flat();
 };

@@ -4,6 +4,7 @@
  */
 import { devNull } from 'node:os';
 import type { Clock } from '../../shared/clock.ts';
+import { CLUSTERS_ON_LOOPBACK } from '../../shared/config.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
 import type { Engine } from './engine.ts';
@@ -84,6 +85,7 @@ const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => (
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_EC2_METADATA_DISABLED: 'true',
+  [CLUSTERS_ON_LOOPBACK]: 'true',
   // Nobody collects them, and they would fill the log.
   POWERTOOLS_METRICS_DISABLED: 'true',
   ...options.environment,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../kinds/index.ts';
 import { createTestServer } from '../kube-api/server/test-server.ts';
 import { TEST_KINDS } from '../kube-api/test-kinds.ts';
-import { anyObjects, type Send } from './any-object.ts';
+import type { Send } from './answers.ts';
+import { anyObjects } from './any-object.ts';
 import { type AnyObject, WorkloadRefusedError, WorkloadUnreachableError } from './client.ts';
 
 const configMap = (name: string, data: Record<string, string>, namespace?: string): AnyObject => ({
@@ -74,7 +75,7 @@ describe('objects of any kind', () => {
     const refused = {
       name: 'WorkloadRefused',
       reason: 'UnknownKind',
-      message: 'the cluster serves no kind Toy in example.com/v1',
+      words: 'the cluster serves no kind Toy in example.com/v1',
     };
     await expect(apply(object, 'tester')).rejects.toMatchObject(refused);
     await expect(apply(object, 'tester')).rejects.toMatchObject(refused);

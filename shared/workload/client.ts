@@ -1,5 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { WorkloadTarget } from './access.ts';
 import type { DrainApi } from './drain.ts';
+import { ConnectionFault, faultOf } from './faults.ts';
 
 /** A change of a node's metadata and spec; what is absent stays. A `null` label or annotation is removed. */
 export interface NodePatch {
@@ -104,10 +106,13 @@ export interface WorkloadClient {
   close(): Promise<void>;
 }
 
-/** Opens a client for a kubeconfig; connects with the first request. */
-export type ConnectWorkload = (kubeconfig: string) => WorkloadClient;
+/**
+ * Opens a client. It connects with the first request; a kubeconfig that is refused (access.ts) is an API server that cannot
+ * be reached.
+ */
+export type ConnectWorkload = (target: WorkloadTarget) => WorkloadClient;
 
-/** The API server of the created cluster cannot be reached; `message` says why (refused, timed out, TLS). */
+/** The API server of the created cluster cannot be reached; `message` says why, in our words. */
 export class WorkloadUnreachableError extends Error {
   override readonly name = 'WorkloadUnreachable';
 }
@@ -119,27 +124,36 @@ export interface RefusalCause {
 }
 
 /**
- * The API server of the created cluster does not take an object. `message` are its own words, which may quote the object;
- * `code`, `reason` and `causes` quote nothing.
+ * The API server of the created cluster does not take a request. The message has code, reason and fields, which quote
+ * nothing. `words` are the server's own, cut; they may quote the request, so they are for requests without secrets only.
  */
 export class WorkloadRefusedError extends Error {
   override readonly name = 'WorkloadRefused';
   readonly code: number;
   readonly reason: string;
   readonly causes: readonly RefusalCause[];
-  constructor(message: string, { code, reason, causes }: { code: number; reason: string; causes: RefusalCause[] }) {
-    super(message);
+  /** The message without who refused. */
+  readonly refused: string;
+  readonly words: string;
+  constructor({
+    code,
+    reason,
+    causes,
+    words = '',
+  }: Pick<WorkloadRefusedError, 'code' | 'reason' | 'causes'> & { words?: string }) {
+    const fields = causes.filter(({ field }) => field !== '').map(({ field, reason: why }) => `${field} (${why})`);
+    const refused = `${code} ${reason}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
+    super(`the cluster's API server refused: ${refused}`);
+    this.refused = refused;
     this.code = code;
     this.reason = reason;
     this.causes = causes;
+    this.words = words;
   }
 }
 
-const causeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-};
-
 /** The error for a request that brought no answer, or one that says only that the server cannot answer. */
 export const unreachable = (error: unknown): WorkloadUnreachableError =>
-  new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${causeOf(error)}`, { cause: error });
+  new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${faultOf(error)}`, {
+    cause: error instanceof ConnectionFault ? error : undefined,
+  });

@@ -1,6 +1,6 @@
 import { isObject } from '../kube-api/json.ts';
 import { isCloudController } from '../plan/machines/cloud-controller.ts';
-import { listAt, type Send } from './any-object.ts';
+import { listAt, type Send } from './answers.ts';
 
 /** Where one runs: as a DaemonSet or Deployment of any namespace, or as a static pod. */
 const PLACES = [

@@ -1,165 +1,179 @@
-import {
-  ApiException,
-  CoreV1Api,
-  createConfiguration,
-  KubeConfig,
-  PatchStrategy,
-  type RequestContext,
-  ServerConfiguration,
-  setHeaderOptions,
-} from '@kubernetes/client-node';
+import type { lookup } from 'node:dns';
 import { ConflictError } from '../errors.ts';
-import { anyObjects, type Send } from './any-object.ts';
+import { isObject } from '../kube-api/json.ts';
+import { readAccess, type WorkloadAccess, type WorkloadTarget } from './access.ts';
+import type { Reach } from './addresses.ts';
+import { ask, demand, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
+import { anyObjects } from './any-object.ts';
 import {
   type CommandResult,
   type ConnectWorkload,
   type NodePatch,
   type PodCommand,
   type TokenSecret,
-  unreachable,
   type WorkloadClient,
+  WorkloadUnreachableError,
 } from './client.ts';
 import { findCloudController } from './cloud-controller.ts';
 import { drainApi } from './drain-api.ts';
 import { execute } from './exec.ts';
+import { KubeconfigRefusedError } from './kubeconfig.ts';
+import { toNode, toPod } from './nodes.ts';
+import { openTransport, type SocketOptions, socketOptions, type Transport } from './transport.ts';
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */
   deadline: () => AbortSignal;
   /** The same for a command in a container, which may have to wait for others; by default that of a request. */
   commandDeadline?: () => AbortSignal;
+  /** The same for all that one client is asked, from its first request on: lists have many pages. Default: no end. */
+  lifetime?: () => AbortSignal;
+  /** Where clusters may be. */
+  reach: Reach;
+  /** For tests: the resolver of names. */
+  resolve?: typeof lookup;
 }
 
-const KUBE_SYSTEM = 'kube-system';
-const AS_MERGE_PATCH = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
+const SYSTEM = '/api/v1/namespaces/kube-system';
+const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_TYPE = 'application/json';
 
-const isStatus = (error: unknown, code: number): boolean => error instanceof ApiException && error.code === code;
-
-/** An HTTP answer is the API server's own word and passes; anything else means that it could not be asked. */
-const reach = async <T>(request: Promise<T>): Promise<T> => {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof ApiException && error.code < 500) throw error;
-    throw unreachable(error);
-  }
-};
-
-type Dispatcher = NonNullable<ReturnType<RequestContext['getDispatcher']>>;
-
-interface Connection {
-  api: CoreV1Api;
+/** How a client talks to its API server. */
+export interface Connection {
   send: Send;
   run(command: PodCommand): Promise<CommandResult>;
   close(): Promise<void>;
 }
 
-/** One connection pool for all requests of a client: the library would otherwise open a new one for each request. */
-const openApi = (kubeconfig: string, { deadline, commandDeadline = deadline }: ConnectOptions): Connection => {
-  const config = new KubeConfig();
-  config.loadFromString(kubeconfig);
-  const server = config.getCurrentCluster()?.server;
-  if (!server) throw new Error('the kubeconfig names no current cluster');
-  let pool: Dispatcher | undefined;
-  const prepare = async (context: RequestContext): Promise<RequestContext> => {
-    pool ??= context.getDispatcher();
-    if (pool) context.setDispatcher(pool);
-    context.setSignal(deadline());
-    return context;
-  };
-  const configuration = createConfiguration({
-    baseServer: new ServerConfiguration(server, {}),
-    authMethods: { default: config },
-    promiseMiddleware: [{ pre: prepare, post: async (context) => context }],
-  });
-  const send: Send = async ({ method, path, body }) => {
-    const context = configuration.baseServer.makeRequestContext(path, method);
-    await config.applySecurityAuthentication(context);
-    await prepare(context);
-    context.setHeaderParam('accept', 'application/json');
-    if (body !== undefined) {
-      context.setHeaderParam('content-type', body.type);
-      context.setBody(JSON.stringify(body.value));
-    }
-    const answer = await configuration.httpApi.send(context).toPromise();
-    return { code: answer.httpStatusCode, text: await answer.body.text() };
+interface Opened {
+  access: WorkloadAccess;
+  sockets: SocketOptions;
+  transport: Transport;
+  /** Ends with the client's life at the latest. */
+  within(signal: AbortSignal): AbortSignal;
+}
+
+const open = (target: WorkloadTarget, { deadline, lifetime, reach, resolve }: ConnectOptions): Opened => {
+  const access = accessOf(target, reach);
+  const sockets = socketOptions(access, reach, resolve);
+  const life = lifetime?.();
+  const within = (signal: AbortSignal) => (life ? AbortSignal.any([signal, life]) : signal);
+  return { access, sockets, within, transport: openTransport(access, sockets, () => within(deadline())) };
+};
+
+/** To whoever uses a client, a kubeconfig that cannot be used is a cluster that cannot be reached. */
+const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
+  try {
+    return readAccess(target, reach);
+  } catch (error) {
+    if (!(error instanceof KubeconfigRefusedError)) throw error;
+    throw new WorkloadUnreachableError(`the kubeconfig in ${target.source} cannot be used: ${error.message}`);
+  }
+};
+
+/** Opened by the first request, so that what is wrong with the kubeconfig is an answer like others. */
+const connectionOf = (target: WorkloadTarget, options: ConnectOptions): Connection => {
+  const { deadline, commandDeadline = deadline } = options;
+  let opened: Opened | undefined;
+  const use = (): Opened => {
+    opened ??= open(target, options);
+    return opened;
   };
   return {
-    api: new CoreV1Api(configuration),
-    send,
-    run: (command) => execute(config, command, commandDeadline()),
-    close: async () => pool?.destroy(),
+    send: async (request) => use().transport.send(request),
+    run: async (command) => {
+      const { access, sockets, within } = use();
+      return execute(access, sockets, command, within(commandDeadline()));
+    },
+    close: async () => opened?.transport.close(),
   };
 };
 
+/** As a merge patch. */
 const nodeBody = (patch: NodePatch): object => ({
   metadata: { resourceVersion: patch.resourceVersion, labels: patch.labels, annotations: patch.annotations },
   ...(patch.taints || patch.providerID ? { spec: { taints: patch.taints, providerID: patch.providerID } } : {}),
 });
 
-const putToken = async (api: CoreV1Api, { metadata: { name }, type, data }: TokenSecret): Promise<void> => {
-  const body = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: KUBE_SYSTEM }, type, data };
-  try {
-    await reach(api.createNamespacedSecret({ namespace: KUBE_SYSTEM, body }));
-  } catch (error) {
-    if (!isStatus(error, 409)) throw error;
-    await reach(api.patchNamespacedSecret({ namespace: KUBE_SYSTEM, name, body: { data } }, AS_MERGE_PATCH));
-  }
+const nodePath = (name: string): string => `/api/v1/nodes/${encodeURIComponent(name)}`;
+const systemPath = (plural: 'configmaps' | 'secrets' | 'pods', name = ''): string =>
+  `${SYSTEM}/${plural}${name && `/${encodeURIComponent(name)}`}`;
+
+const merge = (value: object) => ({ type: MERGE_PATCH, value });
+
+const putToken = async (send: Send, { metadata: { name }, type, data }: TokenSecret): Promise<void> => {
+  const value = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'kube-system' }, type, data };
+  const created = await ask(send, { method: 'POST', path: systemPath('secrets'), body: { type: JSON_TYPE, value } });
+  if (created.code < 300) return;
+  if (created.code !== 409) throw refusal(created.code, created.text);
+  await demand(send, { method: 'PATCH', path: systemPath('secrets', name), body: merge({ data }) });
 };
 
-const unlessMissing = async <T>(request: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await reach(request);
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
-  }
+/** The object at a path; undefined where there is none. */
+const found = async (send: Send, path: string): Promise<Record<string, unknown> | undefined> => {
+  const { code, text } = await ask(send, { method: 'GET', path });
+  if (code === 404) return undefined;
+  if (code !== 200) throw refusal(code, text);
+  return parsed(text);
 };
 
-const tokenExpiry = async (api: CoreV1Api, name: string): Promise<Date | undefined> => {
-  const secret = await unlessMissing(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }));
-  const text = Buffer.from(secret?.data?.expiration ?? '', 'base64').toString('utf8');
-  return text === '' ? undefined : new Date(text);
+const textsOf = (value: unknown): Record<string, string> =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(text)])) : {};
+
+const decoded = (data: unknown, key: string): string =>
+  Buffer.from(textsOf(data)[key] ?? '', 'base64').toString('utf8');
+
+const tokenExpiry = async (send: Send, name: string): Promise<Date | undefined> => {
+  const expiration = decoded((await found(send, systemPath('secrets', name)))?.data, 'expiration');
+  const date = new Date(expiration);
+  return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
-const unlessGone = async (request: Promise<unknown>): Promise<void> => void (await unlessMissing(request));
+const remove = async (send: Send, path: string): Promise<void> => {
+  const { code, text } = await ask(send, { method: 'DELETE', path });
+  if (code >= 300 && code !== 404) throw refusal(code, text);
+};
 
-const clientOf = ({ api, send, run, close }: Connection): WorkloadClient => ({
-  nodes: async () => (await reach(api.listNode())).items,
-  controlPlanePods: async () =>
-    (await reach(api.listNamespacedPod({ namespace: KUBE_SYSTEM, labelSelector: 'tier=control-plane' }))).items,
+const patchNode = async (send: Send, name: string, patch: NodePatch): Promise<void> => {
+  const { code, text } = await ask(send, { method: 'PATCH', path: nodePath(name), body: merge(nodeBody(patch)) });
+  if (code === 409) throw new ConflictError(`node ${name} has changed in the meantime`);
+  if (code >= 300) throw refusal(code, text);
+};
+
+const nodesAndPods = (send: Send): Pick<WorkloadClient, 'nodes' | 'controlPlanePods' | 'setNodeAddresses'> => ({
+  nodes: () => listAt(send, '/api/v1/nodes', toNode),
+  controlPlanePods: () => listAt(send, `${systemPath('pods')}?labelSelector=tier%3Dcontrol-plane`, toPod),
+  setNodeAddresses: async (name, addresses) => {
+    const body = merge({ status: { addresses } });
+    return toNode(parsed(await demand(send, { method: 'PATCH', path: `${nodePath(name)}/status`, body })));
+  },
+});
+
+const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent('type=bootstrap.kubernetes.io/token')}`;
+
+const bootstrapTokens = (send: Send) =>
+  listAt(send, TOKENS, ({ metadata, data }) => ({
+    name: isObject(metadata) ? textOf(metadata.name) : '',
+    description: decoded(data, 'description'),
+  }));
+
+/** A client over any connection. */
+export const workloadClient = ({ send, run, close }: Connection): WorkloadClient => ({
+  ...nodesAndPods(send),
   hasSystemObject: async ({ kind, name }) =>
-    kind === 'Secret'
-      ? (await unlessMissing(api.readNamespacedSecret({ namespace: KUBE_SYSTEM, name }))) !== undefined
-      : (await unlessMissing(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name }))) !== undefined,
+    (await found(send, systemPath(kind === 'Secret' ? 'secrets' : 'configmaps', name))) !== undefined,
   systemConfigMap: async (name) => {
-    const found = await unlessMissing(api.readNamespacedConfigMap({ namespace: KUBE_SYSTEM, name }));
-    return found && (found.data ?? {});
+    const map = await found(send, systemPath('configmaps', name));
+    return map && textsOf(map.data);
   },
   execute: run,
-  patchNode: async (name, patch) => {
-    try {
-      await reach(api.patchNode({ name, body: nodeBody(patch) }, AS_MERGE_PATCH));
-    } catch (error) {
-      if (!isStatus(error, 409)) throw error;
-      throw new ConflictError(`node ${name} has changed in the meantime`, { cause: error });
-    }
-  },
-  setNodeAddresses: (name, addresses) =>
-    reach(api.patchNodeStatus({ name, body: { status: { addresses } } }, AS_MERGE_PATCH)),
+  patchNode: (name, patch) => patchNode(send, name, patch),
   cloudController: () => findCloudController(send),
-  deleteNode: (name) => unlessGone(api.deleteNode({ name })),
-  bootstrapTokenExpiry: (name) => tokenExpiry(api, name),
-  bootstrapTokens: async () => {
-    const fieldSelector = 'type=bootstrap.kubernetes.io/token';
-    const { items } = await reach(api.listNamespacedSecret({ namespace: KUBE_SYSTEM, fieldSelector }));
-    return items.map(({ metadata, data }) => ({
-      name: metadata?.name ?? '',
-      description: Buffer.from(data?.description ?? '', 'base64').toString('utf8'),
-    }));
-  },
-  putBootstrapToken: (secret) => putToken(api, secret),
-  deleteBootstrapToken: (name) => unlessGone(api.deleteNamespacedSecret({ namespace: KUBE_SYSTEM, name })),
+  deleteNode: (name) => remove(send, nodePath(name)),
+  bootstrapTokenExpiry: (name) => tokenExpiry(send, name),
+  bootstrapTokens: () => bootstrapTokens(send),
+  putBootstrapToken: (secret) => putToken(send, secret),
+  deleteBootstrapToken: (name) => remove(send, systemPath('secrets', name)),
   ...anyObjects(send),
   drain: drainApi(send),
   close,
@@ -168,5 +182,5 @@ const clientOf = ({ api, send, run, close }: Connection): WorkloadClient => ({
 /** Makes the connector that entry points pass to the steps. */
 export const makeConnectWorkload =
   (options: ConnectOptions): ConnectWorkload =>
-  (kubeconfig) =>
-    clientOf(openApi(kubeconfig, options));
+  (target) =>
+    workloadClient(connectionOf(target, options));

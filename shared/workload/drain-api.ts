@@ -1,5 +1,5 @@
 import { isObject } from '../kube-api/json.ts';
-import { ask, listAt, parsed, refusal, type Send, textOf } from './any-object.ts';
+import { ask, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
 import { WorkloadUnreachableError } from './client.ts';
 import type { AttachedVolume, DrainApi, DrainNode, DrainPod, PersistentVolume } from './drain.ts';
 

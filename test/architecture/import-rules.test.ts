@@ -37,6 +37,11 @@ describe('imports', () => {
     ['shared/kinds/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'planners and kinds are pure'],
     ['shared/plan/a.ts', "import { systemClock } from '../clock.ts';", 'no store, no clock'],
     ['functions/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'SDK clients are made in shared/aws only'],
+    [
+      'shared/workload/a.ts',
+      "import { KubeConfig } from '@kubernetes/client-node';",
+      'runs programs that a kubeconfig',
+    ],
     ['functions/a.ts', "import { App } from 'aws-cdk-lib';", 'none of the tools that deploy it'],
   ])('in %s, %s is refused', (path, text, expected) => {
     expect(problemsOf(path, text).join('\n')).toContain(expected);

@@ -44,6 +44,11 @@ const RULES: readonly Rule[] = [
   },
   {
     within: /^(shared|functions)\//,
+    refuses: ({ target, typeOnly }) => target.startsWith('@kubernetes/') && !typeOnly,
+    because: 'the library runs programs that a kubeconfig names: shared/workload is the client of created clusters',
+  },
+  {
+    within: /^(shared|functions)\//,
     refuses: ({ target }) => /^(aws-cdk-lib|constructs|commander|chalk|log-update|hono)(\/|$)/.test(target),
     because: 'what is deployed needs none of the tools that deploy it',
   },

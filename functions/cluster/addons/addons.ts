@@ -10,7 +10,7 @@ import { selectsCluster } from '../../../shared/plan/addons/selection.ts';
 import { isPausedSet } from '../../../shared/plan/addons/status.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { readClusterObject } from '../snapshot.ts';
 import { applySet, type Workload } from './apply-set.ts';
 import { readBinding, writeBinding } from './bindings.ts';
@@ -75,9 +75,8 @@ const applySets = async (
 
 /** The probe of this very pass has just said whether the API server answers; one that does not is not asked again. */
 const openWorkload = async ({ objects, connect }: AddonsDependencies, cluster: Cluster): Promise<Workload> => {
-  const { namespace = '', name } = cluster.metadata;
   const probe = findCondition(cluster.status?.conditions, 'RemoteConnectionProbe');
   if (probe?.status !== 'True') return { why: probe?.message || 'no connection to the cluster yet' };
-  const kubeconfig = await readKubeconfig(objects, namespace, name);
-  return kubeconfig ? { client: connect(kubeconfig) } : { why: 'the kubeconfig Secret does not exist' };
+  const target = await readWorkloadTarget(objects, cluster);
+  return target ? { client: connect(target) } : { why: 'the kubeconfig Secret does not exist' };
 };

@@ -10,7 +10,8 @@ import { createTestServer } from '../../../shared/kube-api/server/test-server.ts
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
-import { anyObjects, type Send } from '../../../shared/workload/any-object.ts';
+import type { Send } from '../../../shared/workload/answers.ts';
+import { anyObjects } from '../../../shared/workload/any-object.ts';
 import type { ConnectWorkload, WorkloadClient } from '../../../shared/workload/client.ts';
 import { addons } from './addons.ts';
 

@@ -1,6 +1,7 @@
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createEc2Capacity } from '../../../shared/aws/ec2-capacity.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
+import { readReach } from '../../../shared/config.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../fleet.ts';
@@ -16,10 +17,15 @@ const REQUEST_MILLISECONDS = 5_000;
 /** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
 const COMMAND_MILLISECONDS = 15_000;
 
+/** The function has 60 seconds, in which a probe may open two clients one after the other. */
+const CLIENT_MILLISECONDS = 25_000;
+
 const runtime = makeSealedRuntime(process.env);
 const connect = makeConnectWorkload({
   deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS),
   commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
+  lifetime: () => AbortSignal.timeout(CLIENT_MILLISECONDS),
+  reach: readReach(process.env),
 });
 
 const dependencies = {

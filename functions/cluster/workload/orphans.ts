@@ -4,7 +4,7 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { goneNodes, type Orphan, orphanNodes } from '../../../shared/plan/drift/orphan-nodes.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../cloud-controller.ts';
-import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './probe.ts';
 
@@ -20,10 +20,9 @@ export const removeOrphans = async (
 ): Promise<void> => {
   const orphans = orphanNodes(nodes, snapshot.machines, snapshot.awsMachines.values());
   if (orphans.length === 0) return;
-  const { namespace = '', name } = snapshot.cluster.metadata;
-  const kubeconfig = await readKubeconfig(deps.objects, namespace, name);
-  if (!kubeconfig) return;
-  const client = deps.connect(kubeconfig);
+  const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
+  if (!target) return;
+  const client = deps.connect(target);
   try {
     if (await otherNodeController(deps.objects, client, snapshot.cluster)) return;
     for (const gone of await askEc2(deps, snapshot, orphans)) {

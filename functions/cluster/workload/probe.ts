@@ -15,10 +15,11 @@ import { type MachineObservation, withObservation } from '../../../shared/plan/m
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import type { WorkloadTarget } from '../../../shared/workload/access.ts';
 import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
-import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
@@ -76,11 +77,10 @@ const lookAndRecord = async (
   distribution: Distribution,
 ): Promise<Seen | undefined> => {
   if (!mayAnswer(snapshot)) return undefined;
-  const { namespace = '', name } = snapshot.cluster.metadata;
-  const kubeconfig = await readKubeconfig(deps.objects, namespace, name);
-  if (!kubeconfig) return undefined;
+  const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
+  if (!target) return undefined;
   const undated = undatedMachines(snapshot);
-  const seen = await look(deps, kubeconfig, snapshot, distribution, undated.length > 0);
+  const seen = await look(deps, target, snapshot, distribution, undated.length > 0);
   await Promise.all([
     writeProbe(deps, snapshot.cluster, seen),
     writeControlPlane(deps, snapshot, seen),
@@ -104,12 +104,12 @@ const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
 
 const look = async (
   deps: ProbeDependencies,
-  kubeconfig: string,
+  target: WorkloadTarget,
   snapshot: ClusterSnapshot,
   { initializedBy, certificates, usesBootstrapTokens }: Distribution,
   wantsDates: boolean,
 ): Promise<Seen> => {
-  const client = deps.connect(kubeconfig);
+  const client = deps.connect(target);
   try {
     const [nodes, pods, initialized, stored] = await Promise.all([
       client.nodes(),

@@ -6,7 +6,7 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import {
   currentRemediation,
   machineToRemediate,
@@ -25,7 +25,7 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { EtcdView } from '../../../shared/workload/etcdctl.ts';
 import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
-import { readKubeconfig } from '../kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './probe.ts';
 
@@ -33,6 +33,7 @@ type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'conn
 
 interface Scene {
   ref: ClusterRef;
+  cluster: Cluster;
   controlPlane: ControlPlane;
   distribution: Distribution;
   machines: readonly Machine[];
@@ -78,7 +79,7 @@ const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Sce
   const all = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
   const machines = all.filter((machine) => isControlledBy(machine, controlPlane));
   if (!machines.some(isConcerned) && !inProgress(controlPlane)) return undefined;
-  return { ref, controlPlane, distribution, machines };
+  return { ref, cluster, controlPlane, distribution, machines };
 };
 
 const clear = async ({ objects }: Dependencies, machine: Machine): Promise<void> => {
@@ -106,14 +107,14 @@ const sayUnsupported = async (deps: Dependencies, { controlPlane }: Scene, machi
 
 /** Undefined where etcd, or nobody, answers. */
 const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | undefined> => {
-  const { ref, controlPlane, distribution, machines } = scene;
+  const { cluster, controlPlane, distribution, machines } = scene;
   const access = distribution.etcd?.(controlPlane);
-  const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.name);
-  if (!access || !kubeconfig) return undefined;
+  const target = access && (await readWorkloadTarget(deps.objects, cluster));
+  if (!access || !target) return undefined;
   // Those that are well are asked first.
   const ordered = [...machines].sort((a, b) => Number(awaitsRemediation(a)) - Number(awaitsRemediation(b)));
   const nodes = ordered.flatMap(({ status }) => status?.nodeRef?.name ?? []);
-  const client = deps.connect(kubeconfig);
+  const client = deps.connect(target);
   try {
     return await etcdCluster(access, client.execute, nodes).view();
   } catch (error) {

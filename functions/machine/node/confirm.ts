@@ -8,7 +8,7 @@ import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { clusterOf, isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { initializeNode } from './initialize.ts';
@@ -65,9 +65,9 @@ const look = async (
   ref: MachineRef,
   snapshot: MachineSnapshot,
 ): Promise<MachineObservation> => {
-  const kubeconfig = await readKubeconfig(deps.objects, ref.namespace, ref.clusterName);
-  if (!kubeconfig) return { node: { seen: 'unreachable', why: 'the kubeconfig Secret does not exist yet' } };
-  const client = deps.connect(kubeconfig);
+  const target = snapshot.cluster && (await readWorkloadTarget(deps.objects, snapshot.cluster));
+  if (!target) return { node: { seen: 'unreachable', why: 'the kubeconfig Secret does not exist yet' } };
+  const client = deps.connect(target);
   try {
     return await lookWith(deps, client, ref, snapshot);
   } catch (error) {

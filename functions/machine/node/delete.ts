@@ -5,7 +5,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { mayDeleteNode } from './surroundings.ts';
 import { findNodeRef } from './vacate/find-node-ref.ts';
@@ -29,7 +29,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
   await say(deps, machine, '');
-  const problem = await tryOften(deps, machine);
+  const problem = await tryOften(deps, { ...snapshot, machine });
   if (!problem) return { deleted: true };
   const timeout = machine.spec.deletion?.nodeDeletionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   if (timeout === 0 || !isOverdue(machine.metadata.deletionTimestamp, timeout, clock.now())) {
@@ -51,19 +51,20 @@ const say = async ({ objects, clock }: NodeDependencies, { metadata }: Machine, 
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, { deleting }, clock.now()));
 };
 
-const tryOften = async (deps: NodeDependencies, machine: Machine): Promise<string | undefined> => {
-  let problem = await tryDelete(deps, machine);
+const tryOften = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
+  let problem = await tryDelete(deps, snapshot);
   for (let attempt = 1; problem && attempt < ATTEMPTS; attempt += 1) {
     await deps.clock.sleep(PAUSE_MILLISECONDS);
-    problem = await tryDelete(deps, machine);
+    problem = await tryDelete(deps, snapshot);
   }
   return problem;
 };
 
 /** Undefined when the node is gone, else why it could not be deleted. */
-const tryDelete = async (deps: NodeDependencies, machine: Machine): Promise<string | undefined> => {
+const tryDelete = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
   try {
-    await withWorkload({ deps, machine }, (client) => client.deleteNode(machine.status?.nodeRef?.name ?? ''));
+    const { machine } = snapshot;
+    await withWorkload({ deps, snapshot }, (client) => client.deleteNode(machine.status?.nodeRef?.name ?? ''));
     return undefined;
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return error.message;

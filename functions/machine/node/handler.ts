@@ -1,3 +1,4 @@
+import { readReach } from '../../../shared/config.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
@@ -10,10 +11,15 @@ const REQUEST_MILLISECONDS = 5_000;
 /** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
 const COMMAND_MILLISECONDS = 15_000;
 
+/** The function has 60 seconds: a server that is slow with each answer must not use them up. */
+const CLIENT_MILLISECONDS = 45_000;
+
 const runtime = makeSealedRuntime(process.env);
 const connect = makeConnectWorkload({
   deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS),
   commandDeadline: () => AbortSignal.timeout(COMMAND_MILLISECONDS),
+  lifetime: () => AbortSignal.timeout(CLIENT_MILLISECONDS),
+  reach: readReach(process.env),
 });
 
 export const handler = makeStepHandler(

@@ -9,7 +9,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { readKubeconfig } from '../../cluster/kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine, type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
@@ -95,13 +95,13 @@ const say = ({ objects, clock }: NodeDependencies, machine: Machine, reason: str
 /** Like `leave`; what cannot be asked is waited for, too. */
 const leaveByWorkload = async (
   deps: NodeDependencies,
-  { machine }: MachineSnapshot,
+  { machine, cluster }: MachineSnapshot,
   access: EtcdAccess,
   facts: LeaveFacts,
 ): Promise<string | undefined> => {
-  const kubeconfig = await readKubeconfig(deps.objects, machine.metadata.namespace ?? '', machine.spec.clusterName);
-  if (!kubeconfig) return 'the kubeconfig Secret does not exist';
-  const client = deps.connect(kubeconfig);
+  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
+  if (!target) return 'the kubeconfig Secret does not exist';
+  const client = deps.connect(target);
   // The machine itself is asked last: it may be the one that does not answer.
   const etcd = etcdCluster(access, client.execute, [...facts.successors, facts.leaving.node]);
   try {

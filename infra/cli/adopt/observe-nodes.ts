@@ -1,6 +1,7 @@
 /** What a cluster says of itself. */
 import { parse } from 'yaml';
 import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
+import type { WorkloadTarget } from '../../../shared/workload/access.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { Endpoint, Observed, ObservedNode, StoredCluster } from './observed.ts';
 
@@ -23,9 +24,9 @@ const storedOf = (text: string | undefined): StoredCluster => {
 /** What the workload cluster says. */
 export const observeNodes = async (
   connect: ConnectWorkload,
-  kubeconfig: string,
+  target: WorkloadTarget,
 ): Promise<Pick<Observed, 'nodes' | 'stored'>> => {
-  const client = connect(kubeconfig);
+  const client = connect(target);
   try {
     const [nodes, stored] = await Promise.all([client.nodes(), client.systemConfigMap('kubeadm-config')]);
     return {

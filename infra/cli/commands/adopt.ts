@@ -65,8 +65,13 @@ const askAs =
   async (server) => {
     const dependencies = { clock: systemClock, keys: webCryptoKeys, random: systemRandom };
     const kubeconfig = await issueKubeconfig({ clusterName, server, ca }, dependencies);
-    const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
-    return observeNodes(connect, kubeconfig);
+    const connect = makeConnectWorkload({
+      deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+      // Whoever runs this names the endpoint, and may have a tunnel to it.
+      reach: { loopback: true },
+    });
+    const { hostname: host, port } = new URL(server);
+    return observeNodes(connect, { kubeconfig, source: 'this command', endpoint: { host, port: Number(port || 443) } });
   };
 
 const sourcesIn = (region: string): Sources => ({

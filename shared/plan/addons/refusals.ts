@@ -15,14 +15,9 @@ const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): strin
 /** An API server's words may quote what it refuses, so those about a secret are not passed on. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
-const withoutQuotes = ({ code, reason, causes }: WorkloadRefusedError): string => {
-  const fields = causes.filter(({ field }) => field !== '').map(({ field, reason: why }) => `${field} (${why})`);
-  return `${code} ${reason}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`;
-};
-
 const describe = (ref: ResourceRef, { object, error }: Refusal): string => {
   const isSafe = error.reason === 'UnknownKind' || !isSecret(ref, object);
-  return `${titleOf(object)}: ${isSafe ? error.message : withoutQuotes(error)}`;
+  return `${titleOf(object)}: ${(isSafe && error.words) || error.refused}`;
 };
 
 /** What a condition says of the objects of a resource that an API server refused; never a value of a secret. */

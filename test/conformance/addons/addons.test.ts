@@ -4,6 +4,7 @@ import { readManifests as readFile } from '../../../infra/cli/apply/manifest.ts'
 import { type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import { readManifests } from '../../../shared/plan/addons/manifests.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { until } from '../quickstart/windlass.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
@@ -65,7 +66,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     const daemon = await workload.get('/apis/apps/v1/namespaces/flannel/daemonsets/flannel');
     expect(daemon.metadata.managedFields).toMatchObject([{ manager: 'windlass-addons', operation: 'Apply' }]);
     expect(daemon.spec.template.spec.initContainers).toHaveLength(2);
-    const client = workload.connect(workload.kubeconfig);
+    const client = workload.connect(targetOf(workload.kubeconfig));
     expect(await client.cloudController()).toBe('DaemonSet kube-system/aws-cloud-controller-manager');
     await client.close();
   });

@@ -5,6 +5,7 @@ import { initializeNode } from '../../../functions/machine/node/initialize.ts';
 import type { AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
 /** Initialization of nodes by a real kube-apiserver's rules of patches, versions and status. */
@@ -49,7 +50,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
   let deps: NodeDependencies;
   beforeAll(async () => {
     workload = await startRealWorkload(String(assets));
-    client = workload.connect(workload.kubeconfig);
+    client = workload.connect(targetOf(workload.kubeconfig));
     const { objects, clock } = await makeAddonsWorld();
     deps = { objects, clock } as unknown as NodeDependencies;
     expect((await workload.send('POST', NODES, node)).code).toBe(201);

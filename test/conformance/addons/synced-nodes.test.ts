@@ -4,6 +4,7 @@ import { syncNodes } from '../../../functions/cluster/workload/sync-nodes.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
 /** Nodes that are kept in step with their machines, by a real kube-apiserver's rules of patches and versions. */
@@ -56,7 +57,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
 
   beforeAll(async () => {
     workload = await startRealWorkload(String(assets));
-    client = workload.connect(workload.kubeconfig);
+    client = workload.connect(targetOf(workload.kubeconfig));
     const node = {
       apiVersion: 'v1',
       kind: 'Node',

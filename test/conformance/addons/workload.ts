@@ -3,6 +3,7 @@ import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/confo
 import { ANSWER_MILLISECONDS } from '../../../shared/test-patience.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type Answered, connect } from '../differential/endpoint.ts';
 
 export interface RealWorkload {
@@ -30,10 +31,10 @@ export const startRealWorkload = async (assets: string): Promise<RealWorkload> =
   const server = await startKubeApiserver(assets);
   const { send, close } = connect(server);
   const kubeconfig = kubeconfigOf(server);
-  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
+  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } });
   return {
     kubeconfig,
-    connect: () => open(kubeconfig),
+    connect: () => open(targetOf(kubeconfig)),
     send: (method, path, body, type = 'application/json') =>
       send({ method, path, body: body && JSON.stringify(body), headers: body ? { 'content-type': type } : {} }),
     get: async (path) => {

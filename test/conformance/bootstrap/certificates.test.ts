@@ -19,6 +19,7 @@ import type { AWSMachine, KubeadmConfig } from '../../../shared/kinds/index.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { ANSWER_MILLISECONDS, LIMIT, PATIENCE } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, startStaticPods } from './static-pods.ts';
 
@@ -261,7 +262,9 @@ describe.skipIf(skips)('a control plane with certificates', { timeout: LIMIT }, 
       const pods = startStaticPods(machine, assets, ['etcd', 'kube-apiserver']);
       const server = `https://127.0.0.1:${port}`;
       const text = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca, algorithm }, dependencies);
-      const client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) })(text);
+      const client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
+        targetOf(text),
+      );
       try {
         await vi.waitFor(() => client.hasSystemObject({ kind: 'ConfigMap', name: 'none' }), PATIENCE);
         machine.kubeadm('init', 'phase', 'upload-config', 'kubeadm', ...INIT);

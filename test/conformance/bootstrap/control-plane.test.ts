@@ -26,6 +26,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { ANSWER_MILLISECONDS, LIMIT, PATIENCE } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, type StaticPods, startStaticPods } from './static-pods.ts';
 
@@ -66,7 +67,9 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     worker = makeRootFolder(path, { role: 'worker', cluster, spec: {}, caCertificatePem, token });
     const server = `https://127.0.0.1:${port}`;
     kubeconfig = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies);
-    client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) })(kubeconfig);
+    client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
+      targetOf(kubeconfig),
+    );
     const configuration = new KubeConfig();
     configuration.loadFromString(kubeconfig);
     api = configuration.makeApiClient(CoreV1Api);

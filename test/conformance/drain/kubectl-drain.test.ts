@@ -15,6 +15,7 @@ import {
 } from '../../../infra/local/machines/test-world.ts';
 import { ANSWER_MILLISECONDS, LIMIT, PATIENCE_SECONDS, withMoreTime } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { hasKubectl } from '../kubectl/kubectl.ts';
 
 /** `kubectl drain` and our own, side by side on two nodes of a simulated cluster with its controllers. */
@@ -114,7 +115,10 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', {
 
   const makeOurs = () =>
     makeVacateWorld({
-      connect: () => makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) })(kubeconfig),
+      connect: () =>
+        makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
+          targetOf(kubeconfig),
+        ),
       nodeName: workers[1] ?? '',
     });
   let ours: Awaited<ReturnType<typeof makeOurs>>;

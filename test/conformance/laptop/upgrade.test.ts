@@ -3,9 +3,10 @@ import { type PodTemplated, podSpecOf } from '../../../shared/distributions/kube
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
 import { ANSWER_MILLISECONDS, LIMIT } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { targetOf } from '../../../shared/workload/test-target.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS) });
+const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } });
 
 const NEXT = 'v1.35.2';
 const MERGE = 'application/merge-patch+json';
@@ -29,7 +30,7 @@ const imageOf = async (path: string): Promise<string> => {
   const secret = await laptop.get<{ data: { value: string } }>(
     '/api/v1/namespaces/default/secrets/quickstart-kubeconfig',
   );
-  const client = connect(Buffer.from(secret?.data.value ?? '', 'base64').toString());
+  const client = connect(targetOf(Buffer.from(secret?.data.value ?? '', 'base64').toString()));
   const [plural = '', name = ''] = path.split('/');
   const kind = plural === 'deployments' ? 'Deployment' : 'DaemonSet';
   const object = await client.read({ apiVersion: 'apps/v1', kind, metadata: { name, namespace: 'kube-system' } });

@@ -3,7 +3,7 @@ import { formatTime } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
-import { readKubeconfig } from '../../../cluster/kubeconfig-secret.ts';
+import { readWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
 import { type MachineSnapshot, machineKey } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 
@@ -44,12 +44,12 @@ export const startOf = ({ machine, deps }: Look, since: StartTime): string =>
 
 /** Does something with the workload cluster's API, and closes the connection. Throws WorkloadUnreachableError. */
 export const withWorkload = async <T>(
-  { deps, machine }: Pick<Look, 'deps' | 'machine'>,
+  { deps, snapshot: { cluster } }: Pick<Look, 'deps' | 'snapshot'>,
   work: (client: WorkloadClient) => Promise<T>,
 ): Promise<T> => {
-  const kubeconfig = await readKubeconfig(deps.objects, machine.metadata.namespace ?? '', machine.spec.clusterName);
-  if (!kubeconfig) throw new WorkloadUnreachableError('the kubeconfig Secret does not exist');
-  const client = deps.connect(kubeconfig);
+  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
+  if (!target) throw new WorkloadUnreachableError('the kubeconfig Secret does not exist');
+  const client = deps.connect(target);
   try {
     return await work(client);
   } finally {

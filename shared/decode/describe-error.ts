@@ -1,0 +1,28 @@
+/**
+ * What may be said of any error where people and machines read it: in logs, events, conditions, and in the histories of
+ * executions. Messages of our own errors and of AWS are written for that. Messages of the language and of parsers are
+ * not: they quote what they were given, and that may be a secret.
+ */
+
+/** Of the language: `JSON.parse`, `BigInt`, `new RegExp` and property access on what is not there quote their input. */
+const BUILT_IN = [SyntaxError, RangeError, TypeError, ReferenceError, URIError, EvalError];
+
+/** Of libraries, by the names that survive bundling. */
+const LIBRARIES: readonly string[] = ['ZodError', '$ZodError', 'YAMLParseError', 'YAMLWarning', 'YAMLException'];
+
+export interface DescribedError {
+  error: string;
+  reason: string;
+}
+
+export const WITHHELD = 'its message is withheld, because it may quote a secret';
+
+/** Whether the message of an error may quote what it was given. */
+export const mayQuote = (error: Error): boolean =>
+  BUILT_IN.some((type) => error instanceof type) || LIBRARIES.includes(error.name);
+
+/** Name and message of an error; a message that may quote its input is left out. */
+export const describeError = (error: unknown): DescribedError => {
+  if (!(error instanceof Error)) return { error: 'Unknown', reason: WITHHELD };
+  return { error: error.name, reason: mayQuote(error) ? WITHHELD : error.message };
+};

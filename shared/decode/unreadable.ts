@@ -1,0 +1,22 @@
+/** What is known of a fault in a text: numbers and fixed words, never a piece of the text. */
+export interface Fault {
+  /** A fixed word for the fault, such as a parser's error code. */
+  code?: string;
+  /** Counted from 1. */
+  line?: number;
+}
+
+/**
+ * A text that is not in the format that it has to be in. Parsers quote what they cannot read, and what cannot be read may
+ * be a secret. That is why the message has the format, the parser's code and the line alone, and why there is no `cause`:
+ * both reach conditions, events, logs and the histories of executions.
+ */
+export class UnreadableError extends Error {
+  override readonly name = 'Unreadable';
+  readonly format: string;
+  constructor(format: string, { code, line }: Fault = {}) {
+    const where = line === undefined ? '' : ` in line ${line}`;
+    super(`is no readable ${format}${code === undefined ? '' : `: ${code}`}${where}`);
+    this.format = format;
+  }
+}

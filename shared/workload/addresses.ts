@@ -1,0 +1,89 @@
+/**
+ * Which addresses the controllers may connect to on a tenant's behalf. A tenant names the endpoint of a cluster, and the
+ * controllers run where other things answer: the runtime's own API on loopback, credentials at link-local addresses.
+ */
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { ConnectionFault } from './faults.ts';
+
+/** IPv4 ranges, by address and prefix length. */
+type Range = readonly [address: string, prefix: number];
+
+/** IPv4 inside IPv6: mapped (RFC 4291), and translated by NAT64 (RFC 6052), as DNS64 answers it. */
+const EMBEDDING = ['::ffff:', '64:ff9b::'];
+const EMBEDDED_AT = 96;
+
+const LOOPBACK_4: readonly Range[] = [['127.0.0.0', 8]];
+const LOOPBACK_6: readonly Range[] = [['::1', 128]];
+
+/** This network, link-local with the metadata service and Lambda's own addresses, multicast, reserved and broadcast. */
+const REFUSED_4: readonly Range[] = [
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/**
+ * Unspecified and IPv4-compatible, link-local, AWS's own services (fd00:ec2::254 is the metadata service), multicast; then
+ * what carries IPv4 addresses in other ways, where no API server is: Teredo, local NAT64 and 6to4.
+ */
+const REFUSED_6: readonly Range[] = [
+  ['::', 96],
+  ['fe80::', 10],
+  ['fd00:ec2::', 32],
+  ['ff00::', 8],
+  ['2001::', 32],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+];
+
+const listOf = (ranges4: readonly Range[], ranges6: readonly Range[]): BlockList => {
+  const list = new BlockList();
+  for (const [address, prefix] of ranges4) {
+    list.addSubnet(address, prefix, 'ipv4');
+    for (const before of EMBEDDING) list.addSubnet(`${before}${address}`, EMBEDDED_AT + prefix, 'ipv6');
+  }
+  for (const [address, prefix] of ranges6) list.addSubnet(address, prefix, 'ipv6');
+  return list;
+};
+
+const REFUSED = listOf(REFUSED_4, REFUSED_6);
+const LOOPBACK = listOf(LOOPBACK_4, LOOPBACK_6);
+
+export interface Reach {
+  /** Whether clusters may live on this computer: true on the laptop alone. */
+  loopback: boolean;
+}
+
+/** Why an IP address is not connected to; undefined where it may be. */
+export const refusedAddress = (address: string, { loopback }: Reach): string | undefined => {
+  const family = isIP(address);
+  // Only link-local addresses have a zone.
+  if (family === 0 || address.includes('%')) return 'is a link-local address';
+  const type = family === 4 ? 'ipv4' : 'ipv6';
+  if (LOOPBACK.check(address, type)) return loopback ? undefined : 'is a loopback address';
+  return REFUSED.check(address, type) ? 'is a link-local, metadata or other special address' : undefined;
+};
+
+/**
+ * A `lookup` for sockets that refuses names which lead to such addresses. It judges the very answer that the socket
+ * connects to, so that a name that answers otherwise the second time gains nothing. Sockets do not look up addresses:
+ * judge a host that is one with `refusedAddress`.
+ */
+export const guardedLookup =
+  (reach: Reach, lookup: typeof systemLookup = systemLookup): LookupFunction =>
+  (host, options, answer) => {
+    lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error || !first) return answer(error ?? new ConnectionFault('its name has no address'), '', 0);
+      const why = addresses.map(({ address }) => refusedAddress(address, reach)).find(Boolean);
+      if (why)
+        return answer(
+          new ConnectionFault(`its name resolves to an address that ${why}, and clusters are not looked for there`),
+          '',
+          0,
+        );
+      return options.all ? answer(null, addresses) : answer(null, first.address, first.family);
+    });
+  };

@@ -1,0 +1,141 @@
+/** Requests to the API server of a created cluster, and how its answers are read. The server may be hostile. */
+import { tryJson } from '../decode/json.ts';
+import { isObject } from '../kube-api/json.ts';
+import { type RefusalCause, unreachable, WorkloadRefusedError, WorkloadUnreachableError } from './client.ts';
+import { AnswerTooLargeError, ConnectionFault } from './faults.ts';
+
+export interface Sent {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With its query. */
+  path: string;
+  body?: { type: string; value: unknown };
+}
+
+/** Sends one request with the client's credentials. Rejects when there is no answer. */
+export type Send = (request: Sent) => Promise<{ code: number; text: string }>;
+
+/** Objects of a page, and what is asked for instead where a page would be larger than what is read of one answer. */
+const PAGES = [250, 25, 1];
+/** Of a whole list: a server could answer with pages for ever. */
+const MAX_ITEMS = 20_000;
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+/** Longer words of a server are cut. */
+const MAX_WORDS = 1000;
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The JSON object in an answer; an empty one where it holds none. */
+export const parsed = (text: string): Record<string, unknown> => {
+  // A proxy in between, or a server that is on its way down: then the code says all there is.
+  const value = tryJson(text);
+  return isObject(value) ? value : {};
+};
+
+/** What was read of an answer. Throws WorkloadUnreachableError where that is nothing. */
+export const wellFormed = <T>(value: T | undefined, what: string): T => {
+  if (value === undefined) throw unreachable(new ConnectionFault(`it answered with what is no ${what}`));
+  return value;
+};
+
+/** Reasons of a Status and of its causes are words of a program; another text could quote the request. */
+const WORD = /^[A-Za-z]{1,64}$/;
+/** Keys of maps stand in brackets or quotes, and may be anything. */
+const FIELD = /^[\w.\-/]{1,200}$/;
+
+const wordOf = (value: unknown): string | undefined => (WORD.test(textOf(value)) ? textOf(value) : undefined);
+
+const fieldOf = (value: unknown): string => {
+  const field = textOf(value).replace(/\[(?!\d+\])[^\]]*\]/g, '[…]');
+  return FIELD.test(field.replace(/\[(\d+|…)\]/g, '')) ? field : '';
+};
+
+const causesOf = ({ details }: Record<string, unknown>): RefusalCause[] => {
+  const causes = isObject(details) && Array.isArray(details.causes) ? details.causes.filter(isObject) : [];
+  return causes.slice(0, 20).map(({ reason, field }) => ({ reason: wordOf(reason) ?? '', field: fieldOf(field) }));
+};
+
+/** The error for an answer that is a refusal. */
+export const refusal = (code: number, text: string): WorkloadRefusedError => {
+  const status = parsed(text);
+  const reason = wordOf(status.reason) ?? `HTTP ${code}`;
+  const words = textOf(status.message).slice(0, MAX_WORDS);
+  return new WorkloadRefusedError({ code, reason, causes: causesOf(status), words });
+};
+
+/** A server that is starting or stopping, or one behind a proxy, has no opinion about the object. */
+const UNAVAILABLE = [502, 503, 504];
+const UNAUTHORIZED = 401;
+
+/** Asks, and throws WorkloadUnreachableError where the server has no word of its own, or does not know who asks. */
+export const ask = async (send: Send, request: Sent): Promise<{ code: number; text: string }> => {
+  let answer: { code: number; text: string };
+  try {
+    answer = await send(request);
+  } catch (error) {
+    throw error instanceof WorkloadUnreachableError ? error : unreachable(error);
+  }
+  if (UNAVAILABLE.includes(answer.code)) throw unreachable(new ConnectionFault(`HTTP ${answer.code}`));
+  if (answer.code === UNAUTHORIZED) {
+    throw unreachable(new ConnectionFault('it does not accept the credentials of the kubeconfig (HTTP 401)'));
+  }
+  return answer;
+};
+
+/** Asks for what has to be there. Throws WorkloadRefusedError. */
+export const demand = async (send: Send, request: Sent): Promise<string> => {
+  const { code, text } = await ask(send, request);
+  if (code < 200 || code >= 300) throw refusal(code, text);
+  return text;
+};
+
+interface Page {
+  items: Record<string, unknown>[];
+  /** Of the next page; empty at the end. */
+  token: string;
+  bytes: number;
+}
+
+/** A list without `items` is no empty list: nobody may conclude from it that everything is gone. */
+const pageIn = (text: string): Page => {
+  const { items, metadata } = parsed(text);
+  const list = wellFormed(Array.isArray(items) ? items : items === null ? [] : undefined, 'list');
+  const token = isObject(metadata) ? textOf(metadata.continue) : '';
+  return { items: list.filter(isObject), token, bytes: text.length };
+};
+
+const pageAt = async (send: Send, path: string, token: string, sizes: readonly number[]): Promise<Page> => {
+  const [size, ...smaller] = sizes;
+  const query = path.includes('?') ? '&' : '?';
+  const more = token && `&continue=${encodeURIComponent(token)}`;
+  try {
+    return pageIn(await demand(send, { method: 'GET', path: `${path}${query}limit=${size}${more}` }));
+  } catch (error) {
+    const isTooLarge = error instanceof Error && error.cause instanceof AnswerTooLargeError;
+    if (!isTooLarge || smaller.length === 0) throw error;
+    return pageAt(send, path, token, smaller);
+  }
+};
+
+/**
+ * All items of the list at `path`, which may have a query, page by page; `pick` makes of each what is kept. Throws
+ * WorkloadRefusedError, and WorkloadUnreachableError where the list does not end.
+ */
+export const listAt = async <T = Record<string, unknown>>(
+  send: Send,
+  path: string,
+  pick: (item: Record<string, unknown>) => T = (item) => item as T,
+): Promise<T[]> => {
+  const items: T[] = [];
+  let [token, bytes] = ['', 0];
+  do {
+    const page = await pageAt(send, path, token, PAGES);
+    items.push(...page.items.map(pick));
+    bytes += page.bytes;
+    token = page.token;
+    if (items.length > MAX_ITEMS || bytes > MAX_LIST_BYTES || (token && page.items.length === 0)) {
+      throw unreachable(new ConnectionFault('its list does not end'));
+    }
+  } while (token);
+  return items;
+};

@@ -1,0 +1,90 @@
+/** HTTPS to the API server of a created cluster, which may be hostile: every answer is bounded in bytes and in time. */
+import type { lookup } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:https';
+import { hostOf, type WorkloadAccess } from './access.ts';
+import { guardedLookup, type Reach } from './addresses.ts';
+import type { Send, Sent } from './answers.ts';
+import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
+
+/** Bytes of one answer. A page of a list is asked for in smaller parts where it is larger (answers.ts). */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_SOCKETS = 16;
+
+/** What a socket to the API server is made with, for requests and WebSockets alike. */
+export interface SocketOptions {
+  host: string;
+  port: number;
+  ca: string;
+  cert?: string;
+  key?: string;
+  rejectUnauthorized: true;
+  lookup: ReturnType<typeof guardedLookup>;
+}
+
+export const socketOptions = (access: WorkloadAccess, reach: Reach, resolve?: typeof lookup): SocketOptions => ({
+  host: hostOf(access.server),
+  port: Number(access.server.port || 443),
+  ca: access.ca,
+  ...(access.certificate === undefined ? {} : { cert: access.certificate, key: access.key }),
+  rejectUnauthorized: true,
+  lookup: guardedLookup(reach, resolve),
+});
+
+/** The headers by which the API server knows who asks. */
+export const credentialHeaders = ({ token }: WorkloadAccess): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+const textOf = async (answer: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLargeError(MAX_ANSWER_BYTES);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** Redirects are answers like others: nothing is followed. */
+const exchange = (options: RequestOptions, body: string | undefined): Promise<{ code: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(options, (answer) => {
+      textOf(answer).then((text) => resolve({ code: answer.statusCode ?? 0, text }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+export interface Transport {
+  send: Send;
+  close(): void;
+}
+
+/** `deadline` gives the signal that ends one request. A request without an answer rejects with a ConnectionFault. */
+export const openTransport = (
+  access: WorkloadAccess,
+  sockets: SocketOptions,
+  deadline: () => AbortSignal,
+): Transport => {
+  const agent = new Agent({ ...sockets, keepAlive: true, maxSockets: MAX_SOCKETS });
+  const send = async ({ method, path, body }: Sent): Promise<{ code: number; text: string }> => {
+    const signal = deadline();
+    const text = body === undefined ? undefined : JSON.stringify(body.value);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': 'windlass',
+      ...credentialHeaders(access),
+      ...(text === undefined || body === undefined
+        ? {}
+        : { 'content-type': body.type, 'content-length': Buffer.byteLength(text) }),
+    };
+    try {
+      return await exchange({ host: sockets.host, port: sockets.port, method, path, headers, agent, signal }, text);
+    } catch (error) {
+      if (error instanceof ConnectionFault) throw error;
+      throw new ConnectionFault(signal.aborted ? 'it did not answer in time' : faultOf(error));
+    }
+  };
+  return { send, close: () => agent.destroy() };
+};
