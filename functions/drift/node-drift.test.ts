@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { type Cluster, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
+import { jsonLog } from '../../shared/log.ts';
+import {
+  type Answer,
+  connectOnLaptop,
+  makeClusterPems,
+  startTenantServer,
+  type TenantServer,
+} from '../../shared/workload/test-server.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { Fleet } from './fleets.ts';
+import { nodeDrift } from './node-drift.ts';
+import { createTestFleet } from './test-fleet.ts';
+
+/** One region: the clusters of a hostile tenant, and that of another in which a node was deleted. */
+
+const CANARY = 'canary-90ab';
+const NAMESPACE = 'default';
+const servers: TenantServer[] = [];
+let pems: Awaited<ReturnType<typeof makeClusterPems>>;
+beforeAll(async () => {
+  pems = await makeClusterPems();
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+const noNodes: Answer = (_, response) => void response.writeHead(200).end('{"kind":"NodeList","items":[]}');
+
+/** By the name of the cluster: what its server answers, and how its tenant has edited the kubeconfig. */
+const TENANTS: Record<string, { answer?: Answer; edit?: (kubeconfig: string) => string }> = {
+  'no-yaml': { edit: () => `clusters: [{${CANARY}` },
+  'no-object': { edit: () => CANARY },
+  command: { edit: (text) => text.replace(/ {4}user:\n/, `    user:\n      exec: { command: ${CANARY} }\n`) },
+  'other-server': { edit: (text) => text.replace(/127\.0\.0\.1:\d+/, `${CANARY}.example:6443`) },
+  'unauthorized-401': { answer: (_, response) => void response.writeHead(401).end(CANARY) },
+  'forbidden-403': { answer: (_, response) => void response.writeHead(403).end(`{"message":"${CANARY}"}`) },
+  silent: { answer: () => {} },
+  huge: {
+    answer: (_, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, CANARY)));
+      };
+      response.on('drain', more);
+      more();
+    },
+  },
+  'not-a-list': { answer: (_, response) => void response.writeHead(200).end(CANARY) },
+  'strange-node': {
+    answer: (_, response) => void response.writeHead(200).end(`{"items":[{"metadata":{"name":{"${CANARY}":1}}}]}`),
+  },
+  healthy: {},
+};
+
+const startFleet = async () => {
+  const test = await createTestFleet();
+  const { objects } = test;
+  const fleet: Fleet = { scope: {} as never, clusters: [], machines: [] };
+  for (const [name, { answer = noNodes, edit = (text: string) => text }] of Object.entries(TENANTS)) {
+    const server = await startTenantServer(pems, answer);
+    servers.push(server);
+    await test.addCluster(name, 'here');
+    await test.addMachines(name, 'here', 1);
+    const key = { namespace: NAMESPACE, name };
+    await objects.ensure(kinds.secret, toKubeconfigSecret(name, NAMESPACE, edit(server.kubeconfig)) as Secret);
+    const cluster = (await objects.mutate(kinds.cluster, key, (current) => ({
+      ...current,
+      spec: { ...current.spec, controlPlaneEndpoint: { host: '127.0.0.1', port: server.port } },
+    }))) as Cluster;
+    const awsCluster = await objects.get(kinds.awsCluster, key);
+    const [found] = await objects.listOfCluster(kinds.machine, NAMESPACE, name);
+    const at = { namespace: NAMESPACE, name: found?.metadata.name ?? '' };
+    const machine = (await objects.mutate(kinds.machine, at, (current) => ({
+      ...current,
+      status: { ...current.status, nodeRef: { name: 'node-1' } },
+    }))) as Machine;
+    const infrastructure = await objects.get(kinds.awsMachine, at);
+    if (!awsCluster || !infrastructure) throw new Error(`the fleet lacks objects of ${name}`);
+    fleet.clusters.push({ cluster, awsCluster });
+    fleet.machines.push({ machine, infrastructure, cluster, awsCluster });
+  }
+  return { objects, fleet };
+};
+
+it('sees the drift of one cluster beside others whose kubeconfig or API server is hostile', async () => {
+  const { objects, fleet } = await startFleet();
+  const lines: string[] = [];
+  const log = jsonLog((line) => lines.push(line));
+  const deps = { objects, clock: systemClock, log, connect: async () => connectOnLaptop } as Partial<DriftDependencies>;
+  const found = await nodeDrift(deps as DriftDependencies, fleet, new Set(fleet.clusters));
+  expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
+
+  const failed = lines.map((line) => JSON.parse(line).name as string);
+  expect(failed.sort()).toEqual(
+    Object.keys(TENANTS)
+      .filter((name) => name !== 'healthy')
+      .sort(),
+  );
+  expect(lines.every((line) => JSON.parse(line).level === 'INFO')).toBe(true);
+  expect(lines.join('\n')).not.toContain(CANARY);
+  const events = JSON.stringify(await objects.list(kinds.event, NAMESPACE));
+  expect(events).toContain('Node node-1 was deleted');
+  expect(events).not.toContain(CANARY);
+}, 20_000);
+
+it('isolates a cluster by which code of its own throws', async () => {
+  const { objects, fleet } = await startFleet();
+  const lines: string[] = [];
+  const connect: DriftDependencies['connect'] = async () => (target) => {
+    if (target.kubeconfig === CANARY) JSON.parse(CANARY);
+    return connectOnLaptop(target);
+  };
+  const deps = { objects, clock: systemClock, log: jsonLog((line) => lines.push(line)), connect };
+  const found = await nodeDrift(deps as never, fleet, new Set(fleet.clusters));
+  expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
+  const [error] = lines.filter((line) => line.includes('"ERROR"'));
+  expect(JSON.parse(error ?? '{}')).toMatchObject({ name: 'no-object', error: 'SyntaxError' });
+  expect(lines.join('\n')).not.toContain(CANARY);
+}, 20_000);
