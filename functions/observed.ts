@@ -1,5 +1,13 @@
 import middy from '@middy/core';
-import type { Observability } from './powertools.ts';
+import { withoutQuotes } from '../shared/decode/describe-error.ts';
+import type { AnyMiddleware, Observability } from './powertools.ts';
+
+/** What a function fails with stands in its log, and in what its caller is told. */
+export const quoteNothing: AnyMiddleware = {
+  onError: (request) => {
+    request.error = withoutQuotes(request.error);
+  },
+};
 
 /** A handler without steps, whose invocations are named in the log and measured. */
 export const observed = <Event, Answer>(
@@ -8,6 +16,7 @@ export const observed = <Event, Answer>(
 ): ((event: Event, context?: unknown) => Promise<Answer>) => {
   const handler = middy<Event, Answer>()
     .use([...middlewares])
+    .use(quoteNothing)
     .handler(run);
   return async (event, context) => handler(event, (context ?? {}) as Parameters<typeof handler>[1]);
 };

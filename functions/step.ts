@@ -5,6 +5,7 @@
 import middy from '@middy/core';
 import { translateAwsError } from '../shared/aws/errors.ts';
 import type { Clock } from '../shared/clock.ts';
+import { describeError, withoutQuotes } from '../shared/decode/describe-error.ts';
 import type { Log, LogKeys } from '../shared/log.ts';
 import { type Metrics, noMetrics } from '../shared/metrics.ts';
 import type {
@@ -133,7 +134,7 @@ const logOutcome = (functionName: string, log: Log, clock: Clock): StepMiddlewar
       line(request).info('step finished');
     },
     onError: (request) => {
-      line(request).error('step failed', { error: request.error?.name, reason: request.error?.message });
+      line(request).error('step failed', describeError(request.error));
     },
   };
 };
@@ -162,7 +163,6 @@ const measure = (metrics: Metrics, clock: Clock): StepMiddleware => {
 
 const translateErrors = (): StepMiddleware => ({
   onError: (request) => {
-    const error = translateAwsError(request.error);
-    request.error = error instanceof Error ? error : new Error(String(error));
+    request.error = withoutQuotes(translateAwsError(request.error));
   },
 });

@@ -2,6 +2,7 @@ import { createAccessControl } from '../../shared/access/access-control.ts';
 import { storeAggregates } from '../../shared/access/aggregate.ts';
 import { createPolicy } from '../../shared/access/policy.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { AccessControl } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
@@ -30,7 +31,7 @@ export const makeAccess = ({ storage, clock, registry, log }: AccessDependencies
     if (resource.kind !== 'ClusterRole') return;
     await storeAggregates(registry).catch((error: unknown) => {
       // What is decided does not depend on it, and the next cold start tries again.
-      log.error('The aggregated roles could not be stored', { error: String(error) });
+      log.error('The aggregated roles could not be stored', describeError(error));
     });
   };
   return { control, followWrite };

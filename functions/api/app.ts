@@ -1,5 +1,6 @@
 import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { describeError } from '../../shared/decode/describe-error.ts';
 import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
 import type { Budget } from '../../shared/kube-api/garbage/collector.ts';
@@ -75,7 +76,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     ownership: {
       index: owners,
       atOnce: GARBAGE_AT_ONCE,
-      onFailure: (error) => log.error('Garbage is left to the sweep', { error: String(error) }),
+      onFailure: (error) => log.error('Garbage is left to the sweep', describeError(error)),
     },
     explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
     onWrite: async (event) => {
@@ -90,7 +91,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     beginnings ??= Promise.all([ensureNamespaces(registry), ensurePolicy(registry)]).catch((error: unknown) => {
       // The next request tries again; this one may well do without.
       beginnings = undefined;
-      log.error('The first namespaces and roles could not be made', { error: String(error) });
+      log.error('The first namespaces and roles could not be made', describeError(error));
     });
     await beginnings;
     return server.fetch(request, user, basePath, audit);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { describeError } from '../../shared/decode/describe-error.ts';
 import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import { decide } from '../../shared/kube-api/server/authorize.ts';
 import type { Authorize, User } from '../../shared/kube-api/server/user.ts';
@@ -63,7 +64,7 @@ export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependenc
         kind: resource.kind,
         namespace,
         name: object.metadata.name,
-        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        ...describeError(error),
       });
       return [`${PREFIX}it could not be made, see the log of the API server`];
     }

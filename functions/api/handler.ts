@@ -4,6 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { quoteNothing } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeAnswer } from './answer.ts';
 import { createApi } from './app.ts';
@@ -32,4 +33,5 @@ export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: execution
   .use([...runtime.middlewares])
   .use(measureRequests(runtime))
   .use(logRequests(runtime))
+  .use(quoteNothing)
   .handler(makeAnswer({ api, log: runtime.log }));

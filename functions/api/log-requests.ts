@@ -1,5 +1,6 @@
 import type middy from '@middy/core';
 import type { Clock } from '../../shared/clock.ts';
+import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Log } from '../../shared/log.ts';
 import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 
@@ -27,7 +28,7 @@ export const logRequests = ({
       line(request).info('request answered', { status: request.response?.statusCode });
     },
     onError: (request) => {
-      line(request).error('request failed', { error: request.error?.name, reason: request.error?.message });
+      line(request).error('request failed', describeError(request.error));
     },
   };
 };

@@ -1,3 +1,4 @@
+import { describeError } from '../../shared/decode/describe-error.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
@@ -78,7 +79,7 @@ export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependenc
         kind: resource.kind,
         namespace: object.metadata.namespace,
         name: object.metadata.name,
-        error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        ...describeError(error),
       });
     }
   };

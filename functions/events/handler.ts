@@ -1,3 +1,4 @@
+import { withoutQuotes } from '../../shared/decode/describe-error.ts';
 import { makeFleets } from '../fleet.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -8,5 +9,10 @@ const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeFleets();
 
 /** Invoked by the rules of EventBridge. */
-export const handler = (event: unknown) =>
-  handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf, fleet }, event);
+export const handler = async (event: unknown) => {
+  try {
+    return await handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf, fleet }, event);
+  } catch (error) {
+    throw withoutQuotes(error);
+  }
+};

@@ -1,3 +1,4 @@
+import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { Log } from '../../shared/log.ts';
 
@@ -53,7 +54,7 @@ const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Pr
     const { clusters } = await remaining(deps);
     return clusters.length > 0 ? refusal(clusters) : undefined;
   } catch (error) {
-    deps.log.error('the clusters could not be counted', { error: String(error) });
+    deps.log.error('the clusters could not be counted', describeError(error));
     return `The clusters could not be counted (${error instanceof Error ? error.name : 'unknown'}), so there may be some. ${WAYS_ON}`;
   }
 };

@@ -10,10 +10,8 @@ const BUILT_IN = [SyntaxError, RangeError, TypeError, ReferenceError, URIError, 
 /** Of libraries, by the names that survive bundling. */
 const LIBRARIES: readonly string[] = ['ZodError', '$ZodError', 'YAMLParseError', 'YAMLWarning', 'YAMLException'];
 
-export interface DescribedError {
-  error: string;
-  reason: string;
-}
+/** Keys of a log line. */
+export type DescribedError = { error: string; reason: string };
 
 export const WITHHELD = 'its message is withheld, because it may quote a secret';
 
@@ -25,4 +23,23 @@ export const mayQuote = (error: Error): boolean =>
 export const describeError = (error: unknown): DescribedError => {
   if (!(error instanceof Error)) return { error: 'Unknown', reason: WITHHELD };
   return { error: error.name, reason: mayQuote(error) ? WITHHELD : error.message };
+};
+
+/** The frames of a stack, without the message that stands before them. */
+const framesOf = ({ name, message, stack = '' }: Error): string => {
+  const head = message === '' ? name : `${name}: ${message}`;
+  return stack.startsWith(head) ? stack.slice(head.length) : '';
+};
+
+/**
+ * The error as it may leave a function: itself, or where its message may quote a secret one of the same name, with the
+ * same frames in its stack.
+ */
+export const withoutQuotes = (error: unknown): Error => {
+  if (!(error instanceof Error)) return new Error(WITHHELD);
+  if (!mayQuote(error)) return error;
+  const safe = new Error(WITHHELD);
+  safe.name = error.name;
+  safe.stack = `${error.name}: ${WITHHELD}${framesOf(error)}`;
+  return safe;
 };

@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { ItemKey } from './keys.ts';
@@ -87,12 +88,12 @@ export const createCodec = (sealer: Sealer): Codec => {
     encodeTombstone: (resource, object) =>
       encode(resource, isSealed(resource) ? ({ ...object, data: undefined } as KubeObject) : object),
     decode: async (resource, { body, sealed, version }) => {
-      const object = JSON.parse(expand(body)) as KubeObject;
+      const object = readJson(expand(body)) as KubeObject;
       object.metadata.resourceVersion = String(version);
       if (!sealed) return object;
       const { namespace = '', name } = object.metadata;
       const plaintext = await sealer.open(sealed, contextOf(resource, namespace, name));
-      return { ...object, data: JSON.parse(Buffer.from(plaintext).toString('utf8')) } as KubeObject;
+      return { ...object, data: readJson(Buffer.from(plaintext).toString('utf8')) } as KubeObject;
     },
   };
 };

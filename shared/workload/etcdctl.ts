@@ -1,3 +1,5 @@
+import { readJson } from '../decode/json.ts';
+
 /** What `etcdctl` is asked and how its answers read, for one etcd cluster. Pure: who runs the commands is elsewhere. */
 
 /** A member as the member list has it. Ids are hexadecimal, as etcdctl takes them. */
@@ -40,7 +42,7 @@ export const moveLeader = (id: string): readonly string[] => ['move-leader', id]
 
 /** Ids are 64 bits wide, more than a JSON number can hold here. */
 const parse = (text: string): unknown =>
-  JSON.parse(text.replace(/("(?:ID|memberID|member_id|leader)"\s*:\s*)(\d+)/g, '$1"$2"'));
+  readJson(text.replace(/("(?:ID|memberID|member_id|leader)"\s*:\s*)(\d+)/g, '$1"$2"'));
 
 const hex = (id: string | undefined): string => BigInt(id ?? '0').toString(16);
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { issueKubeconfig, leadsTo, renewalTime } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { fromSecret, secretName, toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
@@ -56,7 +57,7 @@ export const ensureKubeconfig = async (
   ]);
   const endpoint = fresh?.spec.controlPlaneEndpoint;
   if (!endpoint?.host || !trusted || !authority) return;
-  const server = `https://${endpoint.host}:${endpoint.port}`;
+  const server = `https://${isIPv6(endpoint.host) ? `[${endpoint.host}]` : endpoint.host}:${endpoint.port}`;
   const now = clock.now();
   const ca = fromSecret(trusted, { purpose: trusts, now }).certificatePem;
   const signer = fromSecret(authority, { purpose: signs, now });

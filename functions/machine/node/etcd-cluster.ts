@@ -23,7 +23,21 @@ export interface EtcdCluster {
 
 type Run = (command: PodCommand) => Promise<CommandResult>;
 
-const said = ({ stderr, stdout }: CommandResult): string => (stderr || stdout).trim().split('\n').at(-1) ?? '';
+const said = ({ stderr, stdout }: CommandResult): string =>
+  (stderr || stdout).trim().split('\n').at(-1)?.slice(0, MAX_SAID) ?? '';
+
+const MAX_SAID = 500;
+
+/** The pod is in a cluster of a tenant: what it writes may be anything. */
+const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text: string): T => {
+  try {
+    return read(text);
+  } catch {
+    throw new WorkloadUnreachableError(
+      `etcd did not answer to ${args.slice(0, 2).join(' ')}: its answer is not readable`,
+    );
+  }
+};
 
 /** `nodes`: those whose pods may be asked, in the order in which they are tried. */
 export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string[]): EtcdCluster => {
@@ -54,14 +68,18 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
   const succeeded = ({ code }: CommandResult): boolean => code === 0;
   return {
     view: async () => {
-      const named = parseMembers(await askAny(MEMBER_LIST, succeeded));
+      const named = readAnswer(MEMBER_LIST, parseMembers, await askAny(MEMBER_LIST, succeeded));
       const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
       const [status, alarms] = await Promise.all([
         // Fails when a member does not answer, and tells of the others all the same.
         askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''),
         askAny(ALARM_LIST, succeeded),
       ]);
-      return { members, ...parseStatus(status), alarms: parseAlarms(alarms) };
+      return {
+        members,
+        ...readAnswer(ENDPOINT_STATUS, parseStatus, status),
+        alarms: readAnswer(ALARM_LIST, parseAlarms, alarms),
+      };
     },
     moveLeader: async (from, to) => {
       const result = await ask(from, moveLeader(to));

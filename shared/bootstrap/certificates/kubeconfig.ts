@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { readYaml } from '../../decode/yaml.ts';
+import { isObject } from '../../kube-api/json.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { EncryptionAlgorithm } from './algorithms.ts';
 import { DAY_MILLISECONDS, type PemPair } from './authority.ts';
@@ -80,17 +82,28 @@ const RENEW_BEFORE_MILLISECONDS = (365 / 2) * DAY_MILLISECONDS;
  */
 export const renewalTime = (kubeconfig: string, field: string): Date => {
   try {
-    const data: unknown = parse(kubeconfig)?.users?.[0]?.user?.['client-certificate-data'];
+    const data = entryOf(kubeconfig, 'users', 'user')['client-certificate-data'];
     const certificate = new X509Certificate(Buffer.from(String(data), 'base64'));
     return new Date(certificate.validToDate.getTime() - RENEW_BEFORE_MILLISECONDS);
-  } catch (cause) {
-    const problem = 'is no kubeconfig with a client certificate; delete it to have it made anew';
-    throw new BootstrapInvalidError(field, problem, { cause });
+  } catch {
+    throw new BootstrapInvalidError(
+      field,
+      'is no kubeconfig with a client certificate; delete it to have it made anew',
+    );
   }
 };
 
-/** Whether a kubeconfig leads to `server` and trusts `ca`, a PEM text. */
+/** The fields of the first entry of a list, such as `users[0].user`. Throws UnreadableError. */
+const entryOf = (kubeconfig: string, list: 'clusters' | 'users', member: string): Record<string, unknown> => {
+  const config = readYaml(kubeconfig);
+  const entries = isObject(config) ? config[list] : undefined;
+  const first: unknown = Array.isArray(entries) ? entries[0] : undefined;
+  const fields = isObject(first) ? first[member] : undefined;
+  return isObject(fields) ? fields : {};
+};
+
+/** Whether a kubeconfig leads to `server` and trusts `ca`, a PEM text. Throws UnreadableError where it is no YAML. */
 export const leadsTo = (kubeconfig: string, { server, ca }: { server: string; ca: string }): boolean => {
-  const cluster = parse(kubeconfig)?.clusters?.[0]?.cluster;
-  return cluster?.server === server && cluster?.['certificate-authority-data'] === base64(ca);
+  const cluster = entryOf(kubeconfig, 'clusters', 'cluster');
+  return cluster.server === server && cluster['certificate-authority-data'] === base64(ca);
 };

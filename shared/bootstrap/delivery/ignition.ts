@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { tryJson } from '../../decode/json.ts';
 import type { AWSMachineSpec } from '../../kinds/schema/aws-machine-spec.ts';
+import { isObject } from '../../kube-api/json.ts';
 import { DEFAULT_IGNITION_VERSION } from '../ignition/config.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import { MAX_USER_DATA_BYTES } from './plan.ts';
@@ -42,7 +44,13 @@ const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
 /** Leaves a body alone that needs nothing added: it may be a user's own. */
 const completed = (body: string, ignition: Ignition | undefined): string => {
   if (!ignition?.proxy && !ignition?.tls) return body;
-  const config = JSON.parse(body) as { ignition?: Head };
+  const config = tryJson(body) as { ignition?: Head } | undefined;
+  if (!isObject(config)) {
+    throw new BootstrapInvalidError(
+      'spec.bootstrap.dataSecretName',
+      'names a Secret whose value is no Ignition config',
+    );
+  }
   return `${JSON.stringify({ ...config, ignition: withAccess(config.ignition ?? {}, ignition) })}\n`;
 };
 

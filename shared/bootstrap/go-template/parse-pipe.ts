@@ -25,11 +25,21 @@ const readOperand = (words: Word[]): Operand => {
   return { pipe };
 };
 
+/** Names that Go and Helm know. Another one is not repeated: it is a piece of the template, which may hold secrets. */
+const KNOWN_ELSEWHERE = [
+  ...['range', 'with', 'define', 'template', 'block', 'break', 'continue'],
+  ...['call', 'html', 'index', 'js', 'print', 'println', 'slice', 'urlquery'],
+  ...['default', 'env', 'include', 'indent', 'nindent', 'quote', 'required', 'toYaml', 'tpl', 'trim'],
+];
+
+const titleOf = (name: string): string => (KNOWN_ELSEWHERE.includes(name) ? name : 'a function or keyword');
+
 const readCommand = (words: Word[]): Command => {
   const [first] = words;
   if (first?.kind !== 'name') return { operand: readOperand(words) };
   words.shift();
-  if (!Object.hasOwn(BUILTINS, first.text)) throw new TemplateError(`uses ${first.text}, which is not supported here`);
+  if (!Object.hasOwn(BUILTINS, first.text))
+    throw new TemplateError(`uses ${titleOf(first.text)}, which is not supported here`);
   const operands: Operand[] = [];
   while (words.length > 0 && !isSymbol(words[0], '|') && !isSymbol(words[0], ')')) operands.push(readOperand(words));
   return { call: first.text, operands };

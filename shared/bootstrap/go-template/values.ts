@@ -23,7 +23,7 @@ export const memberOf = (value: Value, path: string): Value =>
     .filter((key) => key !== '')
     .reduce((at, key) => {
       if (at === undefined) return undefined;
-      if (typeof at !== 'object') throw new TemplateError(`asks for a field "${key}" of what is no map`);
+      if (typeof at !== 'object') throw new TemplateError('asks for a field of what is no map');
       return Object.hasOwn(at, key) ? at[key] : undefined;
     }, value);
 

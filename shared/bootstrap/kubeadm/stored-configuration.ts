@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parse } from 'yaml';
+import { readYaml } from '../../decode/yaml.ts';
 import { clusterConfiguration } from './cluster-configuration.ts';
 import { compact, type Fields, toYaml } from './document.ts';
 import type { ClusterConfiguration, Timeouts } from './spec.ts';
@@ -23,12 +23,20 @@ const APIS: readonly string[] = ['kubeadm.k8s.io/v1beta3', 'kubeadm.k8s.io/v1bet
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const valueIn = (text: string): unknown => {
+  try {
+    return readYaml(text, { version: '1.1' });
+  } catch {
+    throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is no YAML');
+  }
+};
+
 const read = (text: string): Fields => {
-  const stored: unknown = parse(text, { version: '1.1' });
+  const stored = valueIn(text);
   if (!isFields(stored)) throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is no object');
   if (!APIS.includes(String(stored.apiVersion))) {
     throw new StoredConfigurationError(
-      `ClusterConfiguration of kubeadm-config has apiVersion ${stored.apiVersion}; known are ${APIS.join(' and ')}`,
+      `ClusterConfiguration of kubeadm-config has an apiVersion that is not supported; supported are ${APIS.join(' and ')}`,
     );
   }
   return stored;

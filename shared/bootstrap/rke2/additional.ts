@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { readYaml } from '../../decode/yaml.ts';
 import type { Rke2AgentConfig } from '../../kinds/index.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 
@@ -11,9 +11,9 @@ const FIELD = 'spec.agentConfig.additionalUserData';
 
 const parsed = (text: string, field: string): unknown => {
   try {
-    return parse(text, { version: '1.1' });
-  } catch (cause) {
-    throw new BootstrapInvalidError(field, 'is not YAML', { cause });
+    return readYaml(text, { version: '1.1' });
+  } catch {
+    throw new BootstrapInvalidError(field, 'is not YAML');
   }
 };
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
-import { parse } from 'yaml';
 import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts';
+import { UnreadableError } from '../../decode/unreadable.ts';
+import { readYaml } from '../../decode/yaml.ts';
 import type { KubeadmConfig } from '../../kinds/index.ts';
 import { readFrozenLaunch } from '../../plan/launch/frozen.ts';
 import type { CertificatesOfServers } from '../distribution.ts';
@@ -21,8 +22,18 @@ const milliseconds = (text: string): number | undefined => {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 };
 
+/** The created cluster's own text: what is no YAML says nothing. */
+const valueIn = (text: string): unknown => {
+  try {
+    return readYaml(text, { version: '1.1' });
+  } catch (error) {
+    if (error instanceof UnreadableError) return undefined;
+    throw error;
+  }
+};
+
 const validityOf = (clusterConfiguration: string | undefined): number | undefined => {
-  const stored: unknown = parse(clusterConfiguration ?? '', { version: '1.1' });
+  const stored = valueIn(clusterConfiguration ?? '');
   if (typeof stored !== 'object' || stored === null) return undefined;
   const { certificateValidityPeriod: period } = stored as Record<string, unknown>;
   return period === undefined ? DEFAULT_VALIDITY_MILLISECONDS : milliseconds(String(period));

@@ -65,7 +65,7 @@ const parseJson = (text: string): Document => {
   try {
     return { value: guarded(JSON.parse(text)), findDuplicates: () => findDuplicateKeys(text).map(inJsonWords) };
   } catch (error) {
-    if (error instanceof SyntaxError) throw unreadable('JSON', error);
+    if (error instanceof SyntaxError) throw unreadable('JSON', withoutDocument(error));
     throw error;
   }
 };
@@ -87,28 +87,37 @@ const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
 
 const parseYaml = async (text: string): Promise<Document> => {
   const { parseDocument } = await import('../yaml.ts');
+  const document = orUnreadable('it is nested too deeply', () =>
+    parseDocument(text, { prettyErrors: false, logLevel: 'silent' }),
+  );
+  const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
+  const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
+  if (fault) throw unreadable('YAML', `${fault.code} in line ${text.slice(0, fault.pos[0]).split('\n').length}`);
+  return {
+    // No aliases beyond a few: a short document could otherwise grow without bound.
+    value: guarded(
+      orUnreadable('an alias leads nowhere, or there are too many', () => document.toJS({ maxAliasCount: 50 })),
+    ),
+    findDuplicates: () => duplicates.map((error) => inYamlWords(duplicateKeyOf(text, error))),
+  };
+};
+
+/** What the library throws names pieces of the document. */
+const orUnreadable = <T>(problem: string, read: () => T): T => {
   try {
-    const document = parseDocument(text);
-    const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-    const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-    if (fault) throw fault;
-    return {
-      // No aliases beyond a few: a short document could otherwise grow without bound.
-      value: guarded(document.toJS({ maxAliasCount: 50 })),
-      findDuplicates: () => duplicates.map((error) => inYamlWords(duplicateKeyOf(text, error))),
-    };
-  } catch (error) {
-    if (error instanceof StatusError) throw error;
-    throw unreadable('YAML', error);
+    return read();
+  } catch {
+    throw unreadable('YAML', problem);
   }
 };
 
-/** Parser messages of more than a line quote the document, which may hold secrets; the first line says what and where. */
-const unreadable = (format: string, error: unknown): StatusError => {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const reason = format === 'JSON' ? line.replace(/, ".*|(\.\.\.)?".*/s, '') : line;
-  return badRequest(`the body of the request is not valid ${format}: ${reason}`);
-};
+/** `problem` quotes nothing of the document, which may hold secrets. */
+const unreadable = (format: string, problem: string): StatusError =>
+  badRequest(`the body of the request is not valid ${format}: ${problem}`);
+
+/** V8 quotes the document behind the first quotation mark of its message, and says before it what is wrong. */
+const withoutDocument = ({ message }: SyntaxError): string =>
+  (message.split('\n')[0] ?? '').replace(/, ".*|(\.\.\.)?".*/s, '');
 
 const guarded = (value: unknown): unknown => {
   if (isDeeperThan(value, MAX_DEPTH))

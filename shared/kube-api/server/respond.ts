@@ -1,3 +1,4 @@
+import { withoutQuotes } from '../../decode/describe-error.ts';
 import { ExpiredError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { failure, StatusError } from '../status-error.ts';
@@ -66,7 +67,8 @@ export const toStatusError = (error: unknown, log: Log): StatusError => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const meaning = MEANINGS[name];
   if (!meaning) {
-    log.error('Request failed', { error: name, message, stack: error instanceof Error ? error.stack : undefined });
+    const safe = withoutQuotes(error);
+    log.error('Request failed', { error: name, message: safe.message, stack: safe.stack });
     return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the API server');
   }
   const { code, reason, retryAfterSeconds } = meaning;

@@ -19,6 +19,9 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 const failed = (problem: string): Read => ({ config: {}, problems: [problem], warnings: [] });
 
+/** Aliases could make a short text grow without bound. */
+const MAX_ALIASES = 100;
+
 /** The document with its scalars as texts, whatever YAML takes them for; what is empty is left out. */
 const parseText = (source: string): { value: unknown } | { problem: string } => {
   const lines = new LineCounter();
@@ -32,7 +35,11 @@ const parseText = (source: string): { value: unknown } | { problem: string } => 
   const [error] = document.errors;
   // Of the error only the place is told: its message may quote what the config holds.
   if (error) return { problem: `line ${lines.linePos(error.pos[0]).line}: is not YAML (${error.code})` };
-  return { value: withoutNulls(document.toJS()) };
+  try {
+    return { value: withoutNulls(document.toJS({ maxAliasCount: MAX_ALIASES })) };
+  } catch {
+    return { problem: 'is not YAML: it has an alias that leads nowhere, or is nested too deeply' };
+  }
 };
 
 const NULLS = ['', '~', 'null', 'Null', 'NULL'];
