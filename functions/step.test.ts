@@ -1,4 +1,7 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
 import type { Clock } from '../shared/clock.ts';
 import { ConflictError } from '../shared/errors.ts';
 import { jsonLog } from '../shared/log.ts';
@@ -89,5 +92,48 @@ describe('a step handler', () => {
     });
 
     await expect(handle(EVENT)).rejects.toBe(conflict);
+  });
+});
+
+describe('a step that fails with words that may quote a secret', () => {
+  const CANARY = 'c4nary';
+  const failures: [string, () => unknown][] = [
+    ['JSON.parse', () => JSON.parse(CANARY)],
+    ['BigInt', () => BigInt(CANARY)],
+    ['a regular expression', () => new RegExp(`${CANARY}(`)],
+    ['a YAML parser', () => parse(`a: [${CANARY}\nb: *${CANARY}`)],
+    ['a YAML alias', () => parse(`a: *${CANARY}`)],
+    ['a schema', () => z.strictObject({}).parse({ [CANARY]: 1 })],
+    ['a header', () => new Headers([['authorization', `${CANARY}\n`]]).append('x', `${CANARY}\u0100`)],
+    ['a thrown text', () => Promise.reject(CANARY)],
+  ];
+
+  it.each(failures)('tells only what kind of failure it was: %s', async (_, fail) => {
+    const measured: unknown[] = [];
+    const lines: string[] = [];
+    const steps = {
+      loadBalancer: async () => {
+        await fail();
+        return { ready: true };
+      },
+      deleteLoadBalancer: async () => ({ done: true }),
+    };
+    const metrics = { add: (...given: unknown[]) => void measured.push(given) };
+    const log = jsonLog((line) => lines.push(line));
+    const handle = makeStepHandler('cluster-load-balancer', steps, { log, clock: CLOCK, metrics });
+    const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
+    expect(error).toBeInstanceOf(Error);
+    // What Lambda tells Step Functions and writes into the log.
+    const told = [error.name, error.message, error.stack, JSON.stringify(error), inspect(error)].join('\n');
+    expect(told).not.toContain(CANARY);
+    expect(lines.join('\n')).toContain('step failed');
+    expect(lines.join('\n') + JSON.stringify(measured)).not.toContain(CANARY);
+  });
+
+  it('keeps the name, and the frames that say where it was', async () => {
+    const { handle } = handlerWith(async () => JSON.parse(CANARY));
+    const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
+    expect(error.name).toBe('SyntaxError');
+    expect(error.stack).toMatch(/^SyntaxError: its message is withheld.*\n\s+at /);
   });
 });

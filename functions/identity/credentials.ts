@@ -44,6 +44,9 @@ const keyOf = ({ base, roles }: IdentityChain): string => {
 
 const KEYS = ['AccessKeyID', 'SecretAccessKey', 'SessionToken'] as const;
 
+/** AWS repeats an access key id that it cannot read, and the wrong key of a Secret may be a secret one. */
+const FORMS = [/^\w{1,128}$/, /^[\x21-\x7e]+$/, /^[\x21-\x7e]+$/] as const;
+
 const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' }>): AwsCredentials => {
   const [accessKeyId, secretAccessKey, sessionToken] = KEYS.map((key) =>
     Buffer.from(secret.data?.[key] ?? '', 'base64')
@@ -53,6 +56,14 @@ const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' 
   if (!accessKeyId || !secretAccessKey) {
     const { name, namespace } = secret.metadata;
     const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: the Secret ${namespace}/${name} has to have the keys ${KEYS[0]} and ${KEYS[1]}`;
+    throw new IdentityError('retrieval', message);
+  }
+  const damaged = [accessKeyId, secretAccessKey, sessionToken].findIndex(
+    (value, index) => value && !FORMS[index]?.test(value),
+  );
+  if (damaged >= 0) {
+    const { name, namespace } = secret.metadata;
+    const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: ${KEYS[damaged]} of the Secret ${namespace}/${name} has characters that AWS does not use there`;
     throw new IdentityError('retrieval', message);
   }
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };

@@ -206,4 +206,17 @@ describe('a static identity', () => {
     expect(message).toContain('capa-system/key has to have the keys AccessKeyID and SecretAccessKey');
     expect(message).not.toMatch(/AKIAUSER|hush/);
   });
+
+  it.each<Record<string, string>>([
+    { AccessKeyID: 'hush/hush+hush', SecretAccessKey: 'x' },
+    { AccessKeyID: 'hush hush', SecretAccessKey: 'x' },
+    { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush\r\nx: y' },
+    { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'x', SessionToken: 'hush\u00ff' },
+  ])('does not send to AWS, which would repeat it, what cannot be a key: %j', async (data) => {
+    await key(data);
+    await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
+    const { message } = await refusalOf(clusterWith(STATIC, 'user'));
+    expect(message).toContain('of the Secret capa-system/key has characters that AWS does not use there');
+    expect(message).not.toContain('hush');
+  });
 });

@@ -1,3 +1,4 @@
+import { describeError } from '../decode/describe-error.ts';
 import {
   CapacityUnavailableError,
   QuotaExceededError,
@@ -163,7 +164,7 @@ export const madeNothing = (error: unknown): boolean => {
 
 /** `<code>: <message> (request <id>)`, the way AWS errors are shown in conditions, events and to Step Functions. */
 export const describeAwsError = (error: unknown): string => {
-  if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isServiceError(error)) return describeError(error).reason;
   const request = error.$metadata.requestId ? ` (request ${error.$metadata.requestId})` : '';
   return `${awsCodeOf(error)}: ${error.message}${request}`;
 };

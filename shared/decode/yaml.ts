@@ -21,7 +21,7 @@ const toValue = (document: Document): unknown => {
 const documentOf = (text: string, version: YamlOptions['version']): Document => {
   try {
     // Otherwise the library writes its warnings, with what they are about, into the log.
-    return parseDocument(text, { version, prettyErrors: false, logLevel: 'silent' });
+    return parseDocument(text, { version, prettyErrors: false, logLevel: 'error' });
   } catch {
     // A text that is nested deeper than the stack.
     throw new UnreadableError('YAML', { code: 'TOO_DEEP' });

@@ -51,15 +51,9 @@ export const poisonsOf = (cluster: string): Poison[][] => {
     config('no YAML', (canary) => `clusters: [{cluster: ${canary}\nusers: ${canary}: x`),
     config('an unknown alias', (canary) => `clusters: *${canary}\n`),
     config('an unknown tag', (canary) => `clusters: !${canary} [a]\n`),
-    config('a text', (canary) => canary),
-    config('a key twice', (canary) => `${canary}: 1\n${canary}: 2\n`),
-    config('a server that is no URL', (canary) => kubeconfig(canary, `{token: ${canary}}`)),
     config('a host that nobody knows', (canary) => kubeconfig(`https://${canary}.invalid`, `{token: ${canary}}`)),
     config('a token that is no header', (canary) =>
       kubeconfig('https://127.0.0.1:9', `{token: "${canary}\\n\\u00ff"}`),
-    ),
-    config('a key that is no PEM', (canary) =>
-      kubeconfig('https://127.0.0.1:9', `{client-key-data: ${canary}, client-certificate-data: ${canary}}`),
     ),
   ];
   const files = [
@@ -69,11 +63,8 @@ export const poisonsOf = (cluster: string): Poison[][] => {
   ];
   const addons = [
     addon('no YAML', (canary) => `a: [${canary}\nb: ${canary}: c`),
-    addon('an alias', (canary) => `apiVersion: v1\nkind: *${canary}\n`),
-    addon('no kind', (canary) => `apiVersion: v1\nvalue: ${canary}\n`),
     addon('a value that the server refuses', (canary) => manifest(`data: {key: "%%${canary}"}`)),
     addon('a type that the server refuses', (canary) => manifest(`stringData: {key: [${canary}]}`)),
-    addon('a label that the server refuses', (canary) => manifest(`immutable: ${canary}`)),
   ];
   const userData = [
     of('canary-user-data', 'no JSON', (canary) => ({ value: `{"ignition": ${canary}}`, format: 'ignition' })),

@@ -88,7 +88,7 @@ const readProtobuf = async (bytes: Uint8Array): Promise<unknown> =>
 const parseYaml = async (text: string): Promise<Document> => {
   const { parseDocument } = await import('../yaml.ts');
   const document = orUnreadable('it is nested too deeply', () =>
-    parseDocument(text, { prettyErrors: false, logLevel: 'silent' }),
+    parseDocument(text, { prettyErrors: false, logLevel: 'error' }),
   );
   const duplicates = document.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
   const fault = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY');

@@ -46,7 +46,7 @@ describe('manifests', () => {
     ['apiVersion: v1', 'object 1 in 0.yaml has no kind'],
     [
       '{apiVersion: v1, kind: A, metadata: {generateName: s3cret}}',
-      'object 1 in 0.yaml, of kind A, has no metadata.name',
+      'object 1 in 0.yaml has no metadata.name',
     ],
     [`a: ${'['.repeat(2_000)}`, 'not YAML: RESOURCE_EXHAUSTION'],
     ['a: *s3cret', 'not YAML'],

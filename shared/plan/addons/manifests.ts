@@ -91,6 +91,6 @@ const checked =
     if (typeof apiVersion !== 'string' || apiVersion === '') throw new ManifestError(`${where} has no apiVersion`);
     if (typeof kind !== 'string' || kind === '') throw new ManifestError(`${where} has no kind`);
     if (!isObject(metadata) || typeof metadata.name !== 'string' || metadata.name === '')
-      throw new ManifestError(`${where}, of kind ${kind}, has no metadata.name`);
+      throw new ManifestError(`${where} has no metadata.name`);
     return value as unknown as ManifestObject;
   };

@@ -9,20 +9,28 @@ export interface Refusal {
 
 const MAX_SHOWN = 3;
 
+/** What names an object. Another text may be a secret that was put into the wrong place. */
+const NAME = /^[\w.:-]{1,253}$/;
+
+const shown = (text: string): string => (NAME.test(text) ? text : '…');
+
 const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): string =>
-  `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
+  `${shown(kind)} ${namespace ? `${shown(namespace)}/` : ''}${shown(name)}`;
 
 /** An API server's words may quote what it refuses, so those about a secret are not passed on. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
+const whyOf = ({ reason, refused }: WorkloadRefusedError): string =>
+  reason === 'UnknownKind' ? 'the cluster does not serve its kind' : refused;
+
 const describe = (ref: ResourceRef, { object, error }: Refusal): string => {
-  const isSafe = error.reason === 'UnknownKind' || !isSecret(ref, object);
-  return `${titleOf(object)}: ${(isSafe && error.words) || error.refused}`;
+  const isSafe = !isSecret(ref, object);
+  return `${titleOf(object)}: ${(isSafe && error.words) || whyOf(error)}`;
 };
 
 /** What a condition says of the objects of a resource that an API server refused; never a value of a secret. */
 export const describeRefusals = (ref: ResourceRef, refusals: readonly Refusal[]): string => {
-  const shown = refusals.slice(0, MAX_SHOWN).map((refusal) => describe(ref, refusal));
-  const more = refusals.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const first = refusals.slice(0, MAX_SHOWN).map((refusal) => describe(ref, refusal));
+  const more = refusals.length - first.length;
+  return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 };

@@ -1,0 +1,66 @@
+import { childrenOf, importsOf, isTestCode, type Node, placeOf, type Source } from './source.ts';
+
+/** What is deployed; of the rest, nobody reads the logs but who runs it. */
+const CONCERNED = /^(shared|functions)\//;
+
+/** The folder through which text from outside is read. */
+const DECODERS = /^shared\/decode\//;
+
+/** Where a parser is called all the same, and why nothing of its text gets out. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  'shared/aws/port-memory.ts': 'reads its own keys',
+  'shared/kube-api/admission.ts': 'copies a value by its JSON',
+  'shared/kube-api/apply/path-element.ts': 'reads paths that it has checked',
+  'shared/kube-api/protobuf/decode.ts': 'reads managed fields, and answers the caller',
+  'shared/kube-api/server/body.ts': 'cuts the document off the message',
+  'shared/kube-api/versions/convert.ts': 'copies a value by its JSON, and passes over what is none',
+  'shared/kube-api/yaml.ts': 'hands the library on to those who load it late',
+  'shared/access/aws-auth.ts': 'passes over what cannot be read',
+  'shared/plan/addons/manifests.ts': "reads Kubernetes' dialect, and tells code and line alone",
+  'shared/bootstrap/ignition/container-linux/read.ts': 'reads the transpiler’s dialect, and tells code and line alone',
+  'shared/bootstrap/golden/readable.ts': 'is for tests',
+  'shared/plan/launch/frozen.ts': 'reads what the controllers have written',
+  'shared/plan/network/bastion.ts': 'reads what the controllers have written',
+};
+
+/** Of the library `yaml`: these take text. */
+const YAML_READERS = ['parse', 'parseDocument', 'parseAllDocuments', 'Parser', 'Composer'];
+
+const isJsonParse = ({ type, callee }: Node): boolean => {
+  const { type: kind, object, property } = (callee ?? {}) as Node;
+  const names = [object, property].map((node) => String((node as Node | undefined)?.name));
+  return type === 'CallExpression' && kind === 'MemberExpression' && names.join('.') === 'JSON.parse';
+};
+
+/** A `try` whose `catch` does not even look at the error. */
+const forgets = ({ type, handler }: Node): boolean =>
+  type === 'TryStatement' && (handler as Node | null)?.param === null;
+
+/** Calls of JSON.parse whose error somebody sees. */
+function* seenParses(node: Node, isForgotten = false): Generator<Node> {
+  if (isJsonParse(node) && !isForgotten) yield node;
+  for (const child of childrenOf(node)) {
+    yield* seenParses(child, isForgotten || (forgets(node) && child === node.block));
+  }
+}
+
+/** Where a file reads text with a parser whose error quotes it. */
+export const decoderProblems = (source: Source): string[] => {
+  const { path } = source;
+  if (!CONCERNED.test(path) || DECODERS.test(path) || isTestCode(source) || EXEMPT[path]) return [];
+  const readers = importsOf(source)
+    .filter(({ target, names, typeOnly }) => {
+      const isLibrary = target === 'yaml' || target === 'shared/kube-api/yaml.ts';
+      return isLibrary && !typeOnly && names.some((name) => YAML_READERS.includes(name));
+    })
+    .map(({ node }) => node);
+  return [...readers, ...seenParses(source.program)].map(
+    (node) => `${placeOf(source, node)}: reads text with a parser whose error quotes it: take shared/decode`,
+  );
+};
+
+/** The exemptions that nothing needs any more. */
+export const needlessExemptions = (sources: readonly Source[]): string[] => {
+  const known = new Set(sources.map(({ path }) => path));
+  return Object.keys(EXEMPT).filter((path) => !known.has(path));
+};
