@@ -44,10 +44,7 @@ describe('manifests', () => {
     [`${yaml('A', 'x')}---\njust s3cret text`, 'object 2 in 0.yaml is not an object'],
     ['kind: s3cret', 'object 1 in 0.yaml has no apiVersion'],
     ['apiVersion: v1', 'object 1 in 0.yaml has no kind'],
-    [
-      '{apiVersion: v1, kind: A, metadata: {generateName: s3cret}}',
-      'object 1 in 0.yaml has no metadata.name',
-    ],
+    ['{apiVersion: v1, kind: A, metadata: {generateName: s3cret}}', 'object 1 in 0.yaml has no metadata.name'],
     [`a: ${'['.repeat(2_000)}`, 'not YAML: RESOURCE_EXHAUSTION'],
     ['a: *s3cret', 'not YAML'],
   ])('that are none say where, and quote nothing: %#', (text, message) => {
