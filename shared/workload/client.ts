@@ -134,7 +134,8 @@ export class WorkloadRefusedError extends Error {
   readonly causes: readonly RefusalCause[];
   /** The message without who refused. */
   readonly refused: string;
-  readonly words: string;
+  /** No field of its own, because Lambda writes the fields of an error into the log. */
+  readonly #words: string;
   constructor({
     code,
     reason,
@@ -148,7 +149,11 @@ export class WorkloadRefusedError extends Error {
     this.code = code;
     this.reason = reason;
     this.causes = causes;
-    this.words = words;
+    this.#words = words;
+  }
+
+  get words(): string {
+    return this.#words;
   }
 }
 

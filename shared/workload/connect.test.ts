@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { parse, stringify } from 'yaml';
@@ -42,6 +43,8 @@ const nodesBy = async (answer: Answer): Promise<string> => {
     return JSON.stringify(await client.nodes());
   } catch (error) {
     expect(error).toMatchObject({ name: expect.stringMatching(/^Workload(Unreachable|Refused)$/) });
+    // Lambda writes the fields of an error into the log as well.
+    expect(JSON.stringify({ ...(error as object) }) + inspect(error)).not.toContain(CANARY);
     return (error as Error).message;
   } finally {
     await client.close();
@@ -183,6 +186,19 @@ describe('an API server that is hostile', () => {
     const said = await nodesBy((_, response) => json(response, status, code));
     expect(said).toContain(String(code));
     expect(said).not.toContain(CANARY);
+  });
+
+  it.each([
+    ['a pod without a name', `{"metadata":{"namespace":"${CANARY}"}}`],
+    ['labels that are none', `{"metadata":{"name":"a","namespace":"b","labels":"${CANARY}"}}`],
+    ['volumes that are none', `{"metadata":{"name":"a","namespace":"b"},"spec":{"volumes":{"${CANARY}":1}}}`],
+  ])('cannot make a drain fail with %s', async (_, pod) => {
+    const { target } = await answering((__, response) => void response.writeHead(200).end(`{"items":[${pod}]}`));
+    const client = connectOnLaptop(target);
+    const error = await client.drain.podsOn('a').catch((caught: unknown) => caught);
+    await client.close();
+    expect(error).toMatchObject({ name: 'WorkloadUnreachable', message: expect.stringContaining('what is no pod') });
+    expect(String(error)).not.toContain(CANARY);
   });
 
   it('leads nowhere by a redirect', async () => {

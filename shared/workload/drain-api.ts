@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { isObject } from '../kube-api/json.ts';
-import { ask, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
+import { ask, listAt, parsed, refusal, type Send, textOf, wellFormed } from './answers.ts';
 import { WorkloadUnreachableError } from './client.ts';
 import type { AttachedVolume, DrainApi, DrainNode, DrainPod, PersistentVolume } from './drain.ts';
 
@@ -37,12 +38,42 @@ const toVolume = (object: Fields): PersistentVolume => {
   };
 };
 
+const name = z.string().max(512);
+const texts = z.record(name, z.string());
+
+const POD = z.object({
+  metadata: z.object({
+    name,
+    namespace: name,
+    labels: texts.optional(),
+    annotations: texts.optional(),
+    deletionTimestamp: name.optional(),
+    ownerReferences: z.array(z.object({ kind: name, name, controller: z.boolean().optional() })).optional(),
+  }),
+  spec: z
+    .object({
+      volumes: z.array(z.object({ persistentVolumeClaim: z.object({ claimName: name }).optional() })).optional(),
+    })
+    .optional(),
+  status: z.object({ phase: name.optional() }).optional(),
+});
+
+/** Throws WorkloadUnreachableError where the item is no pod. */
+const toPod = (item: Fields): DrainPod => wellFormed(POD.safeParse(item).data, 'pod');
+
+/** Longer words of a server are cut. */
+const MAX_WORDS = 1000;
+
 /** A budget's refusal names the budget in its causes only; a namespace on its way out takes no new object at all. */
 const refusedBy = (code: number, text: string): string => {
   const { message, details } = parsed(text);
-  const said = textOf(message) || `HTTP ${code}`;
+  const said = textOf(message).slice(0, MAX_WORDS) || `HTTP ${code}`;
   const causes = listOf(fieldsOf(details).causes);
-  if (code === 429 && isObject(details)) return `${said} ${causes.map((cause) => textOf(cause.message)).join(',')}`;
+  if (code === 429 && isObject(details))
+    return `${said} ${causes
+      .map((cause) => textOf(cause.message))
+      .join(',')
+      .slice(0, MAX_WORDS)}`;
   if (code === 403 && causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
     return 'Cannot evict pod from terminating namespace: unable to create eviction (kube-controller-manager should set deletionTimestamp)';
   }
@@ -88,8 +119,7 @@ export const drainApi = (send: Send): DrainApi => {
       const { code, text } = await ask(send, { method: 'PATCH', path: `/api/v1/nodes/${segment(name)}`, body });
       if (code >= 300) throw refusal(code, text);
     },
-    podsOn: async (node) =>
-      (await listAt(send, `/api/v1/pods?fieldSelector=${segment(`spec.nodeName=${node}`)}`)) as unknown as DrainPod[],
+    podsOn: (node) => listAt(send, `/api/v1/pods?fieldSelector=${segment(`spec.nodeName=${node}`)}`, toPod),
     namespaces: async () => {
       const found = (await listAt(send, '/api/v1/namespaces')) as { metadata?: { labels?: Record<string, string> } }[];
       return new Map(found.map((namespace) => [nameOf(namespace), namespace.metadata?.labels ?? {}]));
