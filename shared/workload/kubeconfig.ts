@@ -86,7 +86,7 @@ const SCHEMA = z.strictObject({
   contexts: onlyOne(
     z.strictObject({
       name: text,
-      context: z.strictObject({ cluster: text, user: text, namespace: ignored, extensions: ignored }),
+      context: z.strictObject({ cluster: text, user: text, name: ignored, namespace: ignored, extensions: ignored }),
     }),
   ),
   preferences: ignored,
