@@ -1,13 +1,10 @@
-import type { LookupAddress, lookup } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { guardedLookup } from './addresses.ts';
+import { guardedLookup, type Resolve } from './addresses.ts';
 
-const answering = (...addresses: string[]): typeof lookup =>
-  ((_host: string, _options: unknown, answer: (error: null, found: LookupAddress[]) => void) =>
-    answer(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )) as never;
+const answering =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 const look = (loopback: boolean, ...addresses: string[]): Promise<string> =>
   new Promise((resolve) => {
@@ -26,6 +23,15 @@ describe('a name that a tenant has chosen', () => {
 
   it('is not connected to when one of its addresses is refused', async () => {
     expect(await look(false, '203.0.113.9', '127.0.0.1')).toContain('is a loopback address');
+  });
+
+  it('is told why it cannot be connected to', async () => {
+    expect(await look(false)).toBe('its name has no address');
+    const failing: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    const error = await new Promise((resolve) => {
+      guardedLookup({ loopback: false }, failing)('evil.example.com', { all: true }, resolve);
+    });
+    expect(error).toMatchObject({ code: 'ENOTFOUND' });
   });
 
   it('is connected to at any other address, and on the laptop at loopback', async () => {

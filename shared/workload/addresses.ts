@@ -2,7 +2,8 @@
  * Which addresses the controllers may connect to on a tenant's behalf. A tenant names the endpoint of a cluster, and the
  * controllers run where other things answer: the runtime's own API on loopback, credentials at link-local addresses.
  */
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ConnectionFault } from './faults.ts';
 
@@ -66,24 +67,41 @@ export const refusedAddress = (address: string, { loopback }: Reach): string | u
   return REFUSED.check(address, type) ? 'is a link-local, metadata or other special address' : undefined;
 };
 
+/** The addresses of a name; rejects where it has none. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/**
+ * Asks the name servers without the four threads that all other lookups of the process share: those of a tenant may never
+ * answer.
+ */
+const askNameServers: Resolve = async (host) => {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+};
+
+/** A laptop has names of its own, in files and of its network. */
+const askSystem: Resolve = (host) => lookup(host, { all: true });
+
 /**
  * A `lookup` for sockets that refuses names which lead to such addresses. It judges the very answer that the socket
  * connects to, so that a name that answers otherwise the second time gains nothing. Sockets do not look up addresses:
  * judge a host that is one with `refusedAddress`.
  */
 export const guardedLookup =
-  (reach: Reach, lookup: typeof systemLookup = systemLookup): LookupFunction =>
+  (reach: Reach, resolve: Resolve = reach.loopback ? askSystem : askNameServers): LookupFunction =>
   (host, options, answer) => {
-    lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return answer(error ?? new ConnectionFault('its name has no address'), '', 0);
+    const judge = (addresses: LookupAddress[]): void => {
+      const [first] = addresses;
       const why = addresses.map(({ address }) => refusedAddress(address, reach)).find(Boolean);
-      if (why)
-        return answer(
-          new ConnectionFault(`its name resolves to an address that ${why}, and clusters are not looked for there`),
-          '',
-          0,
-        );
-      return options.all ? answer(null, addresses) : answer(null, first.address, first.family);
-    });
+      const said = why && `its name resolves to an address that ${why}, and clusters are not looked for there`;
+      if (said || !first) answer(new ConnectionFault(said ?? 'its name has no address'), '', 0);
+      else if (options.all) answer(null, addresses);
+      else answer(null, first.address, first.family);
+    };
+    resolve(host).then(judge, (error: NodeJS.ErrnoException) => answer(error, '', 0));
   };

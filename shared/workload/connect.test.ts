@@ -119,8 +119,7 @@ describe('a client of a created cluster', () => {
     const client = makeConnectWorkload({
       deadline: () => AbortSignal.timeout(500),
       reach: { loopback: false },
-      resolve: ((_host: string, _options: unknown, answer: (error: null, found: object[]) => void) =>
-        answer(null, [{ address: answers.shift() ?? '127.0.0.1', family: 4 }])) as never,
+      resolve: async () => [{ address: answers.shift() ?? '127.0.0.1', family: 4 }],
     })({ kubeconfig: kubeconfigFor(pems, `https://api.example:${port}`), source: 'Secret red-kubeconfig', endpoint });
     await expect(client.nodes()).rejects.toThrow();
     await expect(client.nodes()).rejects.toThrow('its name resolves to an address that is a loopback address');

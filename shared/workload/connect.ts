@@ -1,8 +1,7 @@
-import type { lookup } from 'node:dns';
 import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
 import { readAccess, type WorkloadAccess, type WorkloadTarget } from './access.ts';
-import type { Reach } from './addresses.ts';
+import type { Reach, Resolve } from './addresses.ts';
 import { ask, demand, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
 import { anyObjects } from './any-object.ts';
 import {
@@ -31,7 +30,7 @@ export interface ConnectOptions {
   /** Where clusters may be. */
   reach: Reach;
   /** For tests: the resolver of names. */
-  resolve?: typeof lookup;
+  resolve?: Resolve;
 }
 
 const SYSTEM = '/api/v1/namespaces/kube-system';

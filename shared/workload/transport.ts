@@ -1,9 +1,8 @@
 /** HTTPS to the API server of a created cluster, which may be hostile: every answer is bounded in bytes and in time. */
-import type { lookup } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { hostOf, type WorkloadAccess } from './access.ts';
-import { guardedLookup, type Reach } from './addresses.ts';
+import { guardedLookup, type Reach, type Resolve } from './addresses.ts';
 import type { Send, Sent } from './answers.ts';
 import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
 
@@ -22,7 +21,7 @@ export interface SocketOptions {
   lookup: ReturnType<typeof guardedLookup>;
 }
 
-export const socketOptions = (access: WorkloadAccess, reach: Reach, resolve?: typeof lookup): SocketOptions => ({
+export const socketOptions = (access: WorkloadAccess, reach: Reach, resolve?: Resolve): SocketOptions => ({
   host: hostOf(access.server),
   port: Number(access.server.port || 443),
   ca: access.ca,
