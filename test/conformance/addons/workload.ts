@@ -31,7 +31,10 @@ export const startRealWorkload = async (assets: string): Promise<RealWorkload> =
   const server = await startKubeApiserver(assets);
   const { send, close } = connect(server);
   const kubeconfig = kubeconfigOf(server);
-  const open = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } });
+  const open = makeConnectWorkload({
+    deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+    reach: { loopback: true },
+  });
   return {
     kubeconfig,
     connect: () => open(targetOf(kubeconfig)),

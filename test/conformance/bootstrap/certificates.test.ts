@@ -262,9 +262,10 @@ describe.skipIf(skips)('a control plane with certificates', { timeout: LIMIT }, 
       const pods = startStaticPods(machine, assets, ['etcd', 'kube-apiserver']);
       const server = `https://127.0.0.1:${port}`;
       const text = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca, algorithm }, dependencies);
-      const client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
-        targetOf(text),
-      );
+      const client = makeConnectWorkload({
+        deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+        reach: { loopback: true },
+      })(targetOf(text));
       try {
         await vi.waitFor(() => client.hasSystemObject({ kind: 'ConfigMap', name: 'none' }), PATIENCE);
         machine.kubeadm('init', 'phase', 'upload-config', 'kubeadm', ...INIT);

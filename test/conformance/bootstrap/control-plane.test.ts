@@ -67,9 +67,10 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     worker = makeRootFolder(path, { role: 'worker', cluster, spec: {}, caCertificatePem, token });
     const server = `https://127.0.0.1:${port}`;
     kubeconfig = await issueKubeconfig({ clusterName: 'demo', server, ca: certificates.ca }, dependencies);
-    client = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
-      targetOf(kubeconfig),
-    );
+    client = makeConnectWorkload({
+      deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+      reach: { loopback: true },
+    })(targetOf(kubeconfig));
     const configuration = new KubeConfig();
     configuration.loadFromString(kubeconfig);
     api = configuration.makeApiClient(CoreV1Api);

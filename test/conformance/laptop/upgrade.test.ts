@@ -6,7 +6,10 @@ import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-const connect = makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } });
+const connect = makeConnectWorkload({
+  deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
+  reach: { loopback: true },
+});
 
 const NEXT = 'v1.35.2';
 const MERGE = 'application/merge-patch+json';
