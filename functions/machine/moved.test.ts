@@ -101,6 +101,7 @@ describe('a machine that was launched elsewhere', () => {
 describe('the instance of a machine that came without its id', () => {
   const machine = { metadata: { name: 'w', namespace: 'default' }, spec: { clusterName: 'red' } } as Machine;
   const owned = { Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red', Value: 'owned' };
+  const named = { Key: 'MachineName', Value: 'default/w' };
   const instance = (InstanceId: string, Name: 'running' | 'shutting-down', ...Tags: object[]) => ({
     InstanceId,
     State: { Name },
@@ -112,10 +113,12 @@ describe('the instance of a machine that came without its id', () => {
       asked.push(tag);
       const other = { Key: 'windlass.dev/cluster', Value: 'elsewhere/red' };
       return [
-        instance('i-1', 'running', owned),
-        instance('i-2', 'shutting-down', owned),
-        instance('i-3', 'running'),
-        instance('i-4', 'running', owned, other),
+        instance('i-1', 'running', owned, named),
+        instance('i-2', 'shutting-down', owned, named),
+        instance('i-3', 'running', named),
+        instance('i-4', 'running', owned, named, other),
+        instance('i-5', 'running', owned),
+        instance('i-6', 'running', owned, { ...named, Value: 'elsewhere/w' }),
       ];
     },
   } as never;

@@ -54,12 +54,13 @@ const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
   BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
 
 const listed = (instance: Instance): [string, ListedInstance][] => {
-  const { InstanceId, State, InstanceType, Tags, LaunchTime } = instance;
+  const { InstanceId, State, InstanceType, Tags, LaunchTime, ClientToken } = instance;
   if (!InstanceId || !State?.Name) return [];
   const tags = fromTagList(Tags);
   const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
+  const launch = { ...launchedAt, ...(ClientToken ? { clientToken: ClientToken } : {}) };
   const seen = { interfaces: interfacesOf(instance), volumes: volumesOf(instance), metadata: optionsOf(instance) };
-  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launchedAt, ...seen }]];
+  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launch, ...seen }]];
 };
 
 const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>

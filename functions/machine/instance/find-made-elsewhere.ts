@@ -1,7 +1,7 @@
-import { fromTagList, isOwnedBy } from '../../../shared/aws/tags.ts';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { isOwn } from './ownership.ts';
 import type { Instance } from './run.ts';
 
 /** Whether somebody else wrote the object, so that its instance may be there although nothing of ours says so. */
@@ -12,8 +12,8 @@ const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'st
 
 /**
  * Live instances of an AWSMachine that came here without the id of its instance: those with its name and the tags of its
- * cluster, as upstream finds them (GetRunningInstanceByTags). Nothing for those that were made here, whose launch is
- * written down before it is made.
+ * cluster, as upstream finds them (GetRunningInstanceByTags), which must name the Machine and its namespace as well.
+ * Nothing for those that were made here, whose launch is written down before it is made.
  */
 export const findMadeElsewhere = async (
   { ec2 }: Pick<InstanceDependencies, 'ec2'>,
@@ -21,7 +21,6 @@ export const findMadeElsewhere = async (
   infrastructure: AWSMachine,
 ): Promise<Instance[]> => {
   if (!isFromElsewhere(infrastructure)) return [];
-  const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const found = await ec2.findByTag('Name', infrastructure.metadata.name);
-  return found.filter(({ Tags, State }) => isOwnedBy(cluster, fromTagList(Tags)) && ALIVE.has(State?.Name));
+  return found.filter((instance) => isOwn(machine, instance) && ALIVE.has(instance.State?.Name));
 };

@@ -8,6 +8,7 @@ import { bindAddress } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
+import { isOwn, refuseForeign } from './ownership.ts';
 
 const LEASE_SECONDS = 120;
 /** EC2 shows a new instance within seconds; one that it does not know after so long will never come. */
@@ -34,6 +35,10 @@ const look = async (
   const { instanceID = '' } = infrastructure.spec;
   const since = readFrozenLaunch(infrastructure)?.at;
   const instance = await deps.ec2.describe(instanceID);
+  if (instance && !isOwn(machine, instance)) {
+    await refuseForeign(deps, machine, infrastructure, instanceID);
+    return FAILED;
+  }
   if (!instance && isOverdue(since, UNKNOWN_SECONDS, now)) {
     await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } });
     return FAILED;

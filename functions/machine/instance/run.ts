@@ -20,6 +20,7 @@ import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { type DecidedLaunch, freezeLaunch, thawLaunch } from './frozen-launch.ts';
 import { ensureHost } from './host.ts';
+import { isOwn } from './ownership.ts';
 
 export type Instance = Parameters<typeof withInstance>[1];
 
@@ -38,7 +39,8 @@ const runOnce = async (
     return await ec2.run({ ...placed, UserData });
   } catch (error) {
     if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
-    const [launched] = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+    const tagged = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+    const launched = tagged.find((instance) => isOwn(machine, instance));
     if (!launched) throw error;
     return launched;
   }

@@ -12,13 +12,17 @@ import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } f
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
+import { isOwn, refuseForeign } from './ownership.ts';
 
 const LEASE_SECONDS = 120;
 const WAITING = 'WaitingForInfrastructureDeletion';
 /** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
 const LOST_LAUNCH_SECONDS = 60;
 
-/** Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. */
+/**
+ * Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. An
+ * instance that is not the machine's own is left alone, and does not keep the machine.
+ */
 export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
@@ -33,8 +37,9 @@ export const terminateInstance =
     const ids = await findInstances(deps, snapshot);
     if (ids === 'unknown') return waitFrom(since, clock.now());
     const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
-    if (states.every((state) => state === 'terminated')) {
-      const left = await releaseRest(deps, snapshot, ids);
+    if (states.every((state) => state === 'terminated' || state === 'foreign')) {
+      const own = ids.filter((_, index) => states[index] !== 'foreign');
+      const left = await releaseRest(deps, snapshot, own);
       if (!left) return DONE;
       await sayWaiting(deps, ref, left);
       return waitFrom(since, clock.now());
@@ -66,19 +71,24 @@ const findInstances = async (
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
   const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
-  const ids = found.flatMap(({ InstanceId }) => (InstanceId ? [InstanceId] : []));
+  const ids = found.flatMap((one) => (one.InstanceId && isOwn(machine, one) ? [one.InstanceId] : []));
   if (ids.length === 0 && !isOverdue(frozen.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
   return ids;
 };
 
+/** EC2's word for the state of the instance afterwards, or `foreign`. */
 const terminate = async (
   deps: InstanceDependencies,
-  { infrastructure }: MachineSnapshot,
+  { machine, infrastructure }: MachineSnapshot,
   ref: MachineInput['machine'],
   id: string,
 ): Promise<string> => {
   const { ec2, objects, clock } = deps;
   const before = await ec2.describe(id);
+  if (before && !isOwn(machine, before)) {
+    if (infrastructure) await refuseForeign(deps, machine, infrastructure, id);
+    return 'foreign';
+  }
   const launched = infrastructure ? readFrozenLaunch(infrastructure)?.at : undefined;
   const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
   const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');

@@ -9,7 +9,7 @@ const CLUSTER = { namespace: 'default', name: 'red' };
 const metadata = { namespace: 'default', name: 'a', uid: 'uid-a', creationTimestamp: '2026-11-20T10:00:00Z' };
 
 const placed = (policies = '', own?: Record<string, string>): PlacedMachine => ({
-  machine: { metadata } as Machine,
+  machine: { metadata, spec: { clusterName: 'red' } } as Machine,
   infrastructure: {
     metadata,
     spec: {
@@ -161,6 +161,31 @@ describe('an instance', () => {
     ]);
   });
 
+  it.each([
+    ['another tenant’s', { 'windlass.dev/cluster': 'victim/red' }],
+    ['another tenant’s, by upstream’s tags', { 'windlass.dev/cluster': undefined, MachineName: 'victim/a' }],
+    ['another machine’s', { MachineName: 'default/b' }],
+  ])('of %s is reported and not changed, whatever the policies say', (_whose, over) => {
+    const known = placed('Repair');
+    const tags = { ...tagsOf(known), 'windlass.dev/machine-uid': 'uid-of-theirs', ...over };
+    const seen = plan(known, { tags: JSON.parse(JSON.stringify(tags)), state: 'stopped', type: 'm5.xlarge' });
+    expect(seen).toEqual([
+      {
+        ...{ kind: 'InstanceTags', policy: 'Report', repair: undefined },
+        message: expect.stringMatching(/^spec.instanceID: instance i-a is left alone/),
+      },
+    ]);
+  });
+
+  it('that was made for the machine before it was moved gets the uid of today', () => {
+    const known = placed();
+    const tags = { ...tagsOf(known), 'windlass.dev/machine-uid': 'uid-before' };
+    expect(plan(known, { tags })[0]?.repair).toEqual({
+      call: 'CreateTags',
+      tags: { 'windlass.dev/machine-uid': 'uid-a' },
+    });
+  });
+
   it('that is gone is not looked at here', () => {
     expect(plan(placed(), { state: 'terminated', type: 'x', tags: {} })).toEqual([]);
   });
@@ -189,6 +214,11 @@ describe('an instance without a machine', () => {
     ['it is terminated', { state: 'terminated' }, {}],
     ['it is of another cluster', {}, { clusters: [{ namespace: 'default', name: 'blue' }] }],
     ['it is of a cluster of that name in another namespace', {}, { clusters: [{ namespace: 'other', name: 'red' }] }],
+    [
+      'upstream made it for a cluster of that name in another namespace',
+      { tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', MachineName: 'victim/a' } },
+      {},
+    ],
     ['it is a bastion', { tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' } }, {}],
   ])('is left alone where %s', (_, over, also) => {
     expect(unknown(over, also)).toEqual([]);

@@ -1,10 +1,11 @@
 import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
-import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../../aws/tags.ts';
+import { type ClusterName, isOwnedBy, missingTags, OWNER_TAG, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster } from '../../kinds/index.ts';
 import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
-import { instanceTags, MACHINE_UID_TAG } from '../launch/request.ts';
+import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
+import { identityOf, isMachines, type MachineIdentity, notOwnedMessage } from '../ownership/instance.ts';
 import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
 import { secretDrift } from './bootstrap-secret.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
@@ -15,6 +16,8 @@ export interface ListedInstance {
   state: string;
   type: string;
   tags: Tags;
+  /** Of the call that launched it. */
+  clientToken?: string;
   /** RFC 3339. */
   launchedAt?: string;
   interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
@@ -158,6 +161,13 @@ const stateDrift = (known: PlacedMachine, { state }: ListedInstance): Difference
   return [{ kind: 'InstanceStopped', policy, message: 'it was stopped', ...repair }];
 };
 
+/** An instance that is not the machine's, although it names it: neither is changed, whatever the policies say. */
+const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
+  kind: 'InstanceTags',
+  policy: 'Report',
+  message: notOwnedMessage(instanceId, me),
+});
+
 /** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
 export type DoomedByMachine = ReadonlyMap<string, readonly string[]>;
 
@@ -171,6 +181,8 @@ export const planInstanceDrift = (
     const instanceId = known.infrastructure.spec.instanceID ?? '';
     const listed = instances.get(instanceId);
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
+    const me = identityOf(known.machine);
+    if (!isMachines(listed, me)) return [{ known, instanceId, ...foreignDrift(instanceId, me) }];
     const drifts = [
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
       ...appliedTagsDrift(known, listed),
@@ -198,10 +210,14 @@ export const unknownInstances = (
   [...instances].flatMap(([instanceId, listed]) => {
     const { tags } = listed;
     const uid = tags[MACHINE_UID_TAG];
+    const machine = tags[MACHINE_NAME_TAG];
     // A bastion or an instance of a machine pool has the cluster's tags as well, and no machine.
-    if (!isAlive(listed) || tags.MachineName === undefined || facts.instanceIds.has(instanceId)) return [];
+    if (!isAlive(listed) || machine === undefined || facts.instanceIds.has(instanceId)) return [];
     if (uid !== undefined && facts.machineUids.has(uid)) return [];
     if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
-    const cluster = facts.clusters.find((candidate) => isOwnedBy(candidate, tags));
-    return cluster ? [{ instanceId, cluster, machine: tags.MachineName }] : [];
+    // Upstream's tag has the cluster's name alone: the namespace is in the name of the machine.
+    const cluster = facts.clusters.find(
+      (one) => isOwnedBy(one, tags) && (tags[OWNER_TAG] !== undefined || machine.startsWith(`${one.namespace}/`)),
+    );
+    return cluster ? [{ instanceId, cluster, machine }] : [];
   });

@@ -13,8 +13,11 @@ import { blockDevices } from './volumes.ts';
 /** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
 
-/** The tag by which an instance is found again when the answer to its launch was lost. */
+/** The tag by which an instance is found again when the answer to its launch was lost: the uid of its Machine. */
 export const MACHINE_UID_TAG = 'windlass.dev/machine-uid';
+
+/** Upstream's, on instances, volumes and interfaces: `<namespace>/<name>` of the Machine. */
+export const MACHINE_NAME_TAG = 'MachineName';
 
 export interface LaunchFacts {
   cluster: ClusterName;
@@ -44,7 +47,7 @@ export const instanceTags = ({
     role: isControlPlane(machine) ? 'control-plane' : 'node',
     additional: { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags },
     extra: {
-      MachineName: `${machine.metadata.namespace}/${machine.metadata.name}`,
+      [MACHINE_NAME_TAG]: `${machine.metadata.namespace}/${machine.metadata.name}`,
       [MACHINE_UID_TAG]: machine.metadata.uid ?? '',
     },
     cloudProvider: 'owned',
