@@ -61,7 +61,7 @@ export const loadBalancer = (): PolicyStatement[] => [
 
 /** A machine's place behind them. */
 export const target = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers']),
+  may.reading('elasticloadbalancing', ['DescribeTargetGroups', 'DescribeLoadBalancers', 'DescribeTags']),
   may.changing('elasticloadbalancing', ['RegisterTargets', 'DeregisterTargets'], ['targetgroup']),
   may.changing(
     'elasticloadbalancing',

@@ -1,28 +1,33 @@
 import {
   DeregisterInstancesFromLoadBalancerCommand,
-  DescribeLoadBalancersCommand,
+  DescribeTagsCommand,
   type ElasticLoadBalancingClient,
   RegisterInstancesWithLoadBalancerCommand,
 } from '@aws-sdk/client-elastic-load-balancing';
 import type { Targets } from './elbv2-targets.ts';
 import { awsCodeOf, isNotFound } from './errors.ts';
+import { fromTagList, type Tags } from './tags.ts';
 
 /** Of an instance that does not run (yet), or that is gone. */
 const isInvalidInstance = (error: unknown): boolean => awsCodeOf(error) === 'InvalidEndPoint';
 
-const exists = async (client: ElasticLoadBalancingClient, name: string): Promise<boolean> => {
+/** Its tags; undefined where there is no such load balancer. One call: what does not exist has no tags. */
+const tagsOf = async (client: ElasticLoadBalancingClient, name: string): Promise<Tags | undefined> => {
   try {
-    const found = await client.send(new DescribeLoadBalancersCommand({ LoadBalancerNames: [name] }));
-    return (found.LoadBalancerDescriptions ?? []).length > 0;
+    const { TagDescriptions } = await client.send(new DescribeTagsCommand({ LoadBalancerNames: [name] }));
+    return TagDescriptions?.[0] && fromTagList(TagDescriptions[0].Tags);
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 };
 
 /** The port over the first generation: a classic load balancer is its only target group, and knows instances without a port. */
 export const createClassicTargets = (client: ElasticLoadBalancingClient): Targets => ({
-  groupsOf: async (name) => ((await exists(client, name)) ? [{ arn: name, port: 0 }] : []),
+  groupsOf: async (name) => {
+    const tags = await tagsOf(client, name);
+    return tags ? [{ arn: name, port: 0, tags, balancerTags: tags }] : [];
+  },
   register: async ({ arn }, InstanceId) => {
     try {
       const input = { LoadBalancerName: arn, Instances: [{ InstanceId }] };

@@ -1,7 +1,6 @@
 import {
   DescribeLoadBalancerAttributesCommand,
   DescribeLoadBalancersCommand,
-  DescribeTagsCommand,
   DescribeTargetGroupAttributesCommand,
   DescribeTargetGroupsCommand,
   DescribeTargetHealthCommand,
@@ -14,11 +13,10 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { FoundLoadBalancer, FoundTargetGroup, ObservedListener } from '../plan/load-balancer/model.ts';
 import type { Elbv2Reads } from './elbv2.ts';
+import { readTags } from './elbv2-tags.ts';
 import { isNoTargetGroup, isNotFound } from './errors.ts';
 import { collectPages } from './pages.ts';
-import { fromTagList, type Tags } from './tags.ts';
-
-const ARNS_PER_CALL = 20;
+import { fromTagList } from './tags.ts';
 
 /** What a lookup by name gives, or undefined where ELBv2 says that there is none. */
 const orAbsent = async <T>(lookup: () => Promise<T>): Promise<T | undefined> => {
@@ -65,23 +63,6 @@ export const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
     unhealthyThresholdCount: found.UnhealthyThresholdCount ?? 0,
   },
 });
-
-const readTags = async (
-  client: ElasticLoadBalancingV2Client,
-  arns: readonly string[],
-): Promise<ReadonlyMap<string, Tags>> => {
-  const chunks = Array.from({ length: Math.ceil(arns.length / ARNS_PER_CALL) }, (_, index) =>
-    arns.slice(index * ARNS_PER_CALL, (index + 1) * ARNS_PER_CALL),
-  );
-  const answers = await Promise.all(
-    chunks.map((chunk) => client.send(new DescribeTagsCommand({ ResourceArns: chunk }))),
-  );
-  return new Map(
-    answers
-      .flatMap(({ TagDescriptions = [] }) => TagDescriptions)
-      .map(({ ResourceArn = '', Tags }) => [ResourceArn, fromTagList(Tags)]),
-  );
-};
 
 /** A target that drains is no member any more, though ELBv2 still shows it for minutes. */
 const readTargets = async (client: ElasticLoadBalancingV2Client, arn: string): Promise<string[]> => {

@@ -6,11 +6,14 @@ import {
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Clock } from '../clock.ts';
+import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts';
+import { readTags } from './elbv2-tags.ts';
 import { awsCodeOf, isNotFound } from './errors.ts';
 import { createRemembered } from './remembered.ts';
+import { OWNER_TAG } from './tags.ts';
 
-/** A target group of a load balancer: the ARN and the port on which its targets are reached. */
-export interface TargetGroup {
+/** A target group of a load balancer: the ARN, the port on which its targets are reached, and whose it is. */
+export interface TargetGroup extends GroupMarks {
   arn: string;
   port: number;
 }
@@ -35,9 +38,13 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       const LoadBalancerArn = LoadBalancers?.[0]?.LoadBalancerArn;
       if (!LoadBalancerArn) return [];
       const found = await client.send(new DescribeTargetGroupsCommand({ LoadBalancerArn }));
-      return (found.TargetGroups ?? []).flatMap(({ TargetGroupArn, Port }) =>
+      const groups = (found.TargetGroups ?? []).flatMap(({ TargetGroupArn, Port }) =>
         TargetGroupArn && Port ? [{ arn: TargetGroupArn, port: Port }] : [],
       );
+      if (groups.length === 0) return [];
+      const tags = await readTags(client, [LoadBalancerArn, ...groups.map(({ arn }) => arn)]);
+      const balancerTags = tags.get(LoadBalancerArn) ?? {};
+      return groups.map((group) => ({ ...group, tags: tags.get(group.arn) ?? {}, balancerTags }));
     } catch (error) {
       // Said of a load balancer that is gone; and by some endpoints of one without target groups.
       if (isNotFound(error)) return [];
@@ -67,9 +74,13 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
 /** So long a load balancer's target groups are taken to be the same; one that is added later, the cluster's pass fills. */
 const GROUP_SECONDS = 60;
 
+/** There are some, and no pass has still to mark one of them. */
+const isForGood = (groups: readonly TargetGroup[]): boolean =>
+  groups.length > 0 && groups.every(({ tags }) => tags[OWNER_TAG] !== undefined || !bearsClusterTag(tags));
+
 /** The port for instances that are registered together: they ask once which target groups there are. */
 export const shareGroups = (targets: Targets, clock: Pick<Clock, 'now'>): Targets => {
-  const known = createRemembered<TargetGroup[]>({ clock, seconds: GROUP_SECONDS, isKept: ({ length }) => length > 0 });
+  const known = createRemembered<TargetGroup[]>({ clock, seconds: GROUP_SECONDS, isKept: isForGood });
   const names = new Map<string, string>();
   return {
     ...targets,

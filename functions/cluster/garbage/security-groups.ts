@@ -1,7 +1,8 @@
 import { cloudProviderTag } from '../../../shared/aws/tags.ts';
-import { CONTROLLER_TAG, isGroupGarbage } from '../../../shared/plan/garbage/ownership.ts';
+import { isGroupGarbage } from '../../../shared/plan/garbage/ownership.ts';
 import { gcTasksOf } from '../../../shared/plan/garbage/tasks.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
+import { CONTROLLER_TAG } from '../../../shared/plan/ownership/balancing.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from '../network/dependencies.ts';

@@ -15,6 +15,9 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
   ReturnType<typeof makeTargetSteps>['registerTarget']
 >[1];
 
+const MARK = { 'windlass.dev/cluster': 'default/red' };
+const OURS = { tags: MARK, balancerTags: MARK };
+
 const world = async (loadBalancer: object = {}) => {
   const clock = testClock();
   const objects = createObjectClient(
@@ -56,8 +59,8 @@ const world = async (loadBalancer: object = {}) => {
   }
   const state = {
     groups: [
-      { arn: 'api', port: 6443 },
-      { arn: 'extra', port: 8132 },
+      { arn: 'api', port: 6443, ...OURS },
+      { arn: 'extra', port: 8132, ...OURS },
     ] as TargetGroup[],
     runs: true,
     members: new Set<string>(),

@@ -1,13 +1,15 @@
 import type { Targets } from '../../../shared/aws/elbv2-targets.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
+import type { ClusterName } from '../../../shared/aws/tags.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { TransientError } from '../../../shared/errors.ts';
+import { RefusedError, TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { attachedClaim, hasLoadBalancer } from '../../../shared/plan/launch/target.ts';
 import { loadBalancerName } from '../../../shared/plan/load-balancer/names.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../../shared/plan/load-balancer/roles.ts';
+import { groupOwnership } from '../../../shared/plan/ownership/balancing.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
@@ -24,9 +26,19 @@ export interface TargetDependencies {
 }
 
 interface Membership {
+  cluster: ClusterName;
+  /** Of the load balancer in the spec of the AWSCluster. */
+  field: string;
   loadBalancer: string;
+  /** The spec gives the name. */
+  isNamed: boolean;
   targets: Targets;
 }
+
+const FIELDS = {
+  primary: 'spec.controlPlaneLoadBalancer.name',
+  secondary: 'spec.secondaryControlPlaneLoadBalancer.name',
+} as const;
 
 /** The API's load balancers, each with what registers instances with it. */
 const membershipsOf = async (
@@ -38,23 +50,39 @@ const membershipsOf = async (
   return BALANCER_ROLES.flatMap((role) => {
     const spec = balancerSpecOf(awsCluster, role);
     if (!spec) return [];
-    const loadBalancer = loadBalancerName({ namespace, name: clusterName }, awsCluster, role);
+    const cluster = { namespace, name: clusterName };
+    const loadBalancer = loadBalancerName(cluster, awsCluster, role);
     const port = spec.loadBalancerType === 'classic' ? deps.classicTargets : deps.targets;
-    return [{ loadBalancer, targets: port(scope) }];
+    return [{ cluster, field: FIELDS[role], loadBalancer, isNamed: spec.name !== undefined, targets: port(scope) }];
   });
 };
 
-/** Throws TransientError while the load balancer has no target group, or the instance does not run. */
-const enter = async ({ loadBalancer, targets }: Membership, instanceId: string): Promise<void> => {
-  const groups = await targets.groupsOf(loadBalancer);
+/** The target groups behind it, by whose they are. */
+const groupsBy = async ({ cluster, loadBalancer, isNamed, targets }: Membership) =>
+  Map.groupBy(await targets.groupsOf(loadBalancer), (group) => groupOwnership(cluster, group, isNamed));
+
+/**
+ * Throws TransientError while the load balancer has no target group that is marked as the cluster's, or the instance does
+ * not run; RefusedError where it is another's.
+ */
+const enter = async (membership: Membership, instanceId: string): Promise<void> => {
+  const { field, loadBalancer, targets } = membership;
+  const by = await groupsBy(membership);
+  const groups = [...(by.get('ours') ?? []), ...(by.get('users') ?? [])];
+  if (by.has('foreign') && groups.length === 0)
+    throw new RefusedError(`${field}: load balancer ${loadBalancer} belongs to another cluster`);
+  if (by.has('unmarked'))
+    throw new TransientError(`load balancer ${loadBalancer} is not marked as one of this cluster yet`);
   if (groups.length === 0) throw new TransientError(`load balancer ${loadBalancer} has no target group yet`);
   const registered = await Promise.all(groups.map((group) => targets.register(group, instanceId)));
   if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
 };
 
-const leave = async ({ loadBalancer, targets }: Membership, instanceId: string): Promise<void> => {
-  const groups = await targets.groupsOf(loadBalancer);
-  await Promise.all(groups.map((group) => targets.deregister(group, instanceId)));
+/** Leaves the groups of others alone. */
+const leave = async (membership: Membership, instanceId: string): Promise<void> => {
+  const by = await groupsBy(membership);
+  const groups = [...(by.get('ours') ?? []), ...(by.get('users') ?? [])];
+  await Promise.all(groups.map((group) => membership.targets.deregister(group, instanceId)));
 };
 
 const namesOf = (memberships: readonly Membership[]): string =>

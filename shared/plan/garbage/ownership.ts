@@ -6,14 +6,11 @@ import {
   OWNERSHIP_TAG_PREFIX,
   type Tags,
 } from '../../aws/tags.ts';
+import { CONTROLLER_TAG, EKS_TAG } from '../ownership/balancing.ts';
 
 /** Of the cloud controller manager: the Service that the load balancer was made for. */
 export const SERVICE_TAG = 'kubernetes.io/service-name';
 
-/** Of the AWS Load Balancer Controller: the cluster, by its name. */
-export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
-
-const EKS_TAG = 'aws:eks:cluster-name';
 const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
 
 /** The tag of another cluster, or of a cluster of ours: it is for them to delete. */

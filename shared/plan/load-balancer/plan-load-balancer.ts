@@ -1,4 +1,5 @@
-import { type ClusterName, isOwnedBy, missingTags, OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../aws/tags.ts';
+import { type ClusterName, isOwnedBy, missingTags } from '../../aws/tags.ts';
+import { bearsClusterTag } from '../ownership/balancing.ts';
 import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancer } from './model.ts';
 import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from './parts.ts';
 
@@ -7,7 +8,7 @@ import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from './parts.ts';
  * and changes nothing of it.
  */
 export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
-  isNamed && !Object.keys(tags).some((key) => key === OWNER_TAG || key.startsWith(OWNERSHIP_TAG_PREFIX));
+  isNamed && !bearsClusterTag(tags);
 
 const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: ObservedLoadBalancer) => {
   const { name, vpcId, scheme, type } = desired;
