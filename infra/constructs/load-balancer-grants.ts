@@ -57,6 +57,8 @@ export const loadBalancer = (): PolicyStatement[] => [
   ),
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   ...addresses(),
+  // Whose VPC it is, and whose the instances behind a load balancer are.
+  may.reading('ec2', ['DescribeVpcs', 'DescribeInstances']),
 ];
 
 /** A machine's place behind them. */

@@ -1,5 +1,6 @@
 import {
   DeleteLoadBalancerCommand as DeleteClassicCommand,
+  DescribeLoadBalancersCommand as DescribeClassicBalancersCommand,
   DescribeTagsCommand as DescribeClassicTagsCommand,
   type ElasticLoadBalancingClient,
   paginateDescribeLoadBalancers as paginateClassic,
@@ -7,6 +8,7 @@ import {
 import {
   DeleteLoadBalancerCommand,
   DeleteTargetGroupCommand,
+  DescribeTargetHealthCommand,
   type ElasticLoadBalancingV2Client,
   paginateDescribeLoadBalancers,
   paginateDescribeTargetGroups,
@@ -22,6 +24,8 @@ const NAMES_PER_CALL = 20;
 export interface BalancingGarbage {
   /** With tags. Three lists of the account, then the tags of what is in the VPC, twenty in a call. */
   describeIn(vpcId: string): Promise<FoundBalancing[]>;
+  /** What is registered with each classic load balancer and target group, by its id; one call for each target group. */
+  describeTargets(found: readonly FoundBalancing[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** What is gone already is deleted. */
   delete(action: GarbageAction): Promise<void>;
 }
@@ -41,7 +45,12 @@ const modern = async (client: ElasticLoadBalancingV2Client, vpcId: string): Prom
       })),
     ...groups
       .filter(({ VpcId }) => VpcId === vpcId)
-      .map(({ TargetGroupArn: id = '', TargetGroupName: name = '' }) => ({ kind: 'TargetGroup' as const, id, name })),
+      .map(({ TargetGroupArn: id = '', TargetGroupName: name = '', LoadBalancerArns: arns = [] }) => ({
+        kind: 'TargetGroup' as const,
+        id,
+        name,
+        balancers: arns,
+      })),
   ];
   const tags = await elbv2Reads(client).describeTags(found.map(({ id }) => id));
   return found.map((one) => ({ ...one, tags: tags.get(one.id) ?? {} }));
@@ -73,12 +82,38 @@ const classic = async (client: ElasticLoadBalancingClient, vpcId: string): Promi
   return names.map((name) => ({ kind: 'ClassicLoadBalancer', id: name, name, tags: tags.get(name) ?? {} }));
 };
 
+const classicInstances = async (client: ElasticLoadBalancingClient, names: string[]): Promise<[string, string[]][]> => {
+  if (names.length === 0) return [];
+  const { LoadBalancerDescriptions = [] } = await client.send(
+    new DescribeClassicBalancersCommand({ LoadBalancerNames: names }),
+  );
+  return LoadBalancerDescriptions.map(({ LoadBalancerName = '', Instances = [] }) => [
+    LoadBalancerName,
+    Instances.flatMap(({ InstanceId }) => InstanceId ?? []),
+  ]);
+};
+
+const groupTargets = async (client: ElasticLoadBalancingV2Client, arn: string): Promise<[string, string[]]> => {
+  const { TargetHealthDescriptions = [] } = await client.send(new DescribeTargetHealthCommand({ TargetGroupArn: arn }));
+  return [arn, TargetHealthDescriptions.flatMap(({ Target }) => Target?.Id ?? [])];
+};
+
+const idsOf = (found: readonly FoundBalancing[], wanted: FoundBalancing['kind']): string[] =>
+  found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+
 /** The port over the clients of both generations. */
 export const createBalancingGarbage = (
   first: ElasticLoadBalancingClient,
   second: ElasticLoadBalancingV2Client,
 ): BalancingGarbage => ({
   describeIn: async (vpcId) => (await Promise.all([modern(second, vpcId), classic(first, vpcId)])).flat(),
+  describeTargets: async (found) => {
+    const groups = idsOf(found, 'TargetGroup').map((arn) => groupTargets(second, arn));
+    return new Map([
+      ...(await classicInstances(first, idsOf(found, 'ClassicLoadBalancer'))),
+      ...(await Promise.all(groups)),
+    ]);
+  },
   delete: async ({ type, id }) => {
     if (type === 'DeleteClassicLoadBalancer') await first.send(new DeleteClassicCommand({ LoadBalancerName: id }));
     else if (type === 'DeleteTargetGroup') await second.send(new DeleteTargetGroupCommand({ TargetGroupArn: id }));

@@ -15,7 +15,12 @@ export const ec2Volumes = (reader: EC2Client, writer: EC2Client): Ec2Volumes => 
   describeVolumes: async (filters) => {
     const Filters = filters.map(({ name, values }) => ({ Name: name, Values: [...values] }));
     const found = await collectPages(paginateDescribeVolumes({ client: reader }, { Filters }), (page) => page.Volumes);
-    return found.map(({ VolumeId = '', Size = 0, Tags }) => ({ id: VolumeId, sizeGib: Size, tags: fromTagList(Tags) }));
+    return found.map(({ VolumeId = '', Size = 0, Tags, CreateTime }) => ({
+      id: VolumeId,
+      sizeGib: Size,
+      tags: fromTagList(Tags),
+      createdAt: CreateTime,
+    }));
   },
   deleteVolume: async (id) => {
     await writer.send(new DeleteVolumeCommand({ VolumeId: id }));

@@ -53,6 +53,13 @@ export const isOwnedBy = (cluster: ClusterName, tags: Tags): boolean =>
   tags[ownershipTag(cluster.name)] === 'owned' &&
   (tags[OWNER_TAG] ?? `${cluster.namespace}/${cluster.name}`) === `${cluster.namespace}/${cluster.name}`;
 
+/** True where the tags name another cluster as owner; not where they name none. */
+export const namesAnother = ({ namespace, name }: ClusterName, tags: Tags): boolean => {
+  const owner = tags[OWNER_TAG];
+  if (owner !== undefined) return owner !== `${namespace}/${name}`;
+  return Object.keys(tags).some((key) => key.startsWith(OWNERSHIP_TAG_PREFIX) && key !== ownershipTag(name));
+};
+
 /** The tags of `desired` that `observed` lacks or has with another value. */
 export const missingTags = (desired: Tags, observed: Tags): Tags =>
   Object.fromEntries(Object.entries(desired).filter(([key, value]) => observed[key] !== value));

@@ -1,8 +1,17 @@
 import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import { buildTags, toTagList } from '../../shared/aws/tags.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withLegacyCondition } from '../../shared/plan/status/legacy-conditions.ts';
 import { KEY, NAMESPACE, type World } from './world.ts';
+
+/** As upstream tags the instance of a machine, whose uid is not known yet. */
+const TAGS = buildTags({
+  cluster: KEY,
+  name: 'm',
+  role: 'control-plane',
+  extra: { MachineName: `${NAMESPACE}/m` },
+});
 
 /** A control plane machine that was registered long ago. */
 export const addMachine = async (world: World): Promise<string> => {
@@ -15,6 +24,7 @@ export const addMachine = async (world: World): Promise<string> => {
       ImageId: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId,
       InstanceType: 't3.large',
       SubnetId: subnet,
+      TagSpecifications: [{ ResourceType: 'instance', Tags: toTagList(TAGS) }],
     }),
   );
   const instanceID = Instances[0]?.InstanceId ?? '';

@@ -20,6 +20,7 @@ import { createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import { createClassicElb } from '../../shared/aws/classic-elb.ts';
 import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Network } from '../../shared/aws/ec2-network.ts';
+import { createEc2Ownership } from '../../shared/aws/ec2-ownership.ts';
 import { createElbv2 } from '../../shared/aws/elbv2.ts';
 import { createRoles } from '../../shared/aws/roles.ts';
 import { makePerScope } from '../../shared/aws/scope.ts';
@@ -70,11 +71,14 @@ const dependencies = () => {
   const addresses = makePerScope(({ credentials = own }) =>
     createEc2Addresses(new EC2Client({ ...options, credentials })),
   );
+  const ownership = makePerScope(({ credentials = own }) =>
+    createEc2Ownership(new EC2Client({ ...options, credentials })),
+  );
   const buckets = (): never => {
     throw new Error('no bucket is asked for');
   };
   const scopeOf = makeScopeOf({ objects, clock, roles, accountId: HUB });
-  const ports = { ec2, account, elbv2, classicElb, garbage, addresses, buckets, resolves: async () => true };
+  const ports = { ec2, account, elbv2, classicElb, garbage, addresses, ownership, buckets, resolves: async () => true };
   return { objects, clock, random: systemRandom, scopeOf, ...ports, ...world.memories, accountId: HUB };
 };
 

@@ -6,11 +6,14 @@ import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
+import { createEc2Ownership } from '../../shared/aws/ec2-ownership.ts';
 import type { AwsScope } from '../../shared/aws/scope.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Executioner, isAwsWrite, isObjectWrite, makeExecutioner } from './faults.ts';
-import { asTask, KEY, type World } from './world.ts';
+import { asTask, type World as FullWorld, KEY } from './world.ts';
+
+type World = Omit<FullWorld, 'close'>;
 
 const isAddressWrite = (method: string): boolean => /^(allocate|release)/.test(method);
 
@@ -32,6 +35,7 @@ const dependencies = (world: World, executioner: Executioner) => {
     classicElb: () => classicElb,
     garbage: () => garbage,
     addresses: () => addresses,
+    ownership: () => createEc2Ownership(world.client),
     buckets,
     resolves,
   };
@@ -42,10 +46,10 @@ const dependencies = (world: World, executioner: Executioner) => {
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
 
 /** As `report` does when all machines are there. */
-const sayAvailable = async ({ objects, clock }: World): Promise<void> => {
+const sayAvailable = async ({ objects, clock, input }: World): Promise<void> => {
   const condition = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
   const lastTransitionTime = clock.now().toISOString();
-  await objects.mutate(kinds.cluster, KEY, (cluster) => ({
+  await objects.mutate(kinds.cluster, input.cluster, (cluster) => ({
     ...cluster,
     status: { ...cluster.status, conditions: [{ ...condition, lastTransitionTime }] } as typeof cluster.status,
   }));

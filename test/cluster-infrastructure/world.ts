@@ -100,31 +100,18 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
   return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
 };
 
-/** A world whose account answers over HTTP, with one Cluster that wants to exist. */
-export const startWorld = async (
-  spec: Overrides = {},
-  settings: AccountOptions['settings'] = {},
-  others: Pick<AwsOptions, 'onCall' | 'hasTrail'> = {},
-): Promise<World> => {
-  const clock = makeVirtualClock();
-  const account = createAccount({ clock, random: systemRandom, settings });
-  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
-  const options = {
-    endpoint: aws.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  };
+/** What the steps work with over an account that answers at `endpoint`, for one cluster of `objects`. */
+export const worldOver = (
+  base: Pick<World, 'account' | 'endpoint' | 'clock' | 'objects' | 'input'>,
+): Omit<World, 'close'> & { destroy(): void } => {
+  const { endpoint, clock, objects, input } = base;
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1 };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
-  const objects = newObjects(clock);
-  const input = await createCluster(objects, spec);
   return {
-    account,
-    endpoint: aws.url,
-    clock,
-    objects,
+    ...base,
     ec2: createEc2Network(client, client),
     facts: (region = options.region) => {
       const there = { ...options, region };
@@ -144,16 +131,33 @@ export const startWorld = async (
     memories: { networkMemory: createNetworkMemory(clock), balancingMemory: createBalancingMemory(clock) },
     buckets: makeMemoryBuckets(),
     unknownNames: new Set(),
-    input,
     awsCluster: async () => {
-      const found = await objects.get(kinds.awsCluster, KEY);
+      const found = await objects.get(kinds.awsCluster, input.cluster);
       if (!found) throw new Error('the AWSCluster is gone');
       return found;
     },
+    destroy: () => {
+      for (const one of [client, elbClient, classicClient]) one.destroy();
+    },
+  };
+};
+
+/** A world whose account answers over HTTP, with one Cluster that wants to exist. */
+export const startWorld = async (
+  spec: Overrides = {},
+  settings: AccountOptions['settings'] = {},
+  others: Pick<AwsOptions, 'onCall' | 'hasTrail'> = {},
+): Promise<World> => {
+  const clock = makeVirtualClock();
+  const account = createAccount({ clock, random: systemRandom, settings });
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
+  const objects = newObjects(clock);
+  const input = await createCluster(objects, spec);
+  const world = worldOver({ account, endpoint: aws.url, clock, objects, input });
+  return {
+    ...world,
     close: async () => {
-      client.destroy();
-      elbClient.destroy();
-      classicClient.destroy();
+      world.destroy();
       await aws.close();
     },
   };

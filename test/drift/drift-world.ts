@@ -13,6 +13,7 @@ import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/aws/ec2-fleet.ts';
+import { createEc2Ownership } from '../../shared/aws/ec2-ownership.ts';
 import { createEc2Repairs } from '../../shared/aws/ec2-repairs.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
@@ -49,8 +50,9 @@ const stepsOf = (world: World, nodes: Nodes) => {
   const { objects, clock } = world;
   const balancing = { elbv2: () => world.elbv2, classicElb: () => world.classicElb, garbage: () => world.garbage };
   const addresses = () => createEc2Addresses(world.client);
+  const ownership = () => createEc2Ownership(world.client);
   const resolves = async () => true;
-  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, addresses, resolves };
+  const ports = { ec2: () => world.ec2, account: () => world.facts(), ...balancing, addresses, ownership, resolves };
   const infrastructure = {
     ...{ objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...ports },
     ...{ buckets: () => world.buckets, accountId: '000000000000', ...world.memories },

@@ -23,7 +23,8 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { makeVirtualClock } from '../cluster-infrastructure/world.ts';
+import type { ConvergeInput } from '../../shared/work/payloads.ts';
+import { makeVirtualClock, worldOver } from '../cluster-infrastructure/world.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
@@ -122,9 +123,11 @@ export const startInstallation = async (evil = 'evil') => {
     clock.advance(120);
     return Instances[0]?.InstanceId ?? '';
   };
+  /** What the infrastructure steps of one cluster work with. */
+  const worldOf = (input: ConvergeInput) => worldOver({ account, endpoint: aws.url, clock, objects, input });
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();
     await aws.close();
   };
-  return { account, clock, clients, objects, editor, plant, patch, remove, instances, run, close, evil };
+  return { account, clock, clients, objects, editor, plant, patch, remove, instances, run, worldOf, close, evil };
 };

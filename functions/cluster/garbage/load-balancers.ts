@@ -1,8 +1,16 @@
 import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
+import type { Ec2Ownership } from '../../../shared/aws/ec2-ownership.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { type GarbageAction, planGarbage } from '../../../shared/plan/garbage/plan.ts';
+import {
+  type FoundBalancing,
+  type GarbageAction,
+  garbageAmong,
+  planGarbage,
+} from '../../../shared/plan/garbage/plan.ts';
+import { isProvenVpc, keptGarbageMessage, provenBalancing } from '../../../shared/plan/garbage/proof.ts';
 import { gcTasksOf } from '../../../shared/plan/garbage/tasks.ts';
 import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
@@ -11,7 +19,10 @@ export interface GarbageDependencies {
   objects: ObjectClient;
   clock: Clock;
   garbage: PerScope<BalancingGarbage>;
+  ownership: PerScope<Ec2Ownership>;
 }
+
+const COMPONENT = 'cluster-load-balancer';
 
 /** Load balancers, target groups, and a look at the end; what AWS lets go late is left to the next pass. */
 const MAX_ROUNDS = 4;
@@ -33,15 +44,55 @@ const actorOf = (
     return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers made`;
   },
   reasonOf: ({ type }) => type,
-  component: 'cluster-load-balancer',
+  component: COMPONENT,
   regarding: awsCluster ?? cluster,
   objects,
   clock,
 });
 
+/** What is proven to be the cluster's, in a VPC that may have others of its name. */
+const proven = async (
+  deps: GarbageDependencies,
+  { aws, name }: InfrastructureScope,
+  garbage: readonly FoundBalancing[],
+): Promise<FoundBalancing[]> => {
+  const registrations = await deps.garbage(aws).describeTargets(garbage);
+  const ids = [...new Set([...registrations.values()].flat())].filter((id) => id.startsWith('i-'));
+  const instances = ids.length > 0 ? await deps.ownership(aws).instanceMarks(ids) : new Map();
+  return provenBalancing(name, garbage, registrations, instances);
+};
+
+const sayKept = async (
+  { objects, clock }: GarbageDependencies,
+  { awsCluster, cluster }: InfrastructureScope,
+  vpcId: string,
+  kept: readonly FoundBalancing[],
+): Promise<void> => {
+  if (kept.length === 0) return;
+  const words = kept.map(({ kind, name }) => `${WORDS[`Delete${kind}` as const]} ${name}`);
+  const regarding = awsCluster ?? cluster;
+  const message = keptGarbageMessage(vpcId, words);
+  const happening = { regarding, type: 'Warning', reason: 'GarbageKept', message } as const;
+  await recordEvent(objects, { ...happening, component: COMPONENT }, clock);
+};
+
+/** What goes of what bears the cluster's tags; `kept`: what only seems to be its own. */
+const judge = async (
+  deps: GarbageDependencies,
+  scope: InfrastructureScope,
+  vpcId: string,
+  found: readonly FoundBalancing[],
+): Promise<{ own: readonly FoundBalancing[]; kept: readonly FoundBalancing[] }> => {
+  if (found.length === 0) return { own: [], kept: [] };
+  const isOwnVpc = isProvenVpc(scope.name, await deps.ownership(scope.aws).vpcTags(vpcId));
+  const own = isOwnVpc ? found : await proven(deps, scope, found);
+  return { own, kept: found.filter((one) => !own.includes(one)) };
+};
+
 /**
  * Deletes the load balancers and target groups in the cluster's VPC that controllers in the cluster made, unless an
- * annotation keeps them. Returns what is in the way; empty: nothing is left.
+ * annotation keeps them. In a VPC that is not the cluster's own only what its machines prove to be its own; the rest is
+ * named by an event and stays. Returns what is in the way; empty: nothing is left.
  */
 export const collectLoadBalancers = async (
   deps: GarbageDependencies,
@@ -53,8 +104,13 @@ export const collectLoadBalancers = async (
   const garbage = deps.garbage(scope.aws);
   let blockers: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const actions = planGarbage(scope.name, await garbage.describeIn(vpcId), tasks);
-    if (actions.length === 0) return [];
+    const found = garbageAmong(scope.name, await garbage.describeIn(vpcId), tasks);
+    const { own, kept } = await judge(deps, scope, vpcId, found);
+    const actions = planGarbage(own);
+    if (actions.length === 0) {
+      await sayKept(deps, scope, vpcId, kept);
+      return [];
+    }
     if (blockers.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
     const outcomes = await act(actorOf(deps, garbage, scope), actions);
     failuresOf(outcomes);

@@ -1,16 +1,19 @@
 import { cloudProviderTag } from '../../../shared/aws/tags.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
 import { isGroupGarbage } from '../../../shared/plan/garbage/ownership.ts';
+import { isProvenVpc, keptGarbageMessage } from '../../../shared/plan/garbage/proof.ts';
 import { gcTasksOf } from '../../../shared/plan/garbage/tasks.ts';
 import type { NetworkAction } from '../../../shared/plan/network/model.ts';
 import { CONTROLLER_TAG } from '../../../shared/plan/ownership/balancing.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
-import type { NetworkDependencies } from '../network/dependencies.ts';
+import { COMPONENT, type NetworkDependencies } from '../network/dependencies.ts';
 import { ec2Actor } from '../network/perform.ts';
 
 /**
- * Deletes the security groups that controllers in the cluster made for its load balancers, also in a VPC of the user's,
- * unless an annotation keeps them. What still uses one is named by the deletion of the network, pass by pass.
+ * Deletes the security groups that controllers in the cluster made for its load balancers, unless an annotation keeps
+ * them. In a VPC that is not the cluster's own they stay and are named by an event: they bear the cluster's name alone.
+ * What still uses one is named by the deletion of the network, pass by pass.
  */
 export const collectSecurityGroups = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<void> => {
   const { name, awsCluster, cluster } = scope;
@@ -22,12 +25,19 @@ export const collectSecurityGroups = async (deps: NetworkDependencies, scope: In
     ec2.describeSecurityGroups([inVpc, { name: `tag:${cloudProviderTag(name.name)}`, values: ['owned'] }]),
     ec2.describeSecurityGroups([inVpc, { name: `tag:${CONTROLLER_TAG}`, values: [name.name] }]),
   ]);
-  const ids = new Set(
-    found
-      .flat()
-      .filter(({ tags }) => isGroupGarbage(name, tags))
-      .map(({ id }) => id),
-  );
-  const actions = [...ids].map((groupId): NetworkAction => ({ type: 'DeleteSecurityGroup', groupId }));
-  if (actions.length > 0) failuresOf(await act(ec2Actor(deps, ec2, awsCluster ?? cluster), actions));
+  const garbage = found.flat().filter(({ tags }) => isGroupGarbage(name, tags));
+  const ids = [...new Set(garbage.map(({ id }) => id))];
+  if (ids.length === 0) return;
+  const regarding = awsCluster ?? cluster;
+  const [vpc] = await ec2.describeVpcs([inVpc]);
+  if (!isProvenVpc(name, vpc?.tags)) {
+    const message = keptGarbageMessage(
+      vpcId,
+      ids.map((id) => `security group ${id}`),
+    );
+    const happening = { regarding, type: 'Warning', reason: 'GarbageKept', message, component: COMPONENT } as const;
+    return recordEvent(deps.objects, happening, deps.clock);
+  }
+  const actions = ids.map((groupId): NetworkAction => ({ type: 'DeleteSecurityGroup', groupId }));
+  failuresOf(await act(ec2Actor(deps, ec2, regarding), actions));
 };

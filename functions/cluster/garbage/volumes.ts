@@ -6,10 +6,12 @@ import {
   CSI_VOLUME_TAG,
   describeVolumes,
   type FoundVolume,
+  isOlderThan,
   keptMessage,
   volumePolicyOf,
   volumesOf,
 } from '../../../shared/plan/garbage/volumes.ts';
+import { isClustersInstance } from '../../../shared/plan/ownership/instance.ts';
 import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from '../network/dependencies.ts';
@@ -19,14 +21,21 @@ interface DeleteVolume {
   volume: FoundVolume;
 }
 
-/** The tag of the driver has the cluster's name alone: whose volume it is cannot be told where two have the same. */
-const namesake = async (
-  { objects }: NetworkDependencies,
-  { name }: InfrastructureScope,
-): Promise<string | undefined> => {
-  const clusters = await objects.list(kinds.cluster);
+/**
+ * The tag of the driver has the cluster's name alone: whose a volume is cannot be told where two clusters have the same,
+ * be the other one of this installation or not.
+ */
+const namesake = async (deps: NetworkDependencies, { name, aws }: InfrastructureScope): Promise<string | undefined> => {
+  const clusters = await deps.objects.list(kinds.cluster);
   const other = clusters.find(({ metadata }) => metadata.name === name.name && metadata.namespace !== name.namespace);
-  return other && `the cluster ${other.metadata.namespace}/${other.metadata.name} has the same name, and may own them`;
+  if (other)
+    return `the cluster ${other.metadata.namespace}/${other.metadata.name} has the same name, and may own them`;
+  const named = await deps.ec2(aws).describeBastions([
+    { name: `tag:${cloudProviderTag(name.name)}`, values: ['owned'] },
+    { name: 'instance-state-name', values: ['pending', 'running', 'stopping', 'stopped'] },
+  ]);
+  const stranger = named.find(({ tags }) => !isClustersInstance(name, tags));
+  return stranger && `instance ${stranger.id} is of another cluster of the same name, which may own them`;
 };
 
 const keep = async (
@@ -51,13 +60,28 @@ export const collectVolumes = async (deps: NetworkDependencies, scope: Infrastru
     { name: `tag:${cloudProviderTag(name.name)}`, values: ['owned'] },
     { name: 'tag-key', values: [CSI_VOLUME_TAG] },
   ]);
-  const volumes = volumesOf(name, found);
-  if (volumes.length === 0) return [];
+  const all = volumesOf(name, found);
+  if (all.length === 0) return [];
   const reason = policy === 'Delete' ? await namesake(deps, scope) : undefined;
   if (policy === 'Keep' || reason) {
-    await keep(deps, scope, volumes, reason);
+    await keep(deps, scope, all, reason);
     return [];
   }
+  const older = all.filter((volume) => isOlderThan(cluster, volume));
+  if (older.length > 0) await keep(deps, scope, older, 'they are older than the cluster');
+  return deleteVolumes(
+    deps,
+    scope,
+    all.filter((volume) => !older.includes(volume)),
+  );
+};
+
+const deleteVolumes = async (
+  deps: NetworkDependencies,
+  { awsCluster, cluster, aws }: InfrastructureScope,
+  volumes: readonly FoundVolume[],
+): Promise<string[]> => {
+  const ec2 = deps.ec2(aws);
   const actor: Actor<DeleteVolume> = {
     perform: async ({ volume }) => {
       await ec2.deleteVolume(volume.id);

@@ -1,6 +1,7 @@
 import type { BalancingGarbage } from '../../../shared/aws/balancing-garbage.ts';
 import type { ClassicElb } from '../../../shared/aws/classic-elb.ts';
 import type { Ec2Addresses } from '../../../shared/aws/ec2-addresses.ts';
+import type { Ec2Ownership } from '../../../shared/aws/ec2-ownership.ts';
 import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
 import type { PortMemory } from '../../../shared/aws/port-memory.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
@@ -16,6 +17,7 @@ export interface LoadBalancerDependencies extends BucketDependencies {
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
   addresses: PerScope<Ec2Addresses>;
+  ownership: PerScope<Ec2Ownership>;
   random: Random;
   resolves: Resolves;
 }

@@ -6,6 +6,7 @@ import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { createEc2Addresses } from '../../../shared/aws/ec2-addresses.ts';
+import { createEc2Ownership } from '../../../shared/aws/ec2-ownership.ts';
 import { createElbv2 } from '../../../shared/aws/elbv2.ts';
 import { createBalancingMemory } from '../../../shared/aws/network-memory.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
@@ -25,10 +26,11 @@ const garbage = makePerScope((options) =>
   createBalancingGarbage(createClassicElbClient(options), createElbv2Client(options)),
 );
 const addresses = makePerScope((options) => createEc2Addresses(createEc2Client(options)));
+const ownership = makePerScope((options) => createEc2Ownership(createEc2Client(options)));
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
 const balancingMemory = createBalancingMemory(runtime.clock);
-const ports = { elbv2, balancingMemory, classicElb, garbage, addresses, buckets, resolves: systemResolves };
+const ports = { elbv2, balancingMemory, classicElb, garbage, addresses, ownership, buckets, resolves: systemResolves };
 const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
 
 export const handler = makeStepHandler(

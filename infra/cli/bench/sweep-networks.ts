@@ -46,7 +46,7 @@ export const makeNetworks = ({ objects, clock, ec2, elbv2 }: Makers) => {
   const balancing = { elbv2: () => elbv2, resolves: async () => true, accountId: '000000000000' };
   const deps = {
     ...{ ...common, ...balancing, ec2: () => ec2 },
-    ...{ account: never, classicElb: never, garbage: never, buckets: never, addresses: never },
+    ...{ account: never, classicElb: never, garbage: never, buckets: never, addresses: never, ownership: never },
   };
   const steps = [network(deps), loadBalancer(deps), natGateways(deps)];
   return async (name: string): Promise<void> => {

@@ -1,11 +1,17 @@
 import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
-import { type ClusterName, isOwnedBy, missingTags, OWNER_TAG, type Tags } from '../../aws/tags.ts';
+import { type ClusterName, missingTags, type Tags } from '../../aws/tags.ts';
 import type { AWSCluster } from '../../kinds/index.ts';
 import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isOverdue } from '../machines/waiting.ts';
-import { identityOf, isMachines, type MachineIdentity, notOwnedMessage } from '../ownership/instance.ts';
+import {
+  identityOf,
+  isClustersInstance,
+  isMachines,
+  type MachineIdentity,
+  notOwnedMessage,
+} from '../ownership/instance.ts';
 import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
 import { secretDrift } from './bootstrap-secret.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
@@ -215,9 +221,6 @@ export const unknownInstances = (
     if (!isAlive(listed) || machine === undefined || facts.instanceIds.has(instanceId)) return [];
     if (uid !== undefined && facts.machineUids.has(uid)) return [];
     if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
-    // Upstream's tag has the cluster's name alone: the namespace is in the name of the machine.
-    const cluster = facts.clusters.find(
-      (one) => isOwnedBy(one, tags) && (tags[OWNER_TAG] !== undefined || machine.startsWith(`${one.namespace}/`)),
-    );
+    const cluster = facts.clusters.find((one) => isClustersInstance(one, tags));
     return cluster ? [{ instanceId, cluster, machine }] : [];
   });

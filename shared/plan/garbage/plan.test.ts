@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTags } from '../../aws/tags.ts';
 import { isGroupGarbage } from './ownership.ts';
-import { planGarbage } from './plan.ts';
+import { garbageAmong, planGarbage } from './plan.ts';
 import { GC_TASKS, gcTasksOf } from './tasks.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };
@@ -13,7 +13,7 @@ const found = (tags: Record<string, string>, kind: 'LoadBalancer' | 'ClassicLoad
   tags,
 });
 const types = (tags: Record<string, string>, kind: Parameters<typeof found>[1] = 'LoadBalancer') =>
-  planGarbage(CLUSTER, [found(tags, kind)], GC_TASKS).map(({ type }) => type);
+  planGarbage(garbageAmong(CLUSTER, [found(tags, kind)], GC_TASKS)).map(({ type }) => type);
 
 describe('what controllers in the cluster made', () => {
   it.each<[string, Record<string, string>, boolean]>([
@@ -37,9 +37,13 @@ describe('what controllers in the cluster made', () => {
   it('goes in order: target groups when no load balancer is left', () => {
     const both = [found(CCM, 'TargetGroup'), found(CCM, 'ClassicLoadBalancer')];
 
-    expect(planGarbage(CLUSTER, both, GC_TASKS).map(({ type }) => type)).toEqual(['DeleteClassicLoadBalancer']);
+    expect(planGarbage(garbageAmong(CLUSTER, both, GC_TASKS)).map(({ type }) => type)).toEqual([
+      'DeleteClassicLoadBalancer',
+    ]);
     expect(types(CCM, 'TargetGroup')).toEqual(['DeleteTargetGroup']);
-    expect(planGarbage(CLUSTER, both, ['target-group']).map(({ type }) => type)).toEqual(['DeleteTargetGroup']);
+    expect(planGarbage(garbageAmong(CLUSTER, both, ['target-group'])).map(({ type }) => type)).toEqual([
+      'DeleteTargetGroup',
+    ]);
   });
 
   it('takes security groups along, and leaves those of EKS and of clusters of ours', () => {

@@ -9,6 +9,8 @@ export interface FoundBalancing {
   id: string;
   name: string;
   tags: Tags;
+  /** Of a target group: the ARNs of the load balancers that lead to it. */
+  balancers?: readonly string[];
 }
 
 export type GarbageAction =
@@ -22,13 +24,16 @@ const TASKS: Readonly<Record<FoundBalancing['kind'], GcTask>> = {
   TargetGroup: 'target-group',
 };
 
-/** What goes now: target groups after the load balancers that use them. Empty: nothing of the cluster is left. */
-export const planGarbage = (
+/** What bears the tags of the cluster, or of controllers in it, and is to be collected. */
+export const garbageAmong = (
   cluster: ClusterName,
   found: readonly FoundBalancing[],
   tasks: readonly GcTask[],
-): GarbageAction[] => {
-  const garbage = found.filter(({ kind, tags }) => tasks.includes(TASKS[kind]) && isBalancingGarbage(cluster, tags));
+): FoundBalancing[] =>
+  found.filter(({ kind, tags }) => tasks.includes(TASKS[kind]) && isBalancingGarbage(cluster, tags));
+
+/** What of the garbage goes now: target groups after the load balancers that use them. Empty: nothing is left. */
+export const planGarbage = (garbage: readonly FoundBalancing[]): GarbageAction[] => {
   const balancers = garbage.filter(({ kind }) => kind !== 'TargetGroup');
   return (balancers.length > 0 ? balancers : garbage).map(({ kind, id, name }) => ({
     type: `Delete${kind}` as const,

@@ -14,6 +14,7 @@ export interface FoundVolume {
   id: string;
   sizeGib: number;
   tags: Tags;
+  createdAt?: Date | undefined;
 }
 
 export type VolumePolicy = 'Keep' | 'Delete';
@@ -40,6 +41,10 @@ export const volumesOf = (cluster: ClusterName, found: readonly FoundVolume[]): 
       tags[cloudProviderTag(cluster.name)] === 'owned' &&
       !isAnothers(cluster, tags),
   );
+
+/** A volume that is older than the cluster cannot be its own; nor can one be that nobody knows the age of. */
+export const isOlderThan = ({ metadata }: Pick<KubeObject, 'metadata'>, { createdAt }: FoundVolume): boolean =>
+  createdAt === undefined || createdAt.getTime() < Date.parse(metadata.creationTimestamp ?? '');
 
 /** As many as an event can be read with. */
 const MAX_NAMED = 20;

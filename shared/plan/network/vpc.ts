@@ -1,4 +1,4 @@
-import { type ClusterName, INTENT_TAG, isOwnedBy, type Tags } from '../../aws/tags.ts';
+import { type ClusterName, INTENT_TAG, isOwnedBy, namesAnother, type Tags } from '../../aws/tags.ts';
 import type { DesiredNetwork, ObservedVpc } from './model.ts';
 
 /** What the account says about the cluster's VPC. */
@@ -10,9 +10,9 @@ export type VpcChoice =
   | { state: 'unmanaged'; vpc: ObservedVpc }
   | { state: 'ours'; vpc: ObservedVpc; duplicates: readonly ObservedVpc[] };
 
-/** Whether a VPC is the cluster's, by its tags or by what is on record of it. */
+/** Whether a VPC is the cluster's, by its tags or, where they name no other owner, by what is on record of it. */
 export const isOwnVpc = (cluster: ClusterName, { tags, isOnRecord }: Pick<ObservedVpc, 'tags' | 'isOnRecord'>) =>
-  isOnRecord === true || isOwnedBy(cluster, tags);
+  isOwnedBy(cluster, tags) || (isOnRecord === true && !namesAnother(cluster, tags));
 
 /** Oldest intent first; what has none was made by upstream, and came before all of ours. */
 export const byAge = (left: { id: string; tags: Tags }, right: { id: string; tags: Tags }): number => {

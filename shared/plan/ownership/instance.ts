@@ -82,6 +82,14 @@ export const identityOf = ({ metadata, spec }: Pick<Machine, 'metadata' | 'spec'
 export const isMachines = (marks: InstanceMarks, me: MachineIdentity): boolean =>
   ['ours', 'moved'].includes(ownershipOf(marks, me));
 
+/**
+ * Whether the tags of an instance say that it is of a machine of the cluster, whichever that is. Upstream's tag counts
+ * only together with a MachineName in the cluster's namespace.
+ */
+export const isClustersInstance = (cluster: ClusterName, tags: Tags): boolean =>
+  isOfCluster(cluster, tags) === true &&
+  (tags[OWNER_TAG] !== undefined || tags[MACHINE_NAME_TAG]?.startsWith(`${cluster.namespace}/`) === true);
+
 /** Why an instance is not touched. It tells nothing of whose it is: that is for others to know. */
 export const notOwnedMessage = (instanceId: string, { cluster, machine }: MachineIdentity): string =>
   `spec.instanceID: instance ${instanceId} is left alone, because its tags do not say that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;
