@@ -1,6 +1,7 @@
 import { describeAwsError, isDenied } from '../../shared/aws/errors.ts';
 import { awaitedSecrets } from '../../shared/plan/drift/bootstrap-secret.ts';
 import type { DoomedByMachine, PlacedMachine } from '../../shared/plan/drift/instances.ts';
+import { identityOf } from '../../shared/plan/ownership/instance.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
@@ -31,7 +32,8 @@ export const findDoomedSecrets = async (
   const port = secrets(scope);
   try {
     const found = await mapConcurrently(waiting, CONCURRENCY, async ({ machine, names }) => {
-      const doomed = await Promise.all(names.map(async (name) => ((await port.isDoomed(name)) ? [name] : [])));
+      const owner = identityOf(machine);
+      const doomed = await Promise.all(names.map(async (name) => ((await port.isDoomed(name, owner)) ? [name] : [])));
       return [machine.metadata.uid ?? '', doomed.flat()] as const;
     });
     return new Map(found);

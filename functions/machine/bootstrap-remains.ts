@@ -1,10 +1,11 @@
 import { isDenied } from '../../shared/aws/errors.ts';
-import { recordedObject, withoutObject } from '../../shared/bootstrap/delivery/object.ts';
+import { isObjectOf, recordedObject, withoutObject } from '../../shared/bootstrap/delivery/object.ts';
 import { secretNames } from '../../shared/bootstrap/delivery/plan.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { identityOf } from '../../shared/plan/ownership/instance.ts';
 import type { BootstrapStores } from './bootstrap-stores.ts';
 import type { MachineSnapshot } from './read-machine.ts';
 
@@ -19,11 +20,16 @@ interface RemainsDependencies extends BootstrapStores {
 const note = async (
   { objects, clock, component }: RemainsDependencies,
   infrastructure: AWSMachine,
-  done: { reason: string; message: string; change: (current: AWSMachine) => AWSMachine },
+  done: {
+    type?: 'Warning';
+    reason: string;
+    message: string;
+    change: (current: AWSMachine) => AWSMachine;
+  },
 ): Promise<void> => {
   const { namespace = '', name } = infrastructure.metadata;
-  const { reason, message, change } = done;
-  await recordEvent(objects, { regarding: infrastructure, type: 'Normal', reason, message, component }, clock);
+  const { type = 'Normal', reason, message, change } = done;
+  await recordEvent(objects, { regarding: infrastructure, type, reason, message, component }, clock);
   await objects.mutate(kinds.awsMachine, { namespace, name }, change);
 };
 
@@ -32,11 +38,26 @@ const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {
   return { ...rest, spec: { ...spec, cloudInit } };
 };
 
-const deleteSecrets = async (deps: RemainsDependencies, infrastructure: AWSMachine): Promise<void> => {
+const deleteSecrets = async (
+  deps: RemainsDependencies,
+  infrastructure: AWSMachine,
+  { machine }: MachineSnapshot,
+): Promise<void> => {
   const { secretPrefix, secretCount = 0 } = infrastructure.spec.cloudInit ?? {};
   const names = secretPrefix ? secretNames(secretPrefix, secretCount) : [];
   if (names.length === 0) return;
-  await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name)));
+  const owner = identityOf(machine);
+  const results = await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
+  if (results.includes('foreign')) {
+    const message = `spec.cloudInit.secretPrefix: ${names.join(', ')} stay, because their tags do not name this machine`;
+    await note(deps, infrastructure, {
+      type: 'Warning',
+      reason: 'BootstrapSecretNotOwned',
+      message,
+      change: withoutSecrets,
+    });
+    return;
+  }
   const message = `Deleted what was left of the bootstrap data ${names.join(', ')}`;
   await note(deps, infrastructure, { reason: 'SuccessfulDeleteBootstrapSecret', message, change: withoutSecrets });
 };
@@ -48,6 +69,16 @@ const deleteObject = async (
 ): Promise<void> => {
   const place = recordedObject(infrastructure);
   if (!place) return;
+  if (!isObjectOf(infrastructure, place)) {
+    const message = `s3://${place.bucket}/${place.key} stays, because its name is not that of the bootstrap data of this machine`;
+    await note(deps, infrastructure, {
+      type: 'Warning',
+      reason: 'BootstrapObjectNotOwned',
+      message,
+      change: withoutObject,
+    });
+    return;
+  }
   try {
     await deps.bootstrapObjects.delete(place);
   } catch (error) {
@@ -63,6 +94,6 @@ const deleteObject = async (
 export const deleteBootstrapRemains = async (deps: RemainsDependencies, snapshot: MachineSnapshot): Promise<void> => {
   const { infrastructure } = snapshot;
   if (!infrastructure) return;
-  await deleteSecrets(deps, infrastructure);
+  await deleteSecrets(deps, infrastructure, snapshot);
   await deleteObject(deps, infrastructure, snapshot);
 };

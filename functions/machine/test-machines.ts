@@ -132,7 +132,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const launched: { UserData?: string }[] = [];
   const work = { extendMachine: async () => true, beginMachine: async () => ({ acquired: true }) } as never;
   const touch = async () => {};
-  const bootstrapSecrets = options.bootstrapSecrets ?? { create: async () => {}, delete: async () => {} };
+  const bootstrapSecrets = options.bootstrapSecrets ?? { create: async () => {}, delete: async () => 'gone' as const };
   const stored = new Map<string, string>();
   const bootstrapObjects = fakeBootstrapObjects(stored);
   const stores = () => ({ bootstrapSecrets, bootstrapObjects });

@@ -185,9 +185,9 @@ const instance = (): PolicyStatement[] => [
   may.passingInstanceRoles(),
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
   may.makingUserData(),
-  may.deletingUserData(),
+  ...may.deletingUserData(),
   may.makingParameters(),
-  may.deletingParameters(),
+  ...may.deletingParameters(),
   may.keepingObjects(['PutObject', 'GetObject', 'DeleteObject']),
 ];
 
@@ -227,8 +227,8 @@ export const grantsOf = (
       seal,
       touch,
       ...assume,
-      may.deletingUserData(),
-      may.deletingParameters(),
+      ...may.deletingUserData(),
+      ...may.deletingParameters(),
       may.keepingObjects(['DeleteObject']),
     ],
     'machine-instance': [items, open, ...assume, ...instance()],

@@ -181,23 +181,32 @@ const PARAMETERS = `arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/clust
 export const makingUserData = (): PolicyStatement =>
   statement(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'], [USER_DATA], WITH_CLUSTER_TAG);
 
+/** Something of ours: it carries the role tag. */
+const OURS = { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } };
+
 /**
- * Without a condition on tags: the machine itself deletes its secret, and of what is gone AWS knows no tags, so that the
- * second deletion would be denied in place of finding nothing.
+ * Looking whose a secret is, and deleting it. Of what its machine has deleted itself AWS knows no tags; it is looked for
+ * first, and not deleted again.
  */
-export const deletingUserData = (): PolicyStatement => statement(['secretsmanager:DeleteSecret'], [USER_DATA]);
+export const deletingUserData = (): PolicyStatement[] => [
+  statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
+  statement(['secretsmanager:DeleteSecret'], [USER_DATA], OURS),
+];
 
 /** User data that somebody else has marked for deletion. Of what its machine has deleted AWS knows no tags, as above. */
 export const restoringUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
-  statement(['secretsmanager:RestoreSecret'], [USER_DATA], { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } }),
+  statement(['secretsmanager:RestoreSecret'], [USER_DATA], OURS),
 ];
 
 /** The same where it waits in the Parameter Store, under the account's own key for it, which needs no grant. */
 export const makingParameters = (): PolicyStatement =>
   statement(['ssm:PutParameter', 'ssm:AddTagsToResource'], [PARAMETERS], WITH_CLUSTER_TAG);
 
-export const deletingParameters = (): PolicyStatement => statement(['ssm:DeleteParameter'], [PARAMETERS]);
+export const deletingParameters = (): PolicyStatement[] => [
+  statement(['ssm:ListTagsForResource'], [PARAMETERS]),
+  statement(['ssm:DeleteParameter'], [PARAMETERS], OURS),
+];
 
 /** Buckets of clusters, by the prefix that Cluster API's AWS provider gives its rights for. */
 const BUCKETS = `arn:${Aws.PARTITION}:s3:::cluster-api-provider-aws-*`;

@@ -1,5 +1,6 @@
 import { CreateSecretCommand, DeleteSecretCommand, DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { kinds } from '../../shared/kinds/index.ts';
+import { MACHINE_UID_TAG } from '../../shared/plan/launch/request.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
 import { type DriftWorld, secretsOf } from './drift-world.ts';
 import type { Row } from './row.ts';
@@ -11,7 +12,9 @@ const NAME = `${PREFIX}-0`;
 /** A machine as it is while it boots: its bootstrap data wait for it, and it has no node. */
 const startLate = async ({ objects, ...world }: DriftWorld): Promise<void> => {
   const SecretBinary = Buffer.from('bootstrap data');
-  await secretsOf(world).send(new CreateSecretCommand({ Name: NAME, SecretBinary }));
+  const owner = await objects.get(kinds.machine, LATE);
+  const Tags = [{ Key: MACHINE_UID_TAG, Value: owner?.metadata.uid }];
+  await secretsOf(world).send(new CreateSecretCommand({ Name: NAME, SecretBinary, Tags }));
   await objects.mutate(kinds.awsMachine, LATE, ({ spec, ...rest }) => ({
     ...rest,
     spec: { ...spec, cloudInit: { secretPrefix: PREFIX, secretCount: 1 } },

@@ -70,7 +70,9 @@ describe('launching a machine', () => {
     const machine = await world.dependencies.objects.get(kinds.awsMachine, KEY);
     expect(await world.liveInstances()).toEqual([machine?.spec.instanceID]);
     expect(machine?.spec.providerID).toMatch(/^aws:\/\/\/us-east-1[a-f]\/i-[0-9a-f]{17}$/);
-    expect([...world.secrets.keys()]).toEqual([`aws.cluster.x-k8s.io/${world.input.machine.uid}-0`]);
+    const prefix = machine?.spec.cloudInit?.secretPrefix;
+    expect(prefix).toMatch(/^aws\.cluster\.x-k8s\.io\/[0-9a-f-]{36}$/);
+    expect([...world.secrets.keys()]).toEqual([`${prefix}-0`]);
     expect(JSON.stringify(machine)).not.toContain('cloud-config');
   });
 
@@ -104,6 +106,7 @@ describe('launching a machine', () => {
   it('makes one instance when two runs go at once', async () => {
     await Promise.all([launch(world.dependencies), launch(world.dependencies), launch(world.dependencies)]);
     expect(await world.liveInstances()).toHaveLength(1);
+    expect(world.secrets.size).toBe(1);
   });
 
   it('sends the request that was decided first, also after the machine was changed', async () => {

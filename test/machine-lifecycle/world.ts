@@ -97,7 +97,10 @@ const objectsOf = (network: Network, spec: Spec): KubeObject[] => [
 
 const fakeSecrets = (secrets: Map<string, Uint8Array>): BootstrapSecrets => ({
   create: async ({ name, data }) => void secrets.set(name, data),
-  delete: async (name) => void secrets.delete(name),
+  delete: async (name) => {
+    secrets.delete(name);
+    return 'gone';
+  },
 });
 
 /** The account's default VPC, of whose subnets the cluster knows so many. */

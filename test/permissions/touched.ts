@@ -164,11 +164,13 @@ const fromSecrets = (account: Account, call: RecordedCall): Touched[] => {
 };
 
 const fromParameters = (account: Account, call: RecordedCall): Touched[] => {
-  const names = [call.input.Name ?? [], call.input.Names ?? []].flat().map(String);
+  const { Name = [], Names = [], ResourceId = [] } = call.input;
+  const names = [Name, Names, ResourceId].flat().map(String);
+  const { parameters } = account.ssm(call.region);
   const ownerOf = (name: string) => (name.startsWith('/aws/service/') ? '' : account.accountId);
   return names.map((name) => ({
     arn: `arn:aws:ssm:${call.region}:${ownerOf(name)}:parameter/${name.replace(/^\//, '')}`,
-    tags: {},
+    tags: Object.fromEntries(parameters.get(name)?.tags ?? []),
     exists: true,
   }));
 };

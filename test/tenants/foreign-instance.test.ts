@@ -23,7 +23,7 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
 >[1];
 
 const stepsOf = ({ objects, clock, clients }: Installation) => {
-  const bootstrapSecrets = { create: async () => {}, delete: async () => {} };
+  const bootstrapSecrets = { create: async () => {}, delete: async () => 'gone' as const };
   const launches = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
   return makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },

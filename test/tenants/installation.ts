@@ -2,6 +2,7 @@
 import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
+  DescribeSecurityGroupsCommand,
   DescribeSubnetsCommand,
   EC2Client,
   type Instance,
@@ -108,15 +109,25 @@ export const startInstallation = async (evil = 'evil') => {
     const { Reservations = [] } = await clients.ec2.send(new DescribeInstancesCommand({}));
     return Reservations.flatMap(({ Instances = [] }) => Instances);
   };
-  /** Starts an instance as somebody else would, by default in the account's default VPC. */
-  const run = async (tags: Tags, ClientToken?: string, subnetId?: string): Promise<string> => {
+  const ami = async (): Promise<{ id: string }> => {
     const { Images = [] } = await clients.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'] }));
+    return { id: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId ?? '' };
+  };
+  const subnetId = async (): Promise<string> => {
     const { Subnets = [] } = await clients.ec2.send(new DescribeSubnetsCommand({}));
+    return Subnets[0]?.SubnetId ?? '';
+  };
+  const groupId = async (): Promise<string> => {
+    const { SecurityGroups = [] } = await clients.ec2.send(new DescribeSecurityGroupsCommand({}));
+    return SecurityGroups[0]?.GroupId ?? '';
+  };
+  /** Starts an instance as somebody else would, by default in the account's default VPC. */
+  const run = async (tags: Tags, ClientToken?: string, SubnetId?: string): Promise<string> => {
     const { Instances = [] } = await clients.ec2.send(
       new RunInstancesCommand({
         ...{ MinCount: 1, MaxCount: 1, ClientToken, InstanceType: 't3.large' },
-        ImageId: Images.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId,
-        SubnetId: subnetId ?? Subnets[0]?.SubnetId,
+        ImageId: (await ami()).id,
+        SubnetId: SubnetId ?? (await subnetId()),
         TagSpecifications: [{ ResourceType: 'instance', Tags: toTagList(tags) }],
       }),
     );
@@ -129,5 +140,6 @@ export const startInstallation = async (evil = 'evil') => {
     for (const client of Object.values(clients)) client.destroy();
     await aws.close();
   };
-  return { account, clock, clients, objects, editor, plant, patch, remove, instances, run, worldOf, close, evil };
+  const reach = { account, endpoint: aws.url, clock, clients, objects, evil, close };
+  return { ...reach, editor, plant, patch, remove, instances, ami, subnetId, groupId, run, worldOf };
 };

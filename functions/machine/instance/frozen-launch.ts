@@ -1,6 +1,5 @@
-import { secretPrefix } from '../../../shared/bootstrap/delivery/plan.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
-import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import {
   type Candidate,
   type CapacityRefusal,
@@ -95,7 +94,3 @@ export const thawLaunch = async (
   const refused = [...recent(launch.refused ?? [], deps.clock.now()), ...(refusal ? [refusal] : [])];
   return write(deps, objects, launch, { at: launch.at, attempt: (launch.attempt ?? 0) + 1, refused });
 };
-
-/** The prefix of the machine's secrets: the user's, or one that follows from the machine's uid. */
-export const secretPrefixOf = (machine: Machine, infrastructure: AWSMachine): string =>
-  infrastructure.spec.cloudInit?.secretPrefix ?? secretPrefix(machine.metadata.uid ?? '');

@@ -4,20 +4,23 @@ import {
   isParameter,
   planDelivery,
   prefixFor,
+  secretPrefix,
 } from '../../../shared/bootstrap/delivery/plan.ts';
 import { RefusedError, TransientError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { withInstance } from '../../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { identityOf } from '../../../shared/plan/ownership/instance.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
+import type { LaunchObjects } from './decide.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
-import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
+import { freezeLaunch } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import { type Instance, runSomewhere } from './run.ts';
 
@@ -36,11 +39,12 @@ export const launchInstance =
     const deps = await inScope(scoped, snapshot);
     if (await takeOver(deps, ref, machine, infrastructure)) return {};
     // First what may refuse: nothing is written down for data that no instance can take.
-    const delivery = await plan(deps, machine, infrastructure, awsCluster);
     const objects = { machine, infrastructure, awsCluster };
+    const prefix = secretPrefixOf(deps, infrastructure);
+    const planned = await plan(deps, objects, prefix);
     const decided = await freezeLaunch(deps, objects, { isFirst: true });
     if (!decided) throw new TransientError('nothing to launch was decided on');
-    await deliver(deps, delivery, machine, infrastructure, awsCluster);
+    const delivery = await handOver(deps, objects, planned, prefix);
     const userData = await deliverObject(deps, delivery, infrastructure);
     const frozen = { ...objects, infrastructure: decided.infrastructure };
     const instance = await runSomewhere(deps, frozen, decided.launch, userData);
@@ -81,16 +85,15 @@ const takeOver = async (
 
 const plan = async (
   deps: InstanceDependencies,
-  machine: Machine,
-  infrastructure: AWSMachine,
-  awsCluster: AWSCluster,
+  { machine, infrastructure, awsCluster }: LaunchObjects,
+  secretPrefix: string,
 ): Promise<IgnitionDelivery> => {
   const { body, format } = await readBootstrapData(deps, machine);
   if (format === 'ignition') return planIgnition(body, machine, infrastructure, awsCluster);
   return planDelivery({
     body,
     mode: modeOf(infrastructure),
-    secretPrefix: secretPrefixOf(machine, infrastructure),
+    secretPrefix,
     region: awsCluster.spec.region ?? '',
     recordedCount: infrastructure.spec.cloudInit?.secretCount,
     compress: infrastructure.spec.uncompressedUserData === false,
@@ -106,30 +109,58 @@ const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
   return isParameters ? 'ssm-parameter-store' : 'secrets-manager';
 };
 
-/** Puts the bootstrap data where the machine will fetch it. The names are on the AWSMachine before a secret exists. */
+/**
+ * The prefix of the machine's secrets: the one on record, or a new one that nobody can guess. Instance roles may read
+ * whatever secret has a name of this form, so that the name has to be one that only this machine is told.
+ */
+const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
+  spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
+
+/** Writes the names down before a secret exists. Returns the prefix that is on record. */
+const recordNames = async (
+  { objects }: InstanceDependencies,
+  infrastructure: AWSMachine,
+  { secrets }: Delivery,
+  prefix: string,
+): Promise<string> => {
+  if (secrets.length === 0) return prefix;
+  const names = { secretPrefix: prefixFor(modeOf(infrastructure), prefix), secretCount: secrets.length };
+  const { namespace = '', name } = infrastructure.metadata;
+  const written = await objects.mutate(kinds.awsMachine, { namespace, name }, (current) => {
+    const { cloudInit } = current.spec;
+    const isOurs = (cloudInit?.secretPrefix ?? names.secretPrefix) === names.secretPrefix;
+    return isOurs ? { ...current, spec: { ...current.spec, cloudInit: { ...cloudInit, ...names } } } : undefined;
+  });
+  const recorded = written?.spec.cloudInit?.secretPrefix ?? names.secretPrefix;
+  return recorded === names.secretPrefix ? prefix : recorded;
+};
+
+/** Stores the bootstrap data under names that are on record: its own, or those of another run, which was first. */
+const handOver = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  planned: IgnitionDelivery,
+  prefix: string,
+): Promise<IgnitionDelivery> => {
+  const recorded = await recordNames(deps, objects.infrastructure, planned, prefix);
+  const delivery = recorded === prefix ? planned : await plan(deps, objects, recorded);
+  await deliver(deps, delivery, objects);
+  return delivery;
+};
+
+/** Puts the bootstrap data where the machine will fetch it. */
 const deliver = async (
   deps: InstanceDependencies,
   delivery: Delivery,
-  machine: Machine,
-  infrastructure: AWSMachine,
-  awsCluster: AWSCluster,
+  { machine, infrastructure, awsCluster }: LaunchObjects,
 ): Promise<void> => {
   if (delivery.secrets.length === 0) return;
-  const prefix = prefixFor(modeOf(infrastructure), secretPrefixOf(machine, infrastructure));
-  const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
-  await deps.objects.mutate(kinds.awsMachine, key, (current) => ({
-    ...current,
-    spec: {
-      ...current.spec,
-      cloudInit: { ...current.spec.cloudInit, secretPrefix: prefix, secretCount: delivery.secrets.length },
-    },
-  }));
-  const cluster = { namespace: key.namespace, name: machine.spec.clusterName };
-  const tags = instanceTags({ cluster, machine, infrastructure, awsCluster });
+  const owner = identityOf(machine);
+  const tags = instanceTags({ cluster: owner.cluster, machine, infrastructure, awsCluster });
   await Promise.all(
     delivery.secrets.map(({ name, data }, index) =>
       // The token makes a repeated create the same create; it has to be 32 to 64 characters long.
-      deps.bootstrapSecrets.create({ name, data, tags, token: `${machine.metadata.uid}-${index}` }),
+      deps.bootstrapSecrets.create({ name, data, tags, owner, token: `${machine.metadata.uid}-${index}` }),
     ),
   );
   const message = `Stored the bootstrap data as ${delivery.secrets.map(({ name }) => name).join(', ')}`;

@@ -102,7 +102,13 @@ const world = async () => {
     scopeOf: controllerScopeOf,
     stores: () => ({
       bootstrapObjects: fakeBootstrapObjects(),
-      bootstrapSecrets: { create: async () => {}, delete: async (name) => void deleted.push(name) },
+      bootstrapSecrets: {
+        create: async () => {},
+        delete: async (name) => {
+          deleted.push(name);
+          return 'gone';
+        },
+      },
     }),
   });
   const put = async (object: KubeObject) => {

@@ -34,6 +34,8 @@ import { eventually } from './test-world.ts';
 
 const TOKEN = 'aaaaaa.0123456789abcdef';
 
+const OWNER = { cluster: { namespace: 'default', name: 'demo' }, machine: 'm', machineUid: 'uid-1' };
+
 describe('machines behind the simulated AWS', () => {
   const account = createAccount({
     clock,
@@ -73,7 +75,7 @@ describe('machines behind the simulated AWS', () => {
     const store = createBootstrapSecrets({ secretsManager, ssm });
     const token = random.uuid();
     for (const { name, data } of secrets) {
-      const secret = { name, data, tags: { Name: 'demo' }, token };
+      const secret = { name, data, tags: { 'windlass.dev/machine-uid': OWNER.machineUid }, token, owner: OWNER };
       await store.create(secret);
       // A second run meets the first.
       await store.create(secret);
@@ -170,7 +172,7 @@ describe('machines behind the simulated AWS', () => {
     const parameters = new GetParametersByPathCommand({ Path: '/cluster.x-k8s.io', Recursive: true });
     expect((await ssm.send(parameters)).Parameters).toEqual([]);
     // What the machine has deleted is deleted.
-    await createBootstrapSecrets({ secretsManager, ssm }).delete('/cluster.x-k8s.io/second/0');
+    await createBootstrapSecrets({ secretsManager, ssm }).delete('/cluster.x-k8s.io/second/0', OWNER);
 
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [second] }));
     await eventually(async () => fleet.console(second).at(-1)?.includes('power off'), consoles);

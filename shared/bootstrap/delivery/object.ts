@@ -28,6 +28,16 @@ const secondsOf = (duration: string): number => {
   return Math.floor(seconds);
 };
 
+const keyOf = ({ name, uid }: AWSMachine['metadata'], role: keyof typeof FOLDERS): string =>
+  `${FOLDERS[role]}/${name}-${uid}`;
+
+/**
+ * Whether an object has the name under which the data of this very AWSMachine are put. What is on record of it is written
+ * beside what tenants write, and proves nothing; the uid in the name does.
+ */
+export const isObjectOf = ({ metadata }: AWSMachine, { key }: { key: string }): boolean =>
+  (['controlPlane', 'node'] as const).some((role) => key === keyOf(metadata, role));
+
 /** Where the data of a machine are put. Machines of several clusters may share a bucket, so the uid is in the name. */
 export const bootstrapObject = (
   { spec }: AWSCluster,
@@ -43,7 +53,7 @@ export const bootstrapObject = (
   const { name, presignedURLDuration: duration } = spec.s3Bucket;
   return {
     bucket: name,
-    key: `${FOLDERS[role]}/${metadata.name}-${metadata.uid}`,
+    key: keyOf(metadata, role),
     seconds: duration === undefined ? undefined : secondsOf(duration),
   };
 };

@@ -43,7 +43,7 @@ export interface Delivery {
 
 type SecretStore = Exclude<DeliveryMode, 'plain'>;
 
-/** The prefix of a machine's secrets. The id is a UUID; the machine's uid makes it the same in every run. */
+/** The prefix of a machine's secrets, in upstream's form. The id is a UUID that nobody can guess; see decision 31. */
 export const secretPrefix = (uuid: string): string => `aws.cluster.x-k8s.io/${uuid}`;
 
 /** Whether a prefix or a name is one of the Parameter Store's: those are paths. */

@@ -56,10 +56,11 @@ describe.skipIf(skips)('the boothook and the AWS CLI', { timeout: LIMIT }, () =>
     async (mode) => {
       const body = bodyFor(mode);
       const plan = planDelivery({ body, mode, secretPrefix: 'aws.cluster.x-k8s.io/m', region: REGION });
+      const owner = { cluster: { namespace: 'default', name: 'red' }, machine: 'm', machineUid: 'uid-1' };
       const [, script = ''] =
         /(#cloud-boothook\n[\s\S]*?)\n--==/.exec(Buffer.from(plan.userData, 'base64').toString()) ?? [];
       for (const { name, data } of plan.secrets)
-        await store.create({ name, data, tags: {}, token: systemRandom.uuid() });
+        await store.create({ name, data, tags: {}, owner, token: systemRandom.uuid() });
       const machine = makeMachine({ 'cloud-init': 'echo "/usr/bin/cloud-init 24.4"', systemctl: '' });
 
       const { code, output } = await machine.start(script, environment);

@@ -29,6 +29,9 @@ const view = (ssm: Ssm, parameter: Parameter, isDecrypted: boolean): sdk.Paramet
   DataType: 'text',
 });
 
+const tagsIn = ({ Tags = [] }: sdk.PutParameterRequest): Map<string, string> =>
+  new Map(Tags.map(({ Key = '', Value = '' }) => [Key, Value]));
+
 const put = (ssm: Ssm, input: sdk.PutParameterRequest): Parameter => {
   const known = ['Name', 'Value', 'Type', 'Overwrite', 'Description', 'KeyId', 'Tags', 'Tier', 'DataType'];
   onlySimulated('ssm:PutParameter', input, known);
@@ -53,6 +56,7 @@ const put = (ssm: Ssm, input: sdk.PutParameterRequest): Parameter => {
     modifiedAt: ssm.place.clock.now(),
     keyId: input.KeyId ?? before?.keyId,
     description: input.Description ?? before?.description,
+    tags: before?.tags ?? tagsIn(input),
   };
   ssm.parameters.set(name, parameter);
   return parameter;
@@ -96,6 +100,13 @@ export const ssmHandlers = (ssm: Ssm): Handlers<typeof sdk> => ({
     };
   },
   GetParametersByPath: (input) => byPath(ssm, input),
+  ListTagsForResource: (input) => {
+    onlySimulated('ssm:ListTagsForResource', input, ['ResourceType', 'ResourceId']);
+    const parameter = ssm.parameters.get(parameterName(input.ResourceId ?? ''));
+    if (input.ResourceType !== 'Parameter') throw invalid(`tags of a ${input.ResourceType} are not simulated`);
+    if (!parameter) throw new AwsFault('InvalidResourceId', `there is no parameter ${input.ResourceId}`);
+    return { TagList: [...parameter.tags].map(([Key, Value]) => ({ Key, Value })) };
+  },
   DeleteParameter: ({ Name }) => {
     ssm.parameters.delete(getParameter(ssm, Name).name);
     return {};

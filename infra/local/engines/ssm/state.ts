@@ -12,6 +12,7 @@ export interface Parameter {
   readonly modifiedAt: Date;
   readonly keyId: string | undefined;
   readonly description: string | undefined;
+  readonly tags: ReadonlyMap<string, string>;
 }
 
 /** The parameters of one region, by name. */
@@ -37,7 +38,7 @@ const publicParameter = ({ place }: Ssm, name: string): Parameter | undefined =>
     ) ?? [];
   const image = stockImage(place.region, release, architecture);
   if (!image) return undefined;
-  const common = { sealed: '', version: 1, keyId: undefined, description: undefined };
+  const common = { sealed: '', version: 1, keyId: undefined, description: undefined, tags: new Map<string, string>() };
   return { ...common, name, type: 'String', value: image.id, modifiedAt: image.createdAt };
 };
 
