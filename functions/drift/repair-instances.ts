@@ -1,9 +1,11 @@
 import type { Ec2Repairs } from '../../shared/aws/ec2-repairs.ts';
+import { RefusedError } from '../../shared/errors.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { withAppliedTags } from '../../shared/plan/drift/applied-tags.ts';
 import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
 import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
+import { referenceProblem } from '../../shared/plan/ownership/references.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
@@ -46,6 +48,13 @@ const applyTags = async (
   );
 };
 
+/** Whoever may change spec.additionalSecurityGroups may name any group of the account. */
+const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, groupIds: readonly string[]) => {
+  const references = groupIds.map((id) => ({ field: 'spec.additionalSecurityGroups', id }));
+  const problem = referenceProblem(metadata.namespace ?? '', references, await ec2.ownersOf(groupIds));
+  if (problem) throw new RefusedError(problem);
+};
+
 /** Does what a drift asks for. True where the cluster has to look at it. */
 const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<boolean> => {
   const { known, instanceId, repair: asked, message } = drift;
@@ -73,6 +82,7 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
     case 'SetGroups':
       await tell(deps, machine, 'SetSecurityGroups', async () => {
         const port = await ec2();
+        await refuseForeignGroups(port, machine, asked.groupIds);
         await Promise.all(asked.interfaceIds.map((id) => port.setGroups(id, asked.groupIds)));
         return `Set the security groups of ${asked.interfaceIds.join(', ')} of instance ${instanceId}, because ${message}`;
       });

@@ -127,6 +127,7 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
       deleteTags: async (ids, keys) => void fleet.calls.push(`untag ${ids.join('+')} ${keys.join()}`),
       securityGroups: async (filters) => filters.flatMap(({ values }) => values.map((value) => `sg-${value}`)),
       terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
+      ownersOf: async () => new Map(),
       setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
       setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),
     }),

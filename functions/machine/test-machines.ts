@@ -114,6 +114,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   architecture: async () => 'x86_64',
   subnets: async () => [],
   securityGroups: async () => [],
+  ownersOf: async () => new Map(),
   heldAddresses: async () => [],
   allocateAddress: async () => 'eipalloc-1',
   associateAddress: async () => {},

@@ -1,12 +1,14 @@
 import { AllocateHostsCommand, type EC2Client, paginateDescribeHosts, ReleaseHostsCommand } from '@aws-sdk/client-ec2';
 import type { HeldHost } from '../plan/launch/host.ts';
+import { MACHINE_UID_TAG } from '../plan/launch/request.ts';
+import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { collectPages } from './pages.ts';
-import { type Tags, toTagList } from './tags.ts';
+import { fromTagList, type Tags, toTagList } from './tags.ts';
 
 /** Dedicated Hosts that are allocated for machines. */
 export interface Ec2Hosts {
-  /** Those that carry a tag and have not been released. */
-  heldHosts(tag: string, value: string): Promise<HeldHost[]>;
+  /** Those whose tags name the machine, and that have not been released. */
+  heldHosts(owner: MachineIdentity): Promise<HeldHost[]>;
   /** One host; with the same token the same one. */
   allocateHost(input: { instanceType: string; zone: string; clientToken: string; tags: Tags }): Promise<string>;
   /** Why it could not be released; undefined where it was. */
@@ -17,11 +19,11 @@ const GONE = new Set<string | undefined>(['released', 'released-permanent-failur
 
 /** The port over an SDK client. */
 export const createEc2Hosts = (client: EC2Client): Ec2Hosts => ({
-  heldHosts: async (tag, value) => {
-    const pages = paginateDescribeHosts({ client }, { Filter: [{ Name: `tag:${tag}`, Values: [value] }] });
-    const hosts = await collectPages(pages, ({ Hosts }) => Hosts);
-    return hosts.flatMap(({ HostId, State, AvailabilityZone = '', HostProperties }) =>
-      HostId && !GONE.has(State)
+  heldHosts: async (owner) => {
+    const Filter = [{ Name: `tag:${MACHINE_UID_TAG}`, Values: [owner.machineUid] }];
+    const hosts = await collectPages(paginateDescribeHosts({ client }, { Filter }), ({ Hosts }) => Hosts);
+    return hosts.flatMap(({ HostId, State, AvailabilityZone = '', HostProperties, Tags }) =>
+      HostId && !GONE.has(State) && isMachines({ tags: fromTagList(Tags) }, owner)
         ? [{ id: HostId, state: State ?? '', zone: AvailabilityZone, instanceType: HostProperties?.InstanceType ?? '' }]
         : [],
     );

@@ -3,11 +3,12 @@ import {
   type Filter,
   paginateDescribeSecurityGroups,
   paginateDescribeSubnets,
+  paginateDescribeTags,
   type Subnet,
 } from '@aws-sdk/client-ec2';
 import type { FoundSubnet } from '../plan/launch/subnet.ts';
 import { collectPages } from './pages.ts';
-import { fromTagList } from './tags.ts';
+import { fromTagList, OWNER_TAG } from './tags.ts';
 
 /** A filter as the kinds spell it. */
 export interface NamedFilter {
@@ -20,6 +21,8 @@ export interface Ec2LaunchReads {
   subnets(filters: readonly NamedFilter[]): Promise<FoundSubnet[]>;
   /** Ids of the security groups that fit. */
   securityGroups(filters: readonly NamedFilter[]): Promise<string[]>;
+  /** By id the cluster (OWNER_TAG) of those of the resources that bear its tag: at most 200 ids. */
+  ownersOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 const toFilters = (filters: readonly NamedFilter[]): Filter[] =>
@@ -44,5 +47,13 @@ export const ec2LaunchReads = (client: EC2Client): Ec2LaunchReads => ({
   securityGroups: async (filters) => {
     const pages = paginateDescribeSecurityGroups({ client }, { Filters: toFilters(filters) });
     return collectPages(pages, ({ SecurityGroups = [] }) => SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []));
+  },
+  ownersOf: async (ids) => {
+    const Filters = [
+      { Name: 'resource-id', Values: [...ids] },
+      { Name: 'key', Values: [OWNER_TAG] },
+    ];
+    const tags = await collectPages(paginateDescribeTags({ client }, { Filters }), ({ Tags = [] }) => Tags);
+    return new Map(tags.map(({ ResourceId = '', Value = '' }) => [ResourceId, Value]));
   },
 });

@@ -12,7 +12,7 @@ import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 import { type Tags, toTagList } from './tags.ts';
 
 /** What the sweep may do to instances by itself: one call each, that says the same when it is repeated. */
-export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups'> {
+export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups' | 'ownersOf'> {
   start(instanceId: string): Promise<void>;
   createTags(resourceIds: readonly string[], tags: Tags): Promise<void>;
   deleteTags(resourceIds: readonly string[], keys: readonly string[]): Promise<void>;
@@ -28,6 +28,7 @@ export const createEc2Repairs = (client: EC2Client): Ec2Repairs => ({
     await client.send(new StartInstancesCommand({ InstanceIds: [instanceId] }));
   },
   securityGroups: ec2LaunchReads(client).securityGroups,
+  ownersOf: ec2LaunchReads(client).ownersOf,
   createTags: async (ids, tags) => {
     await client.send(new CreateTagsCommand({ Resources: [...ids], Tags: toTagList(tags) }));
   },

@@ -1,9 +1,11 @@
 import type { Buckets } from '../../../shared/aws/buckets.ts';
 import { describeAwsError, isDenied, isRefusal } from '../../../shared/aws/errors.ts';
 import { isOwnedBy, missingTags } from '../../../shared/aws/tags.ts';
+import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { BUCKET_ANNOTATION, type DesiredBucket, desiredBucket } from '../../../shared/plan/bucket/desired.ts';
+import { belongsToAnotherNamespace } from '../../../shared/plan/ownership/references.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
@@ -63,6 +65,8 @@ const ensure = async (
     await say(deps, scope, 'SuccessfulCreateBucket', `Created bucket ${name}`);
     return complete(deps, scope, buckets, desired);
   }
+  if (belongsToAnotherNamespace(scope.name.namespace, tags))
+    throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
   // Somebody else's bucket is used as it is.
@@ -95,7 +99,7 @@ export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): 
   try {
     await ensure(deps, scope, deps.buckets(scope.aws), desired);
   } catch (error) {
-    if (!isRefusal(error) && !isDenied(error)) throw error;
+    if (!isRefusal(error) && !isDenied(error) && !(error instanceof RefusedError)) throw error;
     await refuse(deps, scope, scope.awsCluster, error);
     return false;
   }

@@ -12,6 +12,7 @@ import { givenInterfaces } from '../../../shared/plan/launch/network-interfaces.
 import { launchProblem } from '../../../shared/plan/launch/refusals.ts';
 import { type LaunchRequest, launchRequest } from '../../../shared/plan/launch/request.ts';
 import { chooseNamed, clusterPlaces, type LaunchPlace, subnetQuery } from '../../../shared/plan/launch/subnet.ts';
+import { referenceProblem, referencesOf } from '../../../shared/plan/ownership/references.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { securityGroupIds } from './security-groups.ts';
 
@@ -54,6 +55,21 @@ export const findPlaces = async (
   return choice.places;
 };
 
+/** Why what the spec names by id cannot be used, asked where it names anything. */
+const foreignReference = async (
+  { ec2 }: InstanceDependencies,
+  { machine, infrastructure }: LaunchObjects,
+  groups: readonly string[],
+  place: LaunchPlace,
+): Promise<string | undefined> => {
+  const { additionalSecurityGroups = [], subnet } = infrastructure.spec;
+  const named = { groupIds: additionalSecurityGroups.length > 0 ? groups : [], subnetIds: subnet ? [place.id] : [] };
+  const references = referencesOf(infrastructure, named).filter(({ id }) => id !== '');
+  if (references.length === 0) return undefined;
+  const owners = await ec2.ownersOf([...new Set(references.map(({ id }) => id))]);
+  return referenceProblem(machine.metadata.namespace ?? '', references, owners);
+};
+
 /** The request for one candidate. Throws Refused or MissingReference, with the field, where none can be made. */
 export const decideRequest = async (
   deps: InstanceDependencies,
@@ -64,7 +80,7 @@ export const decideRequest = async (
   const { machine } = objects;
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const [image, groups] = await Promise.all([findImage(deps, objects, instanceType), securityGroupIds(deps, objects)]);
-  const problem = launchProblem({ ...objects, image, place });
+  const problem = launchProblem({ ...objects, image, place }) ?? (await foreignReference(deps, objects, groups, place));
   if (problem) throw new RefusedError(problem);
   return launchRequest({ cluster, ...objects, instanceType, attempt, image, place, securityGroupIds: groups });
 };

@@ -4,7 +4,8 @@ import { RefusedError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { chooseHost, type HeldHost, hostTags, wantsHost } from '../../../shared/plan/launch/host.ts';
-import { instanceTags, MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
+import { instanceTags } from '../../../shared/plan/launch/request.ts';
+import { identityOf } from '../../../shared/plan/ownership/instance.ts';
 import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
@@ -78,7 +79,7 @@ export const ensureHost = async (
   const { machine, infrastructure } = objects;
   if (!zone) throw new RefusedError('spec.dynamicHostAllocation: the zone of spec.networkInterfaces is not known');
   const wanted = { instanceType: request.InstanceType ?? '', zone };
-  const held = await deps.ec2.heldHosts(MACHINE_UID_TAG, uidOf(machine));
+  const held = await deps.ec2.heldHosts(identityOf(machine));
   const { use, leftOver } = chooseHost(held, wanted, infrastructure.status?.dedicatedHost?.id);
   for (const { id } of leftOver) await release(deps, infrastructure, id);
   const id = use?.id ?? (await allocate(deps, objects, wanted, attempt));
@@ -96,7 +97,7 @@ export const releaseHosts = async (
   inUse?: string,
 ): Promise<boolean> => {
   if (!wantsHost(infrastructure)) return true;
-  const held = await deps.ec2.heldHosts(MACHINE_UID_TAG, uidOf(machine));
+  const held = await deps.ec2.heldHosts(identityOf(machine));
   const released: boolean[] = [];
   for (const { id } of held) if (id !== inUse) released.push(await release(deps, infrastructure, id));
   return released.every(Boolean);

@@ -1,3 +1,4 @@
+import { belongsToAnotherNamespace } from '../ownership/references.ts';
 import type { DesiredNetwork, NetworkProblem, ObservedNetwork } from './model.ts';
 import { SECURITY_GROUP_ROLES } from './roles.ts';
 import type { VpcChoice } from './vpc.ts';
@@ -11,7 +12,7 @@ const problem = (message: string): NetworkProblem => ({ condition: 'ClusterSecur
  * belongs to a VPC, and the cluster's own does not exist when they are named.
  */
 export const overrideProblem = (
-  { securityGroups, unknownOverrides }: DesiredNetwork,
+  { cluster, securityGroups, unknownOverrides }: DesiredNetwork,
   observed: ObservedNetwork,
   choice: VpcChoice,
 ): NetworkProblem | undefined => {
@@ -29,6 +30,9 @@ export const overrideProblem = (
     if (overrideId === undefined) continue;
     const found = observed.securityGroups.find(({ id }) => id === overrideId);
     if (!found) return problem(`${field}.${role} names security group ${overrideId}, which does not exist`);
+    if (belongsToAnotherNamespace(cluster.namespace, found.tags)) {
+      return problem(`${field}.${role} names ${overrideId}, which belongs to a cluster of another namespace`);
+    }
     if (found.vpcId !== choice.vpc.id) {
       return problem(
         `${field}.${role} names ${overrideId}, which is in VPC ${found.vpcId} and not in ${choice.vpc.id}`,

@@ -1,4 +1,5 @@
 import { type ClusterName, cloudProviderTag, type Tags } from '../../aws/tags.ts';
+import { belongsToAnotherNamespace } from '../ownership/references.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 import type { NetworkAction, ObservedSubnet } from './model.ts';
 
@@ -22,7 +23,8 @@ const keysIn = (mark: string | undefined): string[] => (mark ?? '').split(' ').f
 /** What to set on the subnets, one action for each that lacks something. */
 export const planSharedTags = (cluster: ClusterName, discovered: readonly DiscoveredSubnet[]): NetworkAction[] =>
   discovered.flatMap((one): NetworkAction[] => {
-    if (!one.found) return [];
+    // Of another tenant's cluster nothing is changed, not even its tags.
+    if (!one.found || belongsToAnotherNamespace(cluster.namespace, one.found.tags)) return [];
     const { id, tags } = one.found;
     const wanted = wantedTags(cluster, isPublicSubnet(one));
     const missing = Object.entries(wanted).filter(([key]) => tags[key] === undefined);

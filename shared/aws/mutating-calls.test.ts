@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MUTATING_CALLS } from './mutating-calls.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Operations by whose name AWS says that they change nothing. */
+const READS = /^(BatchGet|Describe|Get|Head|List|Query|Scan)/;
+
+const IMPORT = /import\s*(?:type\s*)?\{([^}]*)\}\s*from\s*'@aws-sdk\/(?:client|lib)-([\w-]+)'/g;
+const COMMAND = /^(\w+)Command(?:\s+as\s+\w+)?$/;
+
+/** The calls that the text of a module imports the commands of, as `<client>:<operation>`. */
+const callsIn = (text: string): string[] =>
+  [...text.matchAll(IMPORT)].flatMap(([, names = '', client]) =>
+    names.split(',').flatMap((name) => {
+      const [, operation = ''] = COMMAND.exec(name.trim()) ?? [];
+      return operation && !READS.test(operation) ? [`${client}:${operation}`] : [];
+    }),
+  );
+
+const isSource = (file: string): boolean =>
+  file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)test-[\w-]+\.ts$/.test(file);
+
+/** `<call> <file>` of all that the deployed code imports. */
+const made = (): string[] =>
+  ['shared', 'functions'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(isSource)
+      .map((file) => `${folder}/${file}`)
+      .flatMap((file) => callsIn(readFileSync(join(ROOT, file), 'utf8')).map((call) => `${call} ${file}`)),
+  );
+
+const listed = (): string[] =>
+  MUTATING_CALLS.flatMap(({ calls }) =>
+    Object.entries(calls).flatMap(([call, files]) => files.map((file) => `${call} ${file}`)),
+  );
+
+describe('the table of calls that change anything', () => {
+  it('has each call with each file that makes it, once, and no other', () => {
+    expect(listed().sort()).toEqual([...new Set(made())].sort());
+  });
+
+  it('is held to imports as they are written', () => {
+    const text = `import {\n  type EC2Client,\n  DeleteVpcCommand as Gone,\n  DescribeVpcsCommand,\n} from '@aws-sdk/client-ec2';`;
+    expect(callsIn(text)).toEqual(['ec2:DeleteVpc']);
+    expect(callsIn(`import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';`)).toEqual(['dynamodb:Put']);
+  });
+
+  it('is all that there is: no module takes a client as a whole, or loads one later', () => {
+    const whole = /import\s+\*\s+as\s+\w+\s+from\s+'@aws-sdk|import\(\s*'@aws-sdk|require\(\s*'@aws-sdk/;
+    const files = ['shared', 'functions'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter(isSource)
+        .map((file) => join(ROOT, folder, file)),
+    );
+    expect(files.filter((file) => whole.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('names functions that there are', () => {
+    const text = ['shared', 'functions']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+          .filter(isSource)
+          .map((file) => join(ROOT, folder, file)),
+      )
+      .filter((file) => !file.endsWith('mutating-calls.ts'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const names = MUTATING_CALLS.flatMap(({ by }) => by.match(/\b[a-z]+[A-Z]\w+\b/g) ?? []);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+  });
+});
