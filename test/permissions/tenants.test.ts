@@ -1,0 +1,107 @@
+/** What IAM says of another tenant's things, where the functions' own checks would fail; and of bootstrap data. */
+import { App, Stack } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import type { FunctionName } from '../../infra/bundle/entries.ts';
+import { grantsOf } from '../../infra/constructs/grants.ts';
+import { judge } from './judge.ts';
+import type { Question } from './requests.ts';
+import type { Role, Statement } from './roles.ts';
+
+const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
+const OWNER_TAG = 'windlass.dev/cluster';
+const ACCOUNT = '000000000000';
+const arn = (service: string, rest: string): string => `arn:aws:${service}:us-east-1:${ACCOUNT}:${rest}`;
+const ID = '5bcd1d9a-0f4e-4d0a-9d0b-111111111111';
+const SECRET = arn('secretsmanager', `secret:aws.cluster.x-k8s.io/${ID}-0-AbCdEf`);
+const PARAMETER = arn('ssm', `parameter/cluster.x-k8s.io/${ID}/0`);
+
+const ask = (action: string, resource: string, context: Question['context'] = {}): Question => ({
+  ...{ action, resource, mutates: true },
+  context: { 'aws:RequestedRegion': 'us-east-1', ...context },
+});
+
+const PSEUDO: Readonly<Record<string, string>> = { 'AWS::Partition': 'aws', 'AWS::AccountId': ACCOUNT };
+
+/** What CloudFormation makes of it. */
+const deployed = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(deployed);
+  if (value === null || typeof value !== 'object') return value;
+  const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] };
+  if (Ref !== undefined) return PSEUDO[Ref];
+  if (join) return join[1].map(deployed).join(join[0]);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deployed(one)]));
+};
+
+const roleOf = (name: FunctionName): Role => {
+  const stack = new Stack(new App());
+  const names = ['tableArn', 'sealKeyArn', 'convergeClusterArn', 'provisionMachineArn', 'removeMachineArn'] as const;
+  const own = Object.fromEntries(names.map((one) => [one, arn('dynamodb', `table/${one}`)]));
+  const grants = grantsOf({ ...(own as Record<(typeof names)[number], string>), assumableRoles: [] })[name];
+  const statements = grants.map((grant): Statement => {
+    const document = deployed(stack.resolve(grant.toStatementJson())) as Record<string, string | string[]>;
+    return { actions: [document.Action ?? []].flat(), resources: [document.Resource ?? []].flat(), document };
+  });
+  return { functionName: name, arn: `arn:aws:iam::${ACCOUNT}:role/${name}`, statements };
+};
+
+const instanceRole = (actions: string[], resources: string[], Condition?: object): Role => ({
+  ...{ functionName: 'none', arn: `arn:aws:iam::${ACCOUNT}:role/nodes.cluster-api-provider-aws.sigs.k8s.io` },
+  statements: [
+    {
+      actions,
+      resources,
+      document: { Effect: 'Allow', Action: actions, Resource: resources, ...(Condition ? { Condition } : {}) },
+    },
+  ],
+});
+
+const isAllowed = async (role: Role, question: Question): Promise<boolean> => (await judge(role, question)).allowed;
+
+describe('a function may not', () => {
+  const INSTANCE = arn('ec2', 'instance/i-0123456789abcdef0');
+  const GROUP = arn('elasticloadbalancing', 'targetgroup/theirs/0123456789abcdef');
+  it.each<[FunctionName, string, string]>([
+    ['machine-instance', 'ec2:TerminateInstances', INSTANCE],
+    ['machine-instance', 'secretsmanager:DeleteSecret', SECRET],
+    ['machine-objects', 'secretsmanager:DeleteSecret', SECRET],
+    ['machine-instance', 'ssm:DeleteParameter', PARAMETER],
+    ['machine-target', 'elasticloadbalancing:RegisterTargets', GROUP],
+    ['machine-target', 'elasticloadbalancing:DeregisterTargets', GROUP],
+    ['drift', 'ec2:StartInstances', INSTANCE],
+    ['drift', 'ec2:TerminateInstances', INSTANCE],
+    ['drift', 'secretsmanager:RestoreSecret', SECRET],
+  ])('%s: %s on what bears no tag of any cluster', async (name, action, resource) => {
+    const role = roleOf(name);
+    expect(await isAllowed(role, ask(action, resource, { 'aws:ResourceTag/Name': 'somebody-elses' }))).toBe(false);
+    expect(await isAllowed(role, ask(action, resource, { [`aws:ResourceTag/${ROLE_TAG}`]: 'node' }))).toBe(true);
+  });
+});
+
+describe('the role of an instance, as upstream’s policies have it', () => {
+  const stock = instanceRole(
+    ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],
+    [arn('secretsmanager', 'secret:aws.cluster.x-k8s.io/*').replace('us-east-1', '*')],
+  );
+
+  it('reads any secret that it can name, and can list none: the name is what keeps it', async () => {
+    expect(await isAllowed(stock, ask('secretsmanager:GetSecretValue', SECRET))).toBe(true);
+    expect(await isAllowed(stock, ask('secretsmanager:ListSecrets', '*'))).toBe(false);
+  });
+
+  it('reads only those of its own cluster where role and policy are as decision 31 has them', async () => {
+    const condition = { StringEquals: { [`aws:ResourceTag/${OWNER_TAG}`]: `\${aws:PrincipalTag/${OWNER_TAG}}` } };
+    const own = instanceRole(
+      ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],
+      [arn('secretsmanager', 'secret:aws.cluster.x-k8s.io/*').replace('us-east-1', '*')],
+      condition,
+    );
+    const of = (cluster: string) =>
+      ask('secretsmanager:GetSecretValue', SECRET, {
+        [`aws:ResourceTag/${OWNER_TAG}`]: cluster,
+        [`aws:PrincipalTag/${OWNER_TAG}`]: 'blue/prod',
+      });
+    expect(await isAllowed(own, of('blue/prod'))).toBe(true);
+    expect(await isAllowed(own, of('red/prod'))).toBe(false);
+    expect(await isAllowed(own, ask('secretsmanager:GetSecretValue', SECRET))).toBe(false);
+  });
+});
