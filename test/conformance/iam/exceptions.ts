@@ -48,6 +48,12 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Asked of machines that run and have no node after a minute; test/drift has one, and restores its secret.',
     sometimes: true,
   },
+  {
+    functions: /-machine-(objects|instance)$/,
+    what: /^(secretsmanager:DeleteSecret|ssm:DeleteParameter)$|:(secret:aws\.|parameter\/)cluster\.x-k8s\.io\/\*$/,
+    reason: 'Machines delete what they have read; what one leaves is deleted for it (test/tenants has such secrets).',
+    sometimes: true,
+  },
 ];
 
 /** Changes that are allowed without our tags on what is changed: the action, the resource, and why. */
@@ -97,11 +103,6 @@ export const UNTAGGED: readonly Untagged[] = [
     action: /^s3:/,
     resource: /^/,
     reason: 'IAM knows no tags of buckets that were not set up for it; the prefix of the name stands for them.',
-  },
-  {
-    action: /^(secretsmanager:DeleteSecret|ssm:DeleteParameter)$/,
-    resource: /cluster\.x-k8s\.io\//,
-    reason: 'The machine deletes it first; of what is gone AWS knows no tags, and would deny what should find nothing.',
   },
   {
     action: /^ec2:(Create|Modify)VpcEndpoint$/,
