@@ -17,6 +17,8 @@ import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
+import { createRecords, type Records } from '../shared/store/records.ts';
+import { withMemory } from '../shared/store/remembering-client.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
 import { type Observability, powertools } from './powertools.ts';
@@ -32,7 +34,9 @@ export interface Runtime extends Observability {
   random: Random;
   /** What `objects` works on, for the function that serves the API itself. */
   storage: Storage;
+  /** Objects with the controllers' memory of them. */
   objects: ObjectClient;
+  records: Records;
   /** Who owns what. The registry behind `objects` keeps it and leaves what is to be collected to the sweep. */
   owners: OwnerIndex;
   /** Collects what writes have left behind. */
@@ -63,7 +67,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const storage = createDynamoStorage({ client, table, clock, random, sealer });
   const owners = createOwnerIndex({ client, table });
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
-  const objects = createObjectClient(registry);
+  const records = createRecords({ client, table, clock, random });
+  const objects = withMemory(createObjectClient(registry), records);
   const findByInstance = createFindByInstance({ client, table });
   const work = createWorkStore({ client, table, clock });
   const executions = createExecutions({
@@ -74,6 +79,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const touch = createTouch({ work, executions });
   const { collectGarbage } = registry;
-  const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch };
+  const made = { objects, records, owners, collectGarbage, findByInstance, work, executions, touch };
   return { config, clock, random, ...observability, storage, ...made };
 };

@@ -14,6 +14,8 @@ import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Random } from '../../shared/random.ts';
+import type { Records } from '../../shared/store/records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
@@ -27,6 +29,8 @@ const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840 };
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];
   storage: Storage;
+  /** The controllers' memory, which is read for previews and never served. */
+  records: Records;
   /** Where it is kept who owns what. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
@@ -46,7 +50,7 @@ const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, storage, owners, clock, random, log, translateError, watch = WATCH } = dependencies;
+  const { kinds, storage, records, owners, clock, random, log, translateError, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({ storage, clock, registry, log });
@@ -66,7 +70,12 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       atOnce: GARBAGE_AT_ONCE,
       onFailure: (error) => log.error('Garbage is left to the sweep', { error: String(error) }),
     },
-    explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
+    explain: makeExplain({
+      objects: withMemory(createObjectClient(registry), records),
+      authorize: control.authorize,
+      clock,
+      log,
+    }),
     onWrite: async (event) => {
       await followWrite(event);
       await touch(event);

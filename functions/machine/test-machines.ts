@@ -11,6 +11,8 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
@@ -128,7 +130,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
 export const makeMachines = async ({ certificates, ...options }: Options) => {
   const clock = testClock(NOW);
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const launched: { UserData?: string }[] = [];
   const work = { extendMachine: async () => true, beginMachine: async () => ({ acquired: true }) } as never;
   const touch = async () => {};

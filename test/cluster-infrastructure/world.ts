@@ -22,6 +22,8 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeMemoryBuckets } from './memory-buckets.ts';
 
@@ -74,7 +76,12 @@ export interface World {
 type Overrides = Partial<AWSCluster['spec']>;
 
 const newObjects = (clock: Clock): ObjectClient =>
-  createObjectClient(createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }));
+  withMemory(
+    createObjectClient(
+      createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+    ),
+    createMemoryRecords(),
+  );
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {

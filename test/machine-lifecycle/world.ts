@@ -21,6 +21,8 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
@@ -124,8 +126,11 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   });
-  const objects = createObjectClient(
-    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  const objects = withMemory(
+    createObjectClient(
+      createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+    ),
+    createMemoryRecords(),
   );
   const made = new Map<string, KubeObject>();
   for (const object of objectsOf(await defaultNetwork(client, zones, spec.publicIP === true), spec)) {

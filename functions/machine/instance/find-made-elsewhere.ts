@@ -1,12 +1,23 @@
 import { fromTagList, isOwnedBy } from '../../../shared/aws/tags.ts';
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
+import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import type { Instance } from './run.ts';
 
 /** Whether somebody else wrote the object, so that its instance may be there although nothing of ours says so. */
 const isFromElsewhere = ({ metadata }: AWSMachine): boolean =>
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) !== false;
+
+/** Live instances with the tags of the machine's cluster and the Machine's own uid. */
+export const findByUid = async (
+  { ec2 }: Pick<InstanceDependencies, 'ec2'>,
+  { metadata, spec }: Machine,
+): Promise<Instance[]> => {
+  const cluster = { namespace: metadata.namespace ?? '', name: spec.clusterName };
+  const found = await ec2.findByTag(MACHINE_UID_TAG, metadata.uid ?? '');
+  return found.filter(({ Tags, State }) => isOwnedBy(cluster, fromTagList(Tags)) && ALIVE.has(State?.Name));
+};
 
 const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'stopped']);
 

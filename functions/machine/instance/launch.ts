@@ -16,7 +16,7 @@ import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts'
 import { machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
-import { findMadeElsewhere } from './find-made-elsewhere.ts';
+import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
 import { freezeLaunch, secretPrefixOf } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import { type Instance, runSomewhere } from './run.ts';
@@ -66,8 +66,11 @@ const takeOver = async (
   machine: Machine,
   infrastructure: AWSMachine,
 ): Promise<boolean> => {
-  if (readFrozenLaunch(infrastructure)) return false;
-  const [found, ...others] = await findMadeElsewhere(deps, machine, infrastructure);
+  const launch = readFrozenLaunch(infrastructure);
+  if (launch && !launch.isUnproven) return false;
+  const [found, ...others] = launch
+    ? await findByUid(deps, machine)
+    : await findMadeElsewhere(deps, machine, infrastructure);
   if (!found) return false;
   if (others.length > 0) {
     const ids = [found, ...others].map(({ InstanceId }) => InstanceId).join(', ');
