@@ -78,12 +78,9 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
     ensure: async (resource, object) => {
       const kind = memoryOf(resource);
       if (!kind) return objects.ensure(resource, object);
-      const { object: wanted, entries } = parted(kind, object);
-      const { object: stored, created } = await objects.ensure(resource, wanted);
-      if (!created) return { object: show(kind, { stored, record: await readRecord(stored) }), created };
-      const isEmpty = Object.keys(entries).length === 0;
-      const record = isEmpty ? NO_RECORD : await records.write(ownerOf(stored), entries, NO_RECORD.version);
-      return { object: show(kind, { stored, record: record ?? (await readRecord(stored)) }), created };
+      // What an object is made from is input, and nothing can be remembered yet of what has just been made.
+      const { object: stored, created } = await objects.ensure(resource, parted(kind, object).object);
+      return { object: show(kind, { stored, record: created ? NO_RECORD : await readRecord(stored) }), created };
     },
     mutate: async (resource, key, change, options = {}) => {
       const kind = memoryOf(resource);

@@ -23,6 +23,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeMemoryBuckets } from './memory-buckets.ts';
@@ -52,7 +53,13 @@ export interface World {
   /** Where the account and those that are reached from it answer. */
   endpoint: string;
   clock: VirtualClock;
+  /** As the controllers see them, with what they remember. */
   objects: ObjectClient;
+  /** The two that this view is made of: the objects as they are stored, and the records. */
+  stored: ObjectClient;
+  records: Records;
+  /** The objects as an editor of the namespace sees and writes them. */
+  tenant: ObjectClient;
   ec2: Ec2Network;
   /** What the account has and gives, asked in a region. */
   facts(region?: string): AccountFacts;
@@ -75,13 +82,14 @@ export interface World {
 
 type Overrides = Partial<AWSCluster['spec']>;
 
-const newObjects = (clock: Clock): ObjectClient =>
-  withMemory(
-    createObjectClient(
-      createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
-    ),
-    createMemoryRecords(),
-  );
+type WorldObjects = Pick<World, 'objects' | 'stored' | 'records' | 'tenant'>;
+
+const newObjects = (clock: Clock): WorldObjects => {
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const stored = createObjectClient(registry);
+  const records = createMemoryRecords();
+  return { objects: withMemory(stored, records), stored, records, tenant: createObjectClient(registry, 'kubectl') };
+};
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
@@ -125,13 +133,14 @@ export const startWorld = async (
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
-  const objects = newObjects(clock);
+  const { objects, ...views } = newObjects(clock);
   const input = await createCluster(objects, spec);
   return {
     account,
     endpoint: aws.url,
     clock,
     objects,
+    ...views,
     ec2: createEc2Network(client, client),
     facts: (region = options.region) => {
       const there = { ...options, region };
