@@ -13,6 +13,7 @@ import { type ApiServer, createApiServer } from '../../shared/kube-api/server/ap
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
@@ -34,6 +35,8 @@ export interface ApiDependencies {
   /** Where it is kept who owns what. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
+  /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
+  instanceProfiles?: readonly string[];
   clock: Clock;
   random: Random;
   log: Log;
@@ -51,9 +54,10 @@ const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, storage, records, owners, clock, random, log, translateError, watch = WATCH } = dependencies;
+  const { instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const { control, followWrite } = makeAccess({ storage, clock, registry, log });
+  const { control, followWrite } = makeAccess({ storage, clock, registry, log, instanceProfiles });
   const touch = makeTouchClusters(dependencies);
   const server = createApiServer({
     ...control,

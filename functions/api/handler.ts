@@ -2,7 +2,9 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
+import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { profilesIn } from '../../shared/plan/launch/profiles.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { createApi } from './app.ts';
 import { logRequests } from './log-requests.ts';
@@ -10,7 +12,8 @@ import { measureRequests } from './measure-requests.ts';
 import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, userOf } from './proxy-event.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const api = createApi({ ...runtime, kinds: KINDS, translateError: translateAwsError });
+const instanceProfiles = profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles);
+const api = createApi({ ...runtime, kinds: KINDS, instanceProfiles, translateError: translateAwsError });
 
 export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
   .use([...runtime.middlewares])

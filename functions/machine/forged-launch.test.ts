@@ -5,7 +5,7 @@ import {
   generateClusterCertificates,
 } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
-import { kinds } from '../../shared/kinds/index.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { makeMachines, NOW } from './test-machines.ts';
@@ -58,5 +58,31 @@ describe('a launch that an editor of the namespace has written into the AWSMachi
     expect(launched[0]).not.toHaveProperty('IamInstanceProfile');
     expect(JSON.stringify(launched[0]?.TagSpecifications)).not.toContain('of-another');
     expect((await world.as('editor').get(kinds.awsMachine, KEY))?.spec.instanceID).toBe('i-1');
+  });
+});
+
+describe('an instance profile that the installation does not list', () => {
+  it('is not launched with, though the object was there before the list was', async () => {
+    const world = await makeMachines({ certificates });
+    const infrastructure = (await world.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
+    const { name: _, uid: __, resourceVersion: ___, ...metadata } = infrastructure.metadata;
+    const iamInstanceProfile = 'controllers.cluster-api-provider-aws.sigs.k8s.io';
+    await world.put({
+      ...infrastructure,
+      metadata: { ...metadata, name: 'w-0' },
+      spec: { ...infrastructure.spec, iamInstanceProfile },
+    } as AWSMachine);
+    await world.objects.mutate(kinds.machine, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, infrastructureRef: { ...current.spec.infrastructureRef, name: 'w-0' } },
+    }));
+
+    await world.provision('w-1');
+
+    expect(world.launched).toEqual([]);
+    const refused = await world.objects.get(kinds.awsMachine, { ...KEY, name: 'w-0' });
+    expect(JSON.stringify(refused?.status?.conditions)).toContain(
+      'spec.iamInstanceProfile: instance profile controllers.cluster-api-provider-aws.sigs.k8s.io is not permitted',
+    );
   });
 });

@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Context, readContext } from './context.ts';
+import { readInstanceProfiles } from './instance-profiles.ts';
 
 /** Where functions stand that have to reach API servers without a public address. */
 export interface Attachment {
@@ -40,6 +41,8 @@ export interface Settings {
   syncMachineAnnotations: readonly string[];
   /** Patterns of the ARNs of roles that clusters' identities may assume. */
   assumableRoles: readonly string[];
+  /** Names of the instance profiles, and of their roles, that machines may have. */
+  instanceProfiles: readonly string[];
   alarms: AlarmReceivers;
   /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
   permissionsBoundary: string | undefined;
@@ -162,6 +165,7 @@ export const readSettings = (node: Node): Settings => {
     syncMachineLabels: readExpressions(context, 'syncMachineLabels'),
     syncMachineAnnotations: readExpressions(context, 'syncMachineAnnotations'),
     assumableRoles: readAssumableRoles(context),
+    instanceProfiles: readInstanceProfiles(context),
     alarms: readAlarms(context),
     permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
     attachment: readAttachment(context),

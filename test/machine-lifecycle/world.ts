@@ -20,6 +20,7 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
@@ -162,6 +163,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
       work,
       clock,
       random: systemRandom,
+      instanceProfiles: DEFAULT_INSTANCE_PROFILES,
       touch: async () => {},
       scopeOf: controllerScopeOf,
       ec2: () => ec2,

@@ -44,7 +44,8 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const source = read('infra/constructs/settings.ts') + read('infra/constructs/assumable-roles.ts');
+    const files = ['settings', 'assumable-roles', 'instance-profiles'];
+    const source = files.map((file) => read(`infra/constructs/${file}.ts`)).join('');
     const keys = [
       ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
     ];

@@ -7,6 +7,7 @@ import { VOLUMES_ANNOTATION } from '../garbage/volumes.ts';
 import { IDENTITY_ANNOTATION } from '../identity/annotations.ts';
 import { ANNOTATION } from '../labels.ts';
 import { INSTANCE_TYPES_ANNOTATION } from '../launch/candidates.ts';
+import { PROFILES_ANNOTATION } from '../launch/profiles.ts';
 import { SKIP_ANNOTATION } from '../preflight/gate.ts';
 import { CHECKS } from '../preflight/model.ts';
 
@@ -72,6 +73,10 @@ export const WISHES: Readonly<Record<string, Wish>> = {
   [INSTANCE_TYPES_ANNOTATION]: {
     kinds: ['AWSMachine'],
     schema: listOf(/^[a-z0-9-]+\.[a-z0-9-]+$/, 'must be instance types such as m6i.large, with commas between them'),
+  },
+  [PROFILES_ANNOTATION]: {
+    kinds: ['Namespace'],
+    schema: listOf(/^[\w+=.@-]{1,64}$/, 'must be names of instance profiles, with commas between them'),
   },
   'windlass.dev/install-kubernetes': { kinds: ['AWSMachine'], schema: one('true', 'false') },
   [IDENTITY_ANNOTATION.withoutExternalId]: { kinds: IDENTITY, schema: one('true', 'false') },
