@@ -19,6 +19,7 @@ import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
+import { makeForgetRemoved } from './forget-removed.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
@@ -59,6 +60,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({ storage, clock, registry, log, instanceProfiles });
   const touch = makeTouchClusters(dependencies);
+  const forgetRemoved = makeForgetRemoved({ records, log });
   const server = createApiServer({
     ...control,
     resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
@@ -82,6 +84,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     }),
     onWrite: async (event) => {
       await followWrite(event);
+      await forgetRemoved(event);
       await touch(event);
     },
   });

@@ -114,6 +114,7 @@ const writeMachine = async (
 const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<SweepResult> =>
   sweep({
     objects: fleet.objects,
+    records: createMemoryRecords(),
     work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
     touch: async ({ name }) => {
       fleet.touched.push(name);

@@ -12,8 +12,9 @@ import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { withInstance } from '../../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
-import { machineKey, readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
@@ -29,7 +30,7 @@ export const launchInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref }: MachineInput) => {
     const snapshot = await readMachine(scoped.objects, ref);
-    if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return {};
+    if (!snapshot || isHeldBack(snapshot)) return {};
     const { machine, infrastructure, awsCluster } = snapshot;
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
@@ -50,6 +51,10 @@ export const launchInstance =
     await say(deps, infrastructure, 'SuccessfulCreate', message);
     return {};
   };
+
+/** A paused cluster may be on its way to another installation, which would launch a second instance. */
+const isHeldBack = ({ machine, cluster }: MachineSnapshot): boolean =>
+  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
 
 const say = (
   { objects, clock }: InstanceDependencies,

@@ -147,6 +147,7 @@ const dependencies = (
   clock: Clock,
 ): DriftDependencies => ({
   objects,
+  records: createMemoryRecords(),
   scopeOf: controllerScopeOf,
   fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
   secrets: () => {
