@@ -19,6 +19,8 @@ import { createExecutions, createTouch, type Executions, type Touch } from '../s
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import { createQuotaUsage } from '../shared/store/quota-usage.ts';
+import { createRecords, type Records } from '../shared/store/records.ts';
+import { withMemory } from '../shared/store/remembering-client.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
@@ -35,7 +37,9 @@ export interface Runtime extends Observability {
   random: Random;
   /** What `objects` works on, for the function that serves the API itself. */
   storage: Storage;
+  /** Objects with the controllers' memory of them. */
   objects: ObjectClient;
+  records: Records;
   /** Who owns what. The registry behind `objects` keeps it and leaves what is to be collected to the sweep. */
   owners: OwnerIndex;
   /** Collects what writes have left behind. */
@@ -72,7 +76,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const owners = createOwnerIndex({ client, table });
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
-  const objects = createObjectClient(registry);
+  const records = createRecords({ client, table, clock, random });
+  const objects = withMemory(createObjectClient(registry), records);
   const findByInstance = createFindByInstance({ client, table });
   const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });
@@ -84,6 +89,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const touch = createTouch({ work, executions });
   const { collectGarbage } = registry;
-  const made = { objects, owners, collectGarbage, findByInstance, watchSlots, work, executions, touch };
+  const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions, touch };
   return { config, clock, random, ...observability, storage, ...made };
 };

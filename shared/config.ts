@@ -17,6 +17,8 @@ export const ENV = {
   /** Comma-separated expressions for the labels, and the annotations, that nodes get from their machines beside others. */
   syncMachineLabels: 'WINDLASS_SYNC_MACHINE_LABELS',
   syncMachineAnnotations: 'WINDLASS_SYNC_MACHINE_ANNOTATIONS',
+  /** Comma-separated names of the instance profiles that machines may have. */
+  instanceProfiles: 'WINDLASS_INSTANCE_PROFILES',
   /** The AWS account of the stack, twelve digits. */
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */

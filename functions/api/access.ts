@@ -7,6 +7,7 @@ import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { AccessControl } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
+import { makeAdmitProfiles } from './admit-profiles.ts';
 import { makeIdentify } from './identify.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -17,12 +18,23 @@ export interface AccessDependencies {
   /** Writes through it are followed by nothing. */
   registry: Registry;
   log: Log;
+  /** Which instance profiles the installation lists. */
+  instanceProfiles: readonly string[];
 }
 
 /** Who may do what in the management API: decided by the objects that are stored in it. */
-export const makeAccess = ({ storage, clock, registry, log }: AccessDependencies) => {
+export const makeAccess = ({ storage, clock, registry, log, instanceProfiles }: AccessDependencies) => {
   const policy = createPolicy({ storage, clock });
-  const control: AccessControl = { ...createAccessControl(policy), identify: makeIdentify(policy) };
+  const roles = createAccessControl(policy);
+  const admitProfiles = makeAdmitProfiles({ storage, authorize: roles.authorize, instanceProfiles });
+  const control: AccessControl = {
+    ...roles,
+    identify: makeIdentify(policy),
+    admit: async (user, attempt) => {
+      await roles.admit(user, attempt);
+      await admitProfiles(user, attempt);
+    },
+  };
 
   /** Decisions in this process follow a write at once; others remember their policy for its time. */
   const followWrite = async ({ resource, object }: WriteEvent): Promise<void> => {

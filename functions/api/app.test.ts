@@ -4,6 +4,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { createApi } from './app.ts';
 
@@ -30,6 +31,7 @@ beforeEach(() => {
   api = createApi({
     kinds: KINDS,
     storage: createMemoryStorage(),
+    records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: (cluster) => touch(cluster),
     clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },

@@ -14,9 +14,13 @@ import { type ApiServer, createApiServer } from '../../shared/kube-api/server/ap
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
+import type { Records } from '../../shared/store/records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
+import { makeForgetRemoved } from './forget-removed.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
@@ -33,9 +37,13 @@ const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840, maxResume
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];
   storage: Storage;
+  /** The controllers' memory, which is read for previews and never served. */
+  records: Records;
   /** Where it is kept who owns what. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
+  /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
+  instanceProfiles?: readonly string[];
   clock: Clock;
   random: Random;
   log: Log;
@@ -56,12 +64,14 @@ const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, storage, owners, clock, random, log, translateError, limitWatches, watch = WATCH } = dependencies;
+  const { kinds, storage, records, owners, clock, random, log } = dependencies;
+  const { translateError, limitWatches, watch = WATCH, instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const { control, followWrite } = makeAccess({ storage, clock, registry, log });
+  const { control, followWrite } = makeAccess({ storage, clock, registry, log, instanceProfiles });
   const touch = makeTouchClusters(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
+  const forgetRemoved = makeForgetRemoved({ records, log });
   const server = createApiServer({
     ...control,
     resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
@@ -78,10 +88,16 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       atOnce: GARBAGE_AT_ONCE,
       onFailure: (error) => log.error('Garbage is left to the sweep', describeError(error)),
     },
-    explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
+    explain: makeExplain({
+      objects: withMemory(createObjectClient(registry), records),
+      authorize: control.authorize,
+      clock,
+      log,
+    }),
     onWrite: async (event) => {
       await followWrite(event);
       await followNamespaces(event);
+      await forgetRemoved(event);
       await touch(event);
     },
   });

@@ -3,6 +3,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { createApi } from './app.ts';
 
 /** What the API says, and writes into its log, of Secrets that it cannot read or take. */
@@ -20,6 +21,7 @@ const makeServer = () => {
   const api = createApi({
     kinds: KINDS,
     storage,
+    records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: async () => {},
     clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },

@@ -4,6 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { profilesIn } from '../../shared/plan/launch/profiles.ts';
 import { quoteNothing } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeAnswer } from './answer.ts';
@@ -17,6 +18,7 @@ import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
 const runtime = makeSealedRuntime(process.env);
 const { watchesPerPrincipal } = readConfig(process.env, ['watchesPerPrincipal']);
 const { watches, namespaceQuota } = runtime.config;
+const instanceProfiles = profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles);
 const limitWatches = makeLimitWatches(runtime.watchSlots, {
   perPrincipal: Number(watchesPerPrincipal),
   all: watches === undefined ? undefined : Number(watches),
@@ -26,6 +28,7 @@ const api = createApi({
   kinds: KINDS,
   translateError: translateAwsError,
   limitWatches,
+  instanceProfiles,
   namespaceQuota: readNamespaceQuota(namespaceQuota),
 });
 

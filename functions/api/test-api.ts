@@ -3,6 +3,7 @@ import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-inde
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type ApiDependencies, createApi } from './app.ts';
 
 /** For tests: the management API over memory, and users who ask it something. */
@@ -22,6 +23,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
     createApi({
       kinds: KINDS,
       storage,
+      records: createMemoryRecords(),
       owners: createMemoryOwnerIndex(),
       touch: async () => {},
       clock: {

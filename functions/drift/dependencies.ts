@@ -11,6 +11,7 @@ import type { Log } from '../../shared/log.ts';
 import type { ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../shared/store/executions.ts';
+import type { Records } from '../../shared/store/records.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../shared/workload/client.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -26,6 +27,7 @@ export interface BalancingView extends Elbv2Reads {
 /** What the sweep works with. */
 export interface DriftDependencies {
   objects: ObjectClient;
+  records: Pick<Records, 'list' | 'end'>;
   work: Pick<WorkStore, 'due'>;
   touch: Touch;
   collectGarbage: Registry['collectGarbage'];

@@ -12,6 +12,7 @@ import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { collect } from './collect.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
 import { noteMaintenance } from './maintenance.ts';
 import { mark } from './mark.ts';
@@ -100,6 +101,8 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { considered, findings, isSuspicious } = plan;
   const counts = { due: due.length, considered, found: findings.length, isSuspicious, touched, collected };
   log.info('sweep finished', counts);
+  const forgotten = await forgetRecords(deps);
+  if (forgotten > 0) log.info('records of objects that are gone were ended', { records: forgotten });
   const known = machines.map(({ machine }) => machine);
   if (errors.length > 0) throw errors[0];
   return { ...counts, census: census(known, clock.now()) };

@@ -21,6 +21,8 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { type SweepResult, sweep } from './sweep.ts';
@@ -112,6 +114,7 @@ const writeMachine = async (
 const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<SweepResult> =>
   sweep({
     objects: fleet.objects,
+    records: createMemoryRecords(),
     work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
     touch: async ({ name }) => {
       fleet.touched.push(name);
@@ -160,7 +163,7 @@ export const createTestFleet = async (): Promise<TestFleet> => {
   let now = new Date('2026-11-20T12:00:00Z');
   const clock: Clock = { now: () => now, sleep: async () => {} };
   const registry = createRegistryInMemory(clock);
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const fleet: TestFleet = {
     objects,
     regions: new Map([

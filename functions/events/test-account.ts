@@ -8,6 +8,8 @@ import { silentLog } from '../../shared/log.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { handleEvent } from './handle.ts';
@@ -25,7 +27,7 @@ interface Given {
 export const makeAccount = async () => {
   const clock = testClock('2026-11-20T12:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const touched: string[] = [];
   const asked: string[] = [];
   /** What EC2 answers. */

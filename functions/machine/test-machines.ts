@@ -9,8 +9,11 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
@@ -129,7 +132,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
 export const makeMachines = async ({ certificates, ...options }: Options) => {
   const clock = testClock(NOW);
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const launched: { UserData?: string }[] = [];
   const work = { extendMachine: async () => true, beginMachine: async () => ({ acquired: true }) } as never;
   const touch = async () => {};
@@ -139,7 +142,18 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const stores = () => ({ bootstrapSecrets, bootstrapObjects });
   const launchSources = { imageParameters: { imageId: async () => 'ami-1' }, capacity: createCapacityMemory() };
   const launches = () => launchSources;
-  const common = { random: systemRandom, objects, work, touch, clock, scopeOf: controllerScopeOf, stores, launches };
+  const instanceProfiles = DEFAULT_INSTANCE_PROFILES;
+  const common = {
+    instanceProfiles,
+    random: systemRandom,
+    objects,
+    work,
+    touch,
+    clock,
+    scopeOf: controllerScopeOf,
+    stores,
+    launches,
+  };
   const regions: (string | undefined)[] = [];
   const ec2 = ({ region }: { region: string | undefined }) => {
     regions.push(region);

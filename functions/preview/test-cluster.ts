@@ -13,6 +13,8 @@ import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { createApi } from '../api/app.ts';
 import { controlPlane } from '../cluster/objects/control-plane.ts';
@@ -46,10 +48,12 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
   const storage = createMemoryStorage();
   const registry = createRegistry({ resources: KINDS, storage, clock, random });
   await ensureNamespaces(registry);
-  const objects = createObjectClient(registry);
+  const records = createMemoryRecords();
+  const objects = withMemory(createObjectClient(registry), records);
   const fetch = createApi({
     kinds: KINDS,
     storage,
+    records,
     owners: createMemoryOwnerIndex(),
     touch: async () => {},
     clock,

@@ -7,13 +7,13 @@ import type { Settings } from './settings.ts';
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
-  api: ['table', 'sealKey', 'convergeCluster', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
+  api: ['table', 'sealKey', 'convergeCluster', 'instanceProfiles', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
   'cluster-network': ['table', 'sealKey', 'accountId'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
   'cluster-workload': ['table', 'sealKey', 'accountId', 'syncMachineLabels', 'syncMachineAnnotations'],
   'machine-objects': ['table', 'sealKey', 'accountId', 'convergeCluster'],
-  'machine-instance': ['table', 'sealKey', 'accountId'],
+  'machine-instance': ['table', 'sealKey', 'accountId', 'instanceProfiles'],
   'machine-target': ['table', 'sealKey', 'accountId'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
   drift: [
@@ -50,6 +50,7 @@ export const environmentOf = (
     trustedAccounts: [Aws.ACCOUNT_ID, ...source.settings.trustedAccounts].join(','),
     syncMachineLabels: source.settings.syncMachineLabels.join(','),
     syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),
+    instanceProfiles: source.settings.instanceProfiles.join(','),
     clusterId: source.clusterId,
     accountId: Aws.ACCOUNT_ID,
     watchesPerPrincipal: String(source.settings.watchesPerPrincipal),

@@ -29,9 +29,6 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Address pools are what a person keeps and a cluster names; VPCs and addresses are taken from them and nothing else.':
     [...anyOf('ec2', ['ipv4pool-ec2', 'ipv6pool-ec2']), `arn:${PARTITION}:ec2::${ACCOUNT}:ipam-pool/*`],
-  'Only roles with the suffix that marks instance roles of clusters, and only to EC2.': [
-    `arn:${PARTITION}:iam::${ACCOUNT}:role/*.cluster-api-provider-aws.sigs.k8s.io`,
-  ],
   'The types of machines decide which quotas count; reading them is all that is granted.': [
     ...anyOf('servicequotas', ['ec2', 'vpc', 'elasticloadbalancing']),
   ],

@@ -164,7 +164,7 @@ const host = (): PolicyStatement[] => [
   may.changing('ec2', ['ReleaseHosts'], ['dedicated-host']),
 ];
 
-const instance = (): PolicyStatement[] => [
+const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeInstances',
     'DescribeInstanceTypes',
@@ -183,7 +183,7 @@ const instance = (): PolicyStatement[] => [
   may.usingImages(),
   may.readingImageParameters(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
-  may.passingInstanceRoles(),
+  may.passingInstanceRoles(instanceProfiles),
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
   may.makingUserData(),
   ...may.deletingUserData(),
@@ -198,10 +198,11 @@ const bucket = (): PolicyStatement[] => [
 
 /**
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
- * `assumableRoles` are patterns of the roles that clusters' identities may assume.
+ * `assumableRoles` are patterns of the roles that clusters' identities may assume, `instanceProfiles` the names of those
+ * that machines may have.
  */
 export const grantsOf = (
-  resources: Resources & { assumableRoles: readonly string[] },
+  resources: Resources & { assumableRoles: readonly string[]; instanceProfiles: readonly string[] },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
   const items = may.usingTable(resources.tableArn, ['read', 'write']);
   const lists = may.usingTable(resources.tableArn, ['read', 'write', 'list']);
@@ -232,7 +233,7 @@ export const grantsOf = (
       ...may.deletingParameters(),
       may.keepingObjects(['DeleteObject']),
     ],
-    'machine-instance': [items, open, ...assume, ...instance()],
+    'machine-instance': [items, open, ...assume, ...instance(resources.instanceProfiles)],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
     drift: [

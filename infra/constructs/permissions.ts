@@ -152,11 +152,11 @@ export const assumingRoles = (patterns: readonly string[]): PolicyStatement[] =>
 export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
   statement(['states:StartExecution'], [...stateMachineArns]);
 
-/** The instances' own roles, as `clusterawsadm bootstrap iam` and our docs name them. */
-export const passingInstanceRoles = (): PolicyStatement =>
+/** The instances' own roles: those that the installation lists, each of which has the name of its profile. */
+export const passingInstanceRoles = (names: readonly string[]): PolicyStatement =>
   statement(
     ['iam:PassRole'],
-    [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/*.cluster-api-provider-aws.sigs.k8s.io`],
+    names.map((name) => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${name}`),
     {
       StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' },
     },

@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import { readAssumableRoles } from './assumable-roles.ts';
 import { type Concurrency, divideConcurrency } from './concurrency.ts';
 import { type Context, readContext } from './context.ts';
+import { readInstanceProfiles } from './instance-profiles.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
 
 /** Where functions stand that have to reach API servers without a public address. */
@@ -50,6 +51,8 @@ export interface Settings {
   syncMachineAnnotations: readonly string[];
   /** Patterns of the ARNs of roles that clusters' identities may assume. */
   assumableRoles: readonly string[];
+  /** Names of the instance profiles, and of their roles, that machines may have. */
+  instanceProfiles: readonly string[];
   alarms: AlarmReceivers;
   /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
   permissionsBoundary: string | undefined;
@@ -184,6 +187,7 @@ export const readSettings = (node: Node): Settings => {
     syncMachineLabels: readExpressions(context, 'syncMachineLabels'),
     syncMachineAnnotations: readExpressions(context, 'syncMachineAnnotations'),
     assumableRoles: readAssumableRoles(context),
+    instanceProfiles: readInstanceProfiles(context),
     alarms: readAlarms(context),
     permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
     attachment: readAttachment(context),

@@ -1,6 +1,7 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule } from '../kinds/index.ts';
 import { RBAC_GROUP } from '../kinds/schema/rbac.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { ADOPT } from './adopt-verb.ts';
 import { AUTHENTICATED, EDITORS, MASTERS, VIEWERS } from './masters.ts';
 
 /**
@@ -109,6 +110,12 @@ const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] =>
         rule('authorization.k8s.io', ['localsubjectaccessreviews'], ['create']),
         rule(RBAC_GROUP, ['roles', 'rolebindings'], EVERY_VERB),
       ],
+      'admin',
+    ),
+    // Who brings objects of things that exist says what controllers otherwise find out (admit-own.ts).
+    clusterRole(
+      'windlass:aggregate-to-admin',
+      [rule('', ['configmaps', 'secrets'], [ADOPT]), ...rulesByGroup(inNamespaces, ({ plural }) => [plural], [ADOPT])],
       'admin',
     ),
     aggregated('view', 'edit'),

@@ -84,3 +84,9 @@ export const garbageKey = (uid: string): ItemKey => ({
   pk: `garbage|${createHash('sha256').update(uid).digest().readUInt32BE(0) % GARBAGE_SHARDS}`,
   sk: uid,
 });
+
+/** The records of all objects of a namespace share a partition, so that one query finds those whose objects are gone. */
+export const recordPartition = (namespace: string): string => `record|${namespace}`;
+
+/** By uid, because an object that was deleted and made again under its name has a memory of its own. */
+export const recordKey = (namespace: string, uid: string): ItemKey => ({ pk: recordPartition(namespace), sk: uid });

@@ -59,7 +59,8 @@ const adopted = async (seen: Observed): Promise<World> => {
   const fresh = await startWorld((derived as AWSCluster).spec);
   const input = await createCluster(fresh.objects, (derived as AWSCluster).spec);
   await fresh.close();
-  return { ...world, objects: fresh.objects, awsCluster: fresh.awsCluster, input };
+  const { objects, stored, records, tenant, awsCluster } = fresh;
+  return { ...world, objects, stored, records, tenant, awsCluster, input };
 };
 
 describe('what an adoption writes down of a network and its load balancers', () => {

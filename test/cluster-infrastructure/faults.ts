@@ -48,3 +48,4 @@ export const makeExecutioner = (at: number, when: 'before' | 'after'): Execution
 
 export const isAwsWrite = (method: string): boolean => !/^(describe|observe)/.test(method);
 export const isObjectWrite = (method: string): boolean => ['mutate', 'ensure', 'delete'].includes(method);
+export const isRecordWrite = (method: string): boolean => ['write', 'end'].includes(method);

@@ -10,7 +10,8 @@ import { createEc2Ownership } from '../../shared/aws/ec2-ownership.ts';
 import type { AwsScope } from '../../shared/aws/scope.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { type Executioner, isAwsWrite, isObjectWrite, makeExecutioner } from './faults.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
+import { type Executioner, isAwsWrite, isObjectWrite, isRecordWrite, makeExecutioner } from './faults.ts';
 import { asTask, type World as FullWorld, KEY } from './world.ts';
 
 type World = Omit<FullWorld, 'close'>;
@@ -24,7 +25,11 @@ const dependencies = (world: World, executioner: Executioner) => {
   const classicElb = executioner.guard(world.classicElb, isAwsWrite);
   const garbage = executioner.guard(world.garbage, isAwsWrite);
   const addresses = executioner.guard(createEc2Addresses(world.client), isAddressWrite);
-  const objects = executioner.guard(world.objects, isObjectWrite);
+  // An object and its record are written one after the other: a run may die in between.
+  const objects = withMemory(
+    executioner.guard(world.stored, isObjectWrite),
+    executioner.guard(world.records, isRecordWrite),
+  );
   const buckets = () => executioner.guard(world.buckets, (method) => method !== 'tags');
   const accountId = '000000000000';
   const account = ({ region }: AwsScope) => world.facts(region);

@@ -22,6 +22,9 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import type { Records } from '../../shared/store/records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeMemoryBuckets } from './memory-buckets.ts';
 
@@ -50,7 +53,13 @@ export interface World {
   /** Where the account and those that are reached from it answer. */
   endpoint: string;
   clock: VirtualClock;
+  /** As the controllers see them, with what they remember. */
   objects: ObjectClient;
+  /** The two that this view is made of: the objects as they are stored, and the records. */
+  stored: ObjectClient;
+  records: Records;
+  /** The objects as an editor of the namespace sees and writes them. */
+  tenant: ObjectClient;
   ec2: Ec2Network;
   /** What the account has and gives, asked in a region. */
   facts(region?: string): AccountFacts;
@@ -73,8 +82,14 @@ export interface World {
 
 type Overrides = Partial<AWSCluster['spec']>;
 
-const newObjects = (clock: Clock): ObjectClient =>
-  createObjectClient(createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }));
+type WorldObjects = Pick<World, 'objects' | 'stored' | 'records' | 'tenant'>;
+
+const newObjects = (clock: Clock): WorldObjects => {
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const stored = createObjectClient(registry);
+  const records = createMemoryRecords();
+  return { objects: withMemory(stored, records), stored, records, tenant: createObjectClient(registry, 'kubectl') };
+};
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
@@ -102,7 +117,7 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
 
 /** What the steps work with over an account that answers at `endpoint`, for one cluster of `objects`. */
 export const worldOver = (
-  base: Pick<World, 'account' | 'endpoint' | 'clock' | 'objects' | 'input'>,
+  base: Pick<World, 'account' | 'endpoint' | 'clock' | 'input'> & WorldObjects,
 ): Omit<World, 'close'> & { destroy(): void } => {
   const { endpoint, clock, objects, input } = base;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
@@ -151,9 +166,9 @@ export const startWorld = async (
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom, settings });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
-  const objects = newObjects(clock);
-  const input = await createCluster(objects, spec);
-  const world = worldOver({ account, endpoint: aws.url, clock, objects, input });
+  const views = newObjects(clock);
+  const input = await createCluster(views.objects, spec);
+  const world = worldOver({ account, endpoint: aws.url, clock, ...views, input });
   return {
     ...world,
     close: async () => {

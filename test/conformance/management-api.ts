@@ -7,6 +7,7 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type Listening, listen } from './listen.ts';
 
 export interface ManagementApi extends Listening {
@@ -30,6 +31,7 @@ export const startManagementApi = async ({ watch, keepEvents }: Options = {}): P
   const fetch = createApi({
     kinds: KINDS,
     storage: createMemoryStorage({ keepEvents }),
+    records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: async () => undefined,
     clock: systemClock,

@@ -85,10 +85,11 @@ export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManager
   });
 
 const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
-  const { objects, clock, client } = world;
+  const { objects, records, clock, client } = world;
   let isTouched = false;
   await sweep({
     objects,
+    records,
     work: { due: async () => [] },
     touch: async () => {
       isTouched = true;

@@ -3,8 +3,9 @@ import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
 import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
-import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 import { type MachineWorld, startMachineWorld } from './world.ts';
 
 let database: TestDatabase;
@@ -47,7 +48,11 @@ const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> 
   const bootstrapSecrets = executioner.guard(stores.bootstrapSecrets, () => true);
   const guarded: ScopedInstanceDependencies = {
     ...dependencies,
-    objects: executioner.guard(dependencies.objects, isObjectWrite),
+    // An object and its record are written one after the other: a run may die in between.
+    objects: withMemory(
+      executioner.guard(world.stored, isObjectWrite),
+      executioner.guard(world.records, isRecordWrite),
+    ),
     ec2: () => ec2,
     stores: () => ({ ...stores, bootstrapSecrets }),
   };
@@ -60,7 +65,9 @@ const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> 
   }
 };
 
-const POINTS = [1, 2, 3, 4, 5, 6, 7].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when })));
+const POINTS = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((at) =>
+  (['before', 'after'] as const).map((when) => ({ at, when })),
+);
 
 describe('launching a machine', () => {
   it('launches one instance, tagged and with its data in a secret, and a second run changes nothing', async () => {

@@ -16,11 +16,16 @@ import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
 import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import { type AWSMachine, KINDS } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import type { Records } from '../../shared/store/records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
@@ -33,6 +38,11 @@ export interface MachineWorld {
   input: MachineInput;
   /** The names of the bootstrap secrets that exist. */
   secrets: Map<string, Uint8Array>;
+  /** The controllers' objects without their memory, and the records in which it is. */
+  stored: ObjectClient;
+  records: Records;
+  /** The objects as somebody else writes them. */
+  as(manager: string): ObjectClient;
   /** Ids of the instances that are not terminated. */
   liveInstances(): Promise<string[]>;
   close(): Promise<void>;
@@ -127,9 +137,10 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
   });
-  const objects = createObjectClient(
-    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
-  );
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const stored = createObjectClient(registry);
+  const records = createMemoryRecords();
+  const objects = withMemory(stored, records);
   const made = new Map<string, KubeObject>();
   for (const object of objectsOf(await defaultNetwork(client, zones, spec.publicIP === true), spec)) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);
@@ -155,11 +166,15 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     clock,
     input,
     secrets,
+    stored,
+    records,
+    as: (manager) => createObjectClient(registry, manager),
     dependencies: {
       objects,
       work,
       clock,
       random: systemRandom,
+      instanceProfiles: DEFAULT_INSTANCE_PROFILES,
       touch: async () => {},
       scopeOf: controllerScopeOf,
       ec2: () => ec2,

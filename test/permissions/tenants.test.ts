@@ -36,7 +36,11 @@ const roleOf = (name: FunctionName): Role => {
   const stack = new Stack(new App());
   const names = ['tableArn', 'sealKeyArn', 'convergeClusterArn', 'provisionMachineArn', 'removeMachineArn'] as const;
   const own = Object.fromEntries(names.map((one) => [one, arn('dynamodb', `table/${one}`)]));
-  const grants = grantsOf({ ...(own as Record<(typeof names)[number], string>), assumableRoles: [] })[name];
+  const grants = grantsOf({
+    ...(own as Record<(typeof names)[number], string>),
+    assumableRoles: [],
+    instanceProfiles: [],
+  })[name];
   const statements = grants.map((grant): Statement => {
     const document = deployed(stack.resolve(grant.toStatementJson())) as Record<string, string | string[]>;
     return { actions: [document.Action ?? []].flat(), resources: [document.Resource ?? []].flat(), document };

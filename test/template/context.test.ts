@@ -18,6 +18,7 @@ const CHOSEN = {
   editorPrincipals: 'arn:aws:iam::000000000000:role/team-*',
   viewerPrincipals: 'arn:aws:iam::000000000000:role/Auditor',
   syncMachineLabels: '^team$,rack',
+  instanceProfiles: 'mine',
   alarmEmail: 'ops@example.com,lead@example.com',
   permissionsBoundary: 'Limits',
   functionSubnets: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1',
@@ -62,6 +63,8 @@ describe('context', () => {
   it('says who may do what, and which labels nodes get', () => {
     const environments = JSON.stringify(properties('AWS::Lambda::Function').map(({ Environment }) => Environment));
     expect(environments).toContain('"WINDLASS_SYNC_MACHINE_LABELS":"^team$,rack"');
+    expect(environments).toContain('"WINDLASS_INSTANCE_PROFILES":"mine"');
+    expect(JSON.stringify(properties('AWS::IAM::Policy'))).toContain('arn:aws:iam::000000000000:role/mine"');
     expect(environments).toContain('"WINDLASS_ADMIN_PRINCIPALS":"arn:aws:iam::000000000000:role/Owner"');
     expect(environments).toContain('"WINDLASS_EDITOR_PRINCIPALS":"arn:aws:iam::000000000000:role/team-*"');
     expect(environments).toContain('"WINDLASS_VIEWER_PRINCIPALS":"arn:aws:iam::000000000000:role/Auditor"');
@@ -138,6 +141,8 @@ describe('context', () => {
     [{ name: 'Blue!' }, 'context "name"'],
     [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
     [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
+    [{ instanceProfiles: 'nodes.*' }, 'context "instanceProfiles": "nodes.*" is not the name of an instance profile'],
+    [{ instanceProfiles: '' }, 'context "instanceProfiles": must name at least one instance profile'],
     [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
     [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
     [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],

@@ -44,9 +44,8 @@ describe('docs/deploy.md', () => {
     const table = [...text.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|.*\|.*\|$/gm)].flatMap(([, keys = '']) =>
       [...keys.matchAll(/`(\w+)`/g)].map(([, key]) => key),
     );
-    const source = ['settings', 'assumable-roles', 'namespace-quota']
-      .map((file) => read(`infra/constructs/${file}.ts`))
-      .join('');
+    const files = ['settings', 'assumable-roles', 'instance-profiles', 'namespace-quota'];
+    const source = files.map((file) => read(`infra/constructs/${file}.ts`)).join('');
     const keys = [
       ...source.matchAll(/context\.(?:text|list|whole|flag|raw)\('(\w+)'|readExpressions\(context, '(\w+)'/g),
     ];

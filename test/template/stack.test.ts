@@ -121,7 +121,10 @@ describe('permissions', () => {
       statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
     const { Resource, Condition } = only(passing);
-    expect(Resource).toBe('arn:aws:iam::000000000000:role/*.cluster-api-provider-aws.sigs.k8s.io');
+    expect(Resource).toEqual([
+      'arn:aws:iam::000000000000:role/control-plane.cluster-api-provider-aws.sigs.k8s.io',
+      'arn:aws:iam::000000000000:role/nodes.cluster-api-provider-aws.sigs.k8s.io',
+    ]);
     expect(Condition).toEqual({ StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' } });
   });
 

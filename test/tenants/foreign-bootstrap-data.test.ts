@@ -13,6 +13,7 @@ import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
 import { buildTags, toTagList } from '../../shared/aws/tags.ts';
 import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import { type AWSMachine, type Event, kinds } from '../../shared/kinds/index.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
 import { type Installation, startInstallation } from './installation.ts';
@@ -96,6 +97,7 @@ const launch = (input: MachineInput) => {
     ec2: () => createEc2Instances(clients.ec2),
     stores: storesOf,
     launches: () => launches,
+    instanceProfiles: DEFAULT_INSTANCE_PROFILES,
   });
   return steps.launchInstance(input, context);
 };

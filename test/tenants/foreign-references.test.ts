@@ -17,6 +17,7 @@ import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
 import { buildTags, toTagList } from '../../shared/aws/tags.ts';
 import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { type Installation, startInstallation } from './installation.ts';
@@ -98,6 +99,7 @@ const launch = async (spec: object): Promise<unknown> => {
     ec2: () => createEc2Instances(clients.ec2),
     stores: () => stores,
     launches: () => launches,
+    instanceProfiles: DEFAULT_INSTANCE_PROFILES,
   });
   return steps.launchInstance(machineInput(evil, 'm', machineUid, { name: 'mine', uid }), context);
 };

@@ -24,6 +24,8 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeVirtualClock, worldOver } from '../cluster-infrastructure/world.ts';
 
@@ -80,10 +82,12 @@ export const startInstallation = async (evil = 'evil') => {
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
   const clients = makeClients(aws.url);
   const storage = createMemoryStorage();
-  const objects = createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
+  const [stored, records] = [createObjectClient(registry), createMemoryRecords()];
+  const objects = withMemory(stored, records);
   const editor = await makeTenantApi(
     {
-      ...{ kinds: KINDS, storage, owners: createMemoryOwnerIndex(), touch: async () => {} },
+      ...{ kinds: KINDS, storage, records, owners: createMemoryOwnerIndex(), touch: async () => {} },
       ...{ clock, random: systemRandom, log: silentLog },
     },
     evil,
@@ -97,7 +101,7 @@ export const startInstallation = async (evil = 'evil') => {
     const { code, body } = await editor('POST', pathOf(object, false), object);
     if (code === 201) return (body as KubeObject).metadata.uid ?? '';
     if (code !== 403 && code !== 422) throw new Error(`${object.kind}: ${code} ${JSON.stringify(body)}`);
-    return (await objects.ensure(resourceOf(object), object)).object.metadata.uid ?? '';
+    return (await stored.ensure(resourceOf(object), object)).object.metadata.uid ?? '';
   };
   const patch = async (object: KubeObject, change: object): Promise<void> => {
     const { code, body } = await editor('PATCH', pathOf(object, true), change);
@@ -135,7 +139,8 @@ export const startInstallation = async (evil = 'evil') => {
     return Instances[0]?.InstanceId ?? '';
   };
   /** What the infrastructure steps of one cluster work with. */
-  const worldOf = (input: ConvergeInput) => worldOver({ account, endpoint: aws.url, clock, objects, input });
+  const views = { objects, stored, records, tenant: createObjectClient(registry, 'kubectl') };
+  const worldOf = (input: ConvergeInput) => worldOver({ account, endpoint: aws.url, clock, ...views, input });
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();
     await aws.close();

@@ -7,6 +7,8 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../../aws-scope.ts';
 import { readScope } from '../infrastructure/scope.ts';
@@ -65,7 +67,7 @@ const fakeS3 = () => {
 const world = async () => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const metadata = { name: 'red', namespace: 'default' };
   const { object: cluster } = await objects.ensure(kinds.cluster, {
     apiVersion: 'cluster.x-k8s.io/v1beta2',

@@ -12,6 +12,8 @@ import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
@@ -39,7 +41,7 @@ export const makeWorld = async (
   const storage = around(createMemoryStorage(), clock);
   const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
   const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
   const steps = makeObjectsSteps({

@@ -1,5 +1,5 @@
 import { MissingReferenceError, RefusedError } from '../../../shared/errors.ts';
-import type { AWSCluster, AWSMachine, Machine } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { Candidate } from '../../../shared/plan/launch/candidates.ts';
 import {
   describeQuery,
@@ -9,6 +9,7 @@ import {
   toLaunchImage,
 } from '../../../shared/plan/launch/image.ts';
 import { givenInterfaces } from '../../../shared/plan/launch/network-interfaces.ts';
+import { permittedProfiles, profileProblem } from '../../../shared/plan/launch/profiles.ts';
 import { launchProblem } from '../../../shared/plan/launch/refusals.ts';
 import { type LaunchRequest, launchRequest } from '../../../shared/plan/launch/request.ts';
 import { chooseNamed, clusterPlaces, type LaunchPlace, subnetQuery } from '../../../shared/plan/launch/subnet.ts';
@@ -70,6 +71,18 @@ const foreignReference = async (
   return referenceProblem(machine.metadata.namespace ?? '', references, owners);
 };
 
+/** Read again at the launch: the object may be older than the list. */
+const profileRefusal = async (
+  { objects, instanceProfiles }: InstanceDependencies,
+  { machine, infrastructure }: LaunchObjects,
+): Promise<string | undefined> => {
+  const profile = infrastructure.spec.iamInstanceProfile;
+  if (!profile) return undefined;
+  const namespace = await objects.get(kinds.namespace, { namespace: '', name: machine.metadata.namespace ?? '' });
+  const problem = profileProblem(profile, permittedProfiles(instanceProfiles, namespace));
+  return problem && `spec.iamInstanceProfile: ${problem}`;
+};
+
 /** The request for one candidate. Throws Refused or MissingReference, with the field, where none can be made. */
 export const decideRequest = async (
   deps: InstanceDependencies,
@@ -80,7 +93,10 @@ export const decideRequest = async (
   const { machine } = objects;
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const [image, groups] = await Promise.all([findImage(deps, objects, instanceType), securityGroupIds(deps, objects)]);
-  const problem = launchProblem({ ...objects, image, place }) ?? (await foreignReference(deps, objects, groups, place));
+  const problem =
+    launchProblem({ ...objects, image, place }) ??
+    (await profileRefusal(deps, objects)) ??
+    (await foreignReference(deps, objects, groups, place));
   if (problem) throw new RefusedError(problem);
   return launchRequest({ cluster, ...objects, instanceType, attempt, image, place, securityGroupIds: groups });
 };

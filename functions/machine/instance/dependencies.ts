@@ -15,6 +15,8 @@ interface Common {
   objects: ObjectClient;
   work: WorkStore;
   touch: Touch;
+  /** Which instance profiles the installation lists. */
+  instanceProfiles: readonly string[];
   clock: Clock;
   random: Random;
 }

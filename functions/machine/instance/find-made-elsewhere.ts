@@ -1,5 +1,6 @@
 import type { AWSMachine, Machine } from '../../../shared/kinds/index.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
+import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { isOwn } from './ownership.ts';
 import type { Instance } from './run.ts';
@@ -7,6 +8,12 @@ import type { Instance } from './run.ts';
 /** Whether somebody else wrote the object, so that its instance may be there although nothing of ours says so. */
 const isFromElsewhere = ({ metadata }: AWSMachine): boolean =>
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) !== false;
+
+/** Live instances with the tags of the machine's cluster and the Machine's own uid. */
+export const findByUid = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, machine: Machine): Promise<Instance[]> => {
+  const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+  return found.filter((instance) => isOwn(machine, instance) && ALIVE.has(instance.State?.Name));
+};
 
 const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'stopped']);
 

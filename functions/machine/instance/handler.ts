@@ -4,6 +4,8 @@ import { createEc2Instances } from '../../../shared/aws/ec2-instances.ts';
 import { createImageParameters } from '../../../shared/aws/image-parameters.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { shareCalls } from '../../../shared/aws/shared-instances.ts';
+import { readConfig } from '../../../shared/config.ts';
+import { profilesIn } from '../../../shared/plan/launch/profiles.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -26,6 +28,7 @@ export const handler = makeStepHandler(
     ec2,
     stores: makeBootstrapStores(),
     launches,
+    instanceProfiles: profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles),
   }),
   runtime,
 );

@@ -14,12 +14,13 @@ import { withInstance } from '../../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { identityOf } from '../../../shared/plan/ownership/instance.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, MachineRef } from '../../../shared/work/payloads.ts';
-import { machineKey, readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import type { LaunchObjects } from './decide.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
-import { findMadeElsewhere } from './find-made-elsewhere.ts';
+import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
 import { freezeLaunch } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import { type Instance, runSomewhere } from './run.ts';
@@ -32,7 +33,7 @@ export const launchInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref }: MachineInput) => {
     const snapshot = await readMachine(scoped.objects, ref);
-    if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return {};
+    if (!snapshot || isHeldBack(snapshot)) return {};
     const { machine, infrastructure, awsCluster } = snapshot;
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
@@ -55,6 +56,10 @@ export const launchInstance =
     return {};
   };
 
+/** A paused cluster may be on its way to another installation, which would launch a second instance. */
+const isHeldBack = ({ machine, cluster }: MachineSnapshot): boolean =>
+  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
+
 const say = (
   { objects, clock }: InstanceDependencies,
   regarding: AWSMachine,
@@ -70,8 +75,11 @@ const takeOver = async (
   machine: Machine,
   infrastructure: AWSMachine,
 ): Promise<boolean> => {
-  if (readFrozenLaunch(infrastructure)) return false;
-  const [found, ...others] = await findMadeElsewhere(deps, machine, infrastructure);
+  const launch = readFrozenLaunch(infrastructure);
+  if (launch && !launch.isUnproven) return false;
+  const [found, ...others] = launch
+    ? await findByUid(deps, machine)
+    : await findMadeElsewhere(deps, machine, infrastructure);
   if (!found) return false;
   if (others.length > 0) {
     const ids = [found, ...others].map(({ InstanceId }) => InstanceId).join(', ');

@@ -2,6 +2,7 @@ import type { AWSMachine } from '../../../shared/kinds/index.ts';
 import { wantsAddress } from '../../../shared/plan/launch/address.ts';
 import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
@@ -21,8 +22,11 @@ export const observeInstance =
     const { objects, work } = scoped;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+    const { cluster, infrastructure } = snapshot;
+    // Nothing was launched because the cluster is paused: a pass after the pause begins anew.
+    if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
-    return look(await inScope(scoped, snapshot), snapshot, snapshot.infrastructure, ref);
+    return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);
   };
 
 const look = async (

@@ -12,6 +12,8 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
@@ -90,7 +92,7 @@ const clusterObjects: KubeObject[] = [
 
 const world = async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const deleted: string[] = [];

@@ -24,6 +24,8 @@ import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { createAccount } from '../../local/account.ts';
 import { startAws } from '../../local/aws.ts';
 import { RAISED_QUOTAS } from '../../local/engines/ec2/settings.ts';
@@ -59,7 +61,8 @@ const BATCH = 500;
 const memoryObjects = (clock: Clock) => {
   const ownership = { index: createMemoryOwnerIndex() };
   const storage = createMemoryStorage();
-  return createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership }));
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership });
+  return withMemory(createObjectClient(registry), createMemoryRecords());
 };
 
 const CORE = 'cluster.x-k8s.io';
@@ -144,6 +147,7 @@ const dependencies = (
   clock: Clock,
 ): DriftDependencies => ({
   objects,
+  records: createMemoryRecords(),
   scopeOf: controllerScopeOf,
   fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
   secrets: () => {

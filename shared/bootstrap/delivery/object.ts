@@ -2,7 +2,7 @@ import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
 import { FOLDERS } from '../../plan/bucket/desired.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 
-/** The annotation of an AWSMachine that says where its bootstrap data were put: `<bucket>/<key>`. */
+/** The entry of an AWSMachine's memory that says where its bootstrap data were put: `<bucket>/<key>`. */
 const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
 
 export interface BootstrapObject {

@@ -8,7 +8,7 @@ type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
 export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
 
 /**
- * The annotation of an AWSCluster that names the bucket which was missing and is being made: only that one, and one with
+ * The entry of an AWSCluster's memory that names the bucket which was missing and is being made: only that one, and one with
  * the cluster's tags, is the cluster's to change and to delete.
  */
 export const BUCKET_ANNOTATION = 'windlass.dev/bucket';

@@ -1,5 +1,5 @@
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { readFrozenLaunch } from '../launch/frozen.ts';
+import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { byAge } from './placement.ts';
 import { isDeleting } from './preflight.ts';
 
@@ -15,7 +15,7 @@ export interface InitializationFacts {
 /** Whether an instance of the machine may exist, and so may have joined. */
 export const mayHaveJoined = (infrastructure: AWSMachine | undefined): boolean =>
   infrastructure !== undefined &&
-  (readFrozenLaunch(infrastructure)?.request !== undefined || infrastructure.spec.instanceID !== undefined);
+  (mayBeLaunched(readFrozenLaunch(infrastructure)) || infrastructure.spec.instanceID !== undefined);
 
 /**
  * The machines that have to go with the one that initialized the control plane, before another initializes it anew, oldest

@@ -1,7 +1,7 @@
 import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
 import { LABEL } from '../labels.ts';
-import { readFrozenLaunch } from '../launch/frozen.ts';
+import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
@@ -53,7 +53,8 @@ export const groupsDrift = (known: PlacedMachine, instance: ListedInstance): Dif
 export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance): Difference[] => {
   const { infrastructure } = known;
   // What another program launched, and nobody has said anything of, is left as it is.
-  const isOurs = infrastructure.spec.instanceMetadataOptions !== undefined || readFrozenLaunch(infrastructure)?.request;
+  const isOurs =
+    infrastructure.spec.instanceMetadataOptions !== undefined || mayBeLaunched(readFrozenLaunch(infrastructure));
   if (!metadata || !isOurs) return [];
   const wanted: Required<InstanceMetadataOptionsRequest> = metadataOptions(infrastructure);
   const differing = Object.entries(wanted).filter(

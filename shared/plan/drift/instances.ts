@@ -150,8 +150,10 @@ const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Differe
 
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
   // A launch may have fallen back to another type than the first one.
-  const launched = readFrozenLaunch(known.infrastructure)?.request?.InstanceType;
-  const wanted = launched ?? known.infrastructure.spec.instanceType;
+  const launch = readFrozenLaunch(known.infrastructure);
+  // Of a launch by version 0.1 nobody knows any more which of the machine's types it came to.
+  if (launch?.isUnproven) return [];
+  const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceType;
   const message = `it is a ${type} and was made as a ${wanted}`;

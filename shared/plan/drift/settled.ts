@@ -3,7 +3,7 @@ import type { AWSCluster } from '../../kinds/index.ts';
 import type { DriftKind } from '../../kinds/rules/drift-policy.ts';
 
 /**
- * The annotation of an AWSCluster that says what each part of the infrastructure was asked to be when it was last
+ * The entry of an AWSCluster's memory (shared/plan/memory) that says what each part of the infrastructure was asked to be when it was last
  * complete: `network=1f3a…,natGateways=…`. What is missing while the same is asked for was taken away by others; what is
  * missing when something else is asked for has yet to be made.
  */

@@ -2,6 +2,7 @@ import type { Distribution } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../distributions/objects.ts';
 import type { AWSMachine, AWSMachineTemplate, Machine, MachineSet } from '../../kinds/index.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
+import { ofTemplate } from '../annotations/wishes.ts';
 import type { MachineIntent } from '../control-plane/plan.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 
@@ -34,8 +35,8 @@ type Extra = { labels?: Record<string, string>; annotations?: Record<string, str
 const metadataOf = (namespace: string, name: string, owner: OwnerReference, extra: Extra): ObjectMeta => ({
   namespace,
   name,
-  ...(extra?.labels ? { labels: { ...extra.labels } } : {}),
-  ...(extra?.annotations ? { annotations: { ...extra.annotations } } : {}),
+  ...(extra?.labels ? { labels: ofTemplate(extra.labels) } : {}),
+  ...(extra?.annotations ? { annotations: ofTemplate(extra.annotations) } : {}),
   ownerReferences: [owner],
 });
 
@@ -60,12 +61,12 @@ export const desiredControlPlaneMachine = (
     metadata: {
       ...metadataOf(metadata.namespace ?? '', intent.name, controllerReference(controlPlane), template.metadata),
       labels: {
-        ...template.metadata?.labels,
+        ...ofTemplate(template.metadata?.labels),
         [LABEL.clusterName]: clusterName,
         [LABEL.controlPlane]: '',
         [LABEL.controlPlaneName]: metadata.name,
       },
-      ...(annotations ? { annotations: { ...template.metadata?.annotations, ...annotations } } : {}),
+      ...(annotations ? { annotations: { ...ofTemplate(template.metadata?.annotations), ...annotations } } : {}),
       finalizers: [FINALIZER.machine],
     },
     spec: {
@@ -97,7 +98,7 @@ export const desiredWorkerMachine = (
     metadata: {
       ...metadataOf(set.metadata.namespace ?? '', name, controllerReference(set), template.metadata),
       labels: {
-        ...template.metadata?.labels,
+        ...ofTemplate(template.metadata?.labels),
         [LABEL.clusterName]: clusterName,
         [LABEL.setName]: set.metadata.name,
       },
@@ -117,6 +118,8 @@ const clonedFrom = (name: string, groupKind: string): Record<string, string> => 
   [ANNOTATION.clonedFromGroupKind]: groupKind,
 });
 
+const withoutIdentity = ({ instanceID: _, providerID: __, ...spec }: AWSMachine['spec']): AWSMachine['spec'] => spec;
+
 /** The infrastructure machine cloned from a template for a machine. */
 export const desiredAwsMachine = (machine: Machine, template: AWSMachineTemplate): AWSMachine => {
   const source = template.spec.template;
@@ -126,16 +129,17 @@ export const desiredAwsMachine = (machine: Machine, template: AWSMachineTemplate
     metadata: {
       namespace: machine.metadata.namespace,
       name: machine.spec.infrastructureRef.name,
-      labels: { ...source.metadata?.labels, ...machine.metadata.labels },
+      labels: { ...ofTemplate(source.metadata?.labels), ...ofTemplate(machine.metadata.labels) },
       annotations: {
-        ...source.metadata?.annotations,
-        ...machine.metadata.annotations,
+        ...ofTemplate(source.metadata?.annotations),
+        ...ofTemplate(machine.metadata.annotations),
         ...clonedFrom(template.metadata.name, `AWSMachineTemplate.${GROUP.infrastructure}`),
       },
       finalizers: [FINALIZER.awsMachine],
       ownerReferences: [controllerReference(machine)],
     },
-    spec: structuredClone(source.spec),
+    // A template that names an instance, as some before version 0.2 could, would give all its machines the same one.
+    spec: withoutIdentity(structuredClone(source.spec)),
   };
 };
 
@@ -150,8 +154,8 @@ const configFor = (
   metadata: {
     namespace: machine.metadata.namespace,
     name: machine.spec.bootstrap.configRef?.name ?? machine.metadata.name,
-    labels: { ...machine.metadata.labels },
-    annotations: { ...machine.metadata.annotations, ...annotations },
+    labels: ofTemplate(machine.metadata.labels),
+    annotations: { ...ofTemplate(machine.metadata.annotations), ...annotations },
     ownerReferences: [controllerReference(machine)],
   },
   // An empty spec is no spec: the kind refuses it.

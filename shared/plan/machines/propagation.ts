@@ -1,6 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { defaultMachine } from '../../kinds/machine/defaults.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
+import { ofTemplate } from '../annotations/wishes.ts';
 import { ANNOTATION } from '../labels.ts';
 
 export interface Metadata {
@@ -37,7 +38,7 @@ interface Change {
 }
 
 const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: Change) => {
-  const own = wanted[field] ?? {};
+  const own = ofTemplate(wanted[field]);
   const came = (key: string): boolean => before === undefined || key in (before[field] ?? {});
   const gone = new Set(written(object, field).filter((key) => !(key in own) && !isNote(key) && came(key)));
   const kept = Object.entries(object.metadata[field] ?? {}).filter(([key]) => !gone.has(key));

@@ -7,7 +7,7 @@ import type { ObservedBastion } from './model.ts';
 
 export const BASTION_ROLE = 'bastion';
 
-/** The request that was decided, frozen before the call, so that every further call asks for the same instance. */
+/** The entry of the AWSCluster's memory with the request that was decided, frozen before the call, so that every further call asks for the same instance. */
 export const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
 
 export interface BastionLaunch {

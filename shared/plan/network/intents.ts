@@ -1,8 +1,8 @@
 import { formatTime } from '../../kube-api/object.ts';
 
 /**
- * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in an annotation of
- * the AWSCluster, by a write that fails when somebody else recorded one; the resource carries the same token as a tag. A
+ * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in the memory
+ * of the AWSCluster (shared/plan/memory), by a write that fails when somebody else recorded one; the resource carries the same token as a tag. A
  * run that finds a fresh intent and no resource cannot know whether the call was made, and waits. A run that finds an old
  * one knows that the resource would be visible by now, and creates it. What AWS refused takes its intent back at once.
  */
@@ -10,7 +10,7 @@ import { formatTime } from '../../kube-api/object.ts';
 export const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
 /**
- * The annotation that keeps the last token that was recorded, also when its intent is settled: who has seen the network
+ * The entry of the AWSCluster's memory that keeps the last token that was recorded, also when its intent is settled: who has seen the network
  * before another run began to make something of it finds another token here.
  */
 export const TURN_ANNOTATION = 'windlass.dev/network-turn';
@@ -28,7 +28,7 @@ export type Intents = Readonly<Record<string, string>>;
  */
 export const VISIBILITY_GRACE_SECONDS = 30;
 
-/** The intents that the annotations of an AWSCluster record. */
+/** The intents among the annotations of an AWSCluster as the controllers see it. */
 export const readIntents = (annotations: Readonly<Record<string, string>> = {}): Intents =>
   Object.fromEntries(
     Object.entries(annotations)

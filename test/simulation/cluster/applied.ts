@@ -6,6 +6,8 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { seededRandom } from '../../../shared/seeded-random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { CLUSTER, DEPLOYMENT } from './world.ts';
 
 const ready = (cluster: AWSCluster): AWSCluster => ({
@@ -50,7 +52,7 @@ export const appliedCluster = async (): Promise<KubeObject[]> => {
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: seededRandom(1) });
   await ensureNamespaces(registry);
-  const objects = createObjectClient(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const stored: KubeObject[] = [];
   for (const object of [...(await quickstart()), kubeconfig, ...healthChecks]) {
     const resource = KINDS.find(({ kind }) => kind === object.kind);

@@ -1,0 +1,49 @@
+import { ADOPT } from '../../shared/access/adopt-verb.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { formatCauses } from '../../shared/kube-api/field-error.ts';
+import { isObject } from '../../shared/kube-api/json.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { decide } from '../../shared/kube-api/server/authorize.ts';
+import type { Authorize, User, WriteAttempt } from '../../shared/kube-api/server/user.ts';
+import { forbidden } from '../../shared/kube-api/status-error.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import { permittedProfiles, profileProblem } from '../../shared/plan/launch/profiles.ts';
+
+/** Where machines name their instance profile, by the plural of the resource. */
+const FIELDS: Readonly<Record<string, string>> = {
+  awsmachines: 'spec.iamInstanceProfile',
+  awsmachinetemplates: 'spec.template.spec.iamInstanceProfile',
+  awsmachinepools: 'spec.awsLaunchTemplate.iamInstanceProfile',
+};
+
+const valueAt = (object: KubeObject | undefined, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
+
+export interface ProfileDependencies {
+  storage: Pick<Storage, 'get'>;
+  authorize: Authorize;
+  /** Those that the installation lists. */
+  instanceProfiles: readonly string[];
+}
+
+/**
+ * Refuses by its field an instance profile that the namespace may not use. Who adopts may write down the one that an
+ * instance has already; the launch of a further one is refused all the same. A write that changes no profile costs
+ * nothing, another one a read of the Namespace.
+ */
+export const makeAdmitProfiles =
+  ({ storage, authorize, instanceProfiles }: ProfileDependencies) =>
+  async (user: User, { resource, object, old }: WriteAttempt): Promise<void> => {
+    const { group, plural } = resource;
+    const field = group === kinds.awsMachine.group ? FIELDS[plural] : undefined;
+    const profile = field && valueAt(object, field);
+    if (!field || typeof profile !== 'string' || profile === '' || profile === valueAt(old, field)) return;
+    const { name = '', namespace = '' } = object.metadata;
+    const permitted = permittedProfiles(instanceProfiles, await storage.get(kinds.namespace, '', namespace));
+    const problem = profileProblem(profile, permitted);
+    if (problem === undefined) return;
+    const asked = { verb: ADOPT, group, resource: plural, namespace, ...(name ? { name } : {}) };
+    if ((await decide(authorize, user, asked)).allowed) return;
+    const cause = { type: 'FieldValueForbidden', field, detail: problem } as const;
+    throw forbidden(resource, name, `${field}: ${problem}`, formatCauses([cause]));
+  };

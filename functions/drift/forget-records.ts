@@ -1,0 +1,37 @@
+import { kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import type { DriftDependencies } from './dependencies.ts';
+
+type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock' | 'sweepMinutes'>;
+
+/** So often the records are compared with the objects: what is left over does no harm and costs almost nothing. */
+const EVERY_MINUTES = 60;
+const CONCURRENCY = 4;
+
+/** Whether this sweep is the first of its hour. */
+const isTurn = ({ clock, sweepMinutes }: RecordDependencies): boolean =>
+  (clock.now().getTime() / 60_000) % EVERY_MINUTES < sweepMinutes;
+
+const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
+
+/**
+ * Ends the records whose objects are gone: those that a user removed past the controllers, by taking their finalizers
+ * away. What was written within the hour is left alone, its object may be newer than the list. Returns how many ended.
+ */
+export const forgetRecords = async (deps: RecordDependencies): Promise<number> => {
+  if (!isTurn(deps)) return 0;
+  const { objects, records, clock } = deps;
+  const before = clock.now().getTime() - EVERY_MINUTES * 60_000;
+  const namespaces = (await objects.list(kinds.namespace)).map(({ metadata }) => metadata.name);
+  const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
+    const old = (await records.list(namespace)).filter(({ at }) => at < before);
+    if (old.length === 0) return 0;
+    const lists = [objects.list(kinds.awsMachine, namespace), objects.list(kinds.awsCluster, namespace)] as const;
+    const alive = new Set((await Promise.all(lists)).flatMap(uidsOf));
+    const gone = old.filter(({ uid }) => !alive.has(uid));
+    const results = await Promise.all(gone.map((one) => records.end(one, one.version)));
+    return results.filter(Boolean).length;
+  });
+  return ended.reduce((sum, count) => sum + count, 0);
+};

@@ -1,0 +1,88 @@
+import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ClusterCertificates,
+  generateClusterCertificates,
+} from '../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { testClock } from '../../shared/store/test-table.ts';
+import { makeMachines, NOW } from './test-machines.ts';
+
+let certificates: ClusterCertificates;
+beforeAll(async () => {
+  const dependencies = { clock: testClock(NOW), random: systemRandom, keys: webCryptoKeys };
+  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+});
+
+const KEY = { namespace: 'default', name: 'w-1' };
+
+/** What an editor of the namespace would like RunInstances to be asked for. */
+const WANTED = {
+  MinCount: 5,
+  MaxCount: 5,
+  ClientToken: 'anything',
+  ImageId: 'ami-1',
+  InstanceType: 'p5.48xlarge',
+  MetadataOptions: { HttpTokens: 'optional', HttpPutResponseHopLimit: 64 },
+  IamInstanceProfile: { Name: 'controllers.cluster-api-provider-aws.sigs.k8s.io' },
+  TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'windlass.dev/machine-uid', Value: 'of-another' }] }],
+};
+
+const forgeries: [string, object][] = [
+  ['a decided launch', { at: NOW, request: WANTED }],
+  ['a later try', { at: NOW, attempt: 3, request: WANTED }],
+  ['a launch whose refusals leave nothing else', { at: NOW, attempt: 1, refused: [{ instanceType: 't3.large' }] }],
+  ['no launch at all', [] as object],
+];
+
+describe('a launch that an editor of the namespace has written into the AWSMachine', () => {
+  it.each(forgeries)('is not what is launched: %s', async (_what, forged) => {
+    const world = await makeMachines({ certificates });
+    await world.as('editor').mutate(kinds.awsMachine, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { 'windlass.dev/launch': JSON.stringify(forged) } },
+    }));
+
+    await world.provision('w-1');
+
+    const launched = world.launched as RunInstancesCommandInput[];
+    expect(launched).toHaveLength(1);
+    expect(launched[0]).toMatchObject({
+      MinCount: 1,
+      MaxCount: 1,
+      InstanceType: 't3.large',
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 },
+    });
+    expect(launched[0]).not.toHaveProperty('IamInstanceProfile');
+    expect(JSON.stringify(launched[0]?.TagSpecifications)).not.toContain('of-another');
+    expect((await world.as('editor').get(kinds.awsMachine, KEY))?.spec.instanceID).toBe('i-1');
+  });
+});
+
+describe('an instance profile that the installation does not list', () => {
+  it('is not launched with, though the object was there before the list was', async () => {
+    const world = await makeMachines({ certificates });
+    const infrastructure = (await world.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
+    const { name: _, uid: __, resourceVersion: ___, ...metadata } = infrastructure.metadata;
+    const iamInstanceProfile = 'controllers.cluster-api-provider-aws.sigs.k8s.io';
+    await world.put({
+      ...infrastructure,
+      metadata: { ...metadata, name: 'w-0' },
+      spec: { ...infrastructure.spec, iamInstanceProfile },
+    } as AWSMachine);
+    await world.objects.mutate(kinds.machine, KEY, (current) => ({
+      ...current,
+      spec: { ...current.spec, infrastructureRef: { ...current.spec.infrastructureRef, name: 'w-0' } },
+    }));
+
+    await world.provision('w-1');
+
+    expect(world.launched).toEqual([]);
+    const refused = await world.objects.get(kinds.awsMachine, { ...KEY, name: 'w-0' });
+    expect(JSON.stringify(refused?.status?.conditions)).toContain(
+      'spec.iamInstanceProfile: instance profile controllers.cluster-api-provider-aws.sigs.k8s.io is not permitted',
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
+import { isObject } from '../../kube-api/json.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import type { FieldError, ResourceDefinition } from '../../kube-api/resource.ts';
+import { isReserved, WISHES } from './wishes.ts';
+
+/**
+ * Which changes of an object are not a user's to make. Only what a write changes counts: whoever sends back what was
+ * read changes nothing.
+ */
+
+/** Fields of the spec that controllers write, by resource. Who adopts something that is there already sets them. */
+const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  machines: ['spec.providerID'],
+  machinepools: ['spec.providerIDList'],
+  awsmachines: ['spec.instanceID', 'spec.providerID', 'spec.cloudInit.secretCount'],
+  awsmachinetemplates: ['spec.template.spec.instanceID', 'spec.template.spec.providerID'],
+  awsmachinepools: ['spec.providerID', 'spec.providerIDList'],
+};
+
+const isOfClusterApi = ({ group }: Pick<ResourceDefinition, 'group'>): boolean => group.endsWith('cluster.x-k8s.io');
+
+const valueAt = (object: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
+
+type Texts = Readonly<Record<string, unknown>>;
+
+const textsOf = (metadata: unknown, field: 'labels' | 'annotations'): Texts => {
+  const found = isObject(metadata) ? metadata[field] : undefined;
+  return isObject(found) ? found : {};
+};
+
+const FIELDS = ['labels', 'annotations'] as const;
+
+/** Keys under our names that a write adds, changes or removes. */
+const changedKeys = (next: Texts, old: Texts): string[] =>
+  [...new Set([...Object.keys(next), ...Object.keys(old)])].filter((key) => isReserved(key) && next[key] !== old[key]);
+
+const OWN = 'is written by the controllers only';
+
+interface Judged {
+  /** Needs the verb `adopt`. */
+  own: FieldError[];
+  /** Wrong whoever writes it. */
+  wrong: FieldError[];
+}
+
+const NOTHING: Judged = { own: [], wrong: [] };
+
+const merged = (all: readonly Judged[]): Judged => ({
+  own: all.flatMap(({ own }) => own),
+  wrong: all.flatMap(({ wrong }) => wrong),
+});
+
+/** `kind` is undefined in the metadata of a template, where every wish may stand. */
+const judgeKey = (path: string, key: string, value: unknown, kind: string | undefined): Judged => {
+  const field = `${path}[${key}]`;
+  const wish = path.endsWith('annotations') && Object.hasOwn(WISHES, key) ? WISHES[key] : undefined;
+  if (!wish) return { own: [forbiddenField(field, OWN)], wrong: [] };
+  if (value === undefined) return NOTHING;
+  if (kind !== undefined && !wish.kinds.includes(kind)) {
+    return {
+      own: [],
+      wrong: [forbiddenField(field, `has no meaning on kind ${kind}; it belongs on ${wish.kinds.join(', ')}`)],
+    };
+  }
+  const { error } = wish.schema.safeParse(value);
+  return { own: [], wrong: (error?.issues ?? []).map(({ message }) => invalidValue(field, value, message)) };
+};
+
+const judgeMetadata = (next: KubeObject, old: KubeObject | undefined): Judged =>
+  merged(
+    FIELDS.flatMap((field) => {
+      const [texts, before] = [textsOf(next.metadata, field), textsOf(old?.metadata, field)];
+      return changedKeys(texts, before).map((key) => judgeKey(`metadata.${field}`, key, texts[key], next.kind));
+    }),
+  );
+
+interface Nested {
+  path: string;
+  metadata: unknown;
+}
+
+/** The metadata of templates within a spec. */
+const nested = (value: unknown, path: string): Nested[] => {
+  if (Array.isArray(value)) return value.flatMap((one, index) => nested(one, `${path}[${index}]`));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'metadata' ? [{ path: `${path}.metadata`, metadata: member }] : nested(member, `${path}.${key}`),
+  );
+};
+
+/** A key in a template: judged unless it stood in one of the object's templates with the same value before. */
+const judgeTemplates = (next: KubeObject, old: KubeObject | undefined): Judged => {
+  const specOf = (object: KubeObject | undefined): unknown => (object as { spec?: unknown } | undefined)?.spec;
+  const before = nested(specOf(old), 'spec');
+  const stood = (field: (typeof FIELDS)[number], key: string, value: unknown): boolean =>
+    before.some(({ metadata }) => textsOf(metadata, field)[key] === value);
+  return merged(
+    nested(specOf(next), 'spec').flatMap(({ path, metadata }) =>
+      FIELDS.flatMap((field) =>
+        Object.entries(textsOf(metadata, field))
+          .filter(([key, value]) => isReserved(key) && !stood(field, key, value))
+          .map(([key, value]) => judgeKey(`${path}.${field}`, key, value, undefined)),
+      ),
+    ),
+  );
+};
+
+const judgeFields = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
+  const fields = isOfClusterApi(resource) ? (OWN_FIELDS[resource.plural] ?? []) : [];
+  const changed = fields.filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)));
+  return changed.map((field) => forbiddenField(field, OWN));
+};
+
+/** A creation has no status of its sender's: the API server drops it. */
+const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
+  if (!old || !isOfClusterApi(resource) || !resource.statusSubresource) return [];
+  return isDeepStrictEqual(valueAt(next, 'status'), valueAt(old, 'status')) ? [] : [forbiddenField('status', OWN)];
+};
+
+/**
+ * What of a write by a user is the controllers' own (`own`), and which wishes say something that is not understood
+ * (`wrong`). `isReconciled`: the resource is one whose fields and status the controllers here write, not somebody's
+ * custom resource.
+ */
+export const judgeWrite = (
+  { resource, object, old }: { resource: ResourceDefinition; object: KubeObject; old?: KubeObject },
+  isReconciled: boolean,
+): Judged =>
+  merged([
+    judgeMetadata(object, old),
+    judgeTemplates(object, old),
+    isReconciled
+      ? { own: [...judgeFields(resource, object, old), ...judgeStatus(resource, object, old)], wrong: [] }
+      : NOTHING,
+  ]);

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_INSTANCE_PROFILES, PROFILES_ANNOTATION, permittedProfiles, profileProblem } from './profiles.ts';
+
+const namespace = (profiles: string) => ({ metadata: { name: 'n', annotations: { [PROFILES_ANNOTATION]: profiles } } });
+
+describe('instance profiles', () => {
+  it('are those of machines, and not that of the controllers, where nobody has chosen', () => {
+    const permitted = permittedProfiles(DEFAULT_INSTANCE_PROFILES, undefined);
+
+    expect(profileProblem('nodes.cluster-api-provider-aws.sigs.k8s.io', permitted)).toBeUndefined();
+    expect(profileProblem(undefined, permitted)).toBeUndefined();
+    expect(profileProblem('controllers.cluster-api-provider-aws.sigs.k8s.io', permitted)).toMatch(
+      /^instance profile controllers\.cluster-api-provider-aws\.sigs\.k8s\.io is not permitted in this namespace: control-plane/,
+    );
+  });
+
+  it.each([
+    ['a', ['a']],
+    [' b , a', ['a', 'b']],
+    ['a,another', ['a']],
+    ['', []],
+  ])('are of a namespace with %j those that the installation lists as well', (text, expected) => {
+    expect(permittedProfiles(['a', 'b'], namespace(text))).toEqual(expected);
+  });
+});

@@ -1,0 +1,64 @@
+import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
+import { MEMORY, type MemoryKind, prefixesOf } from './keys.ts';
+import { LEGACY } from './legacy.ts';
+
+/**
+ * What the controllers must remember of an object is kept in a record beside it, which the API does not serve. In the
+ * controllers' view the entries of the record stand among the object's annotations, so that planners read and change an
+ * object and its memory as one. Annotations of these names that are stored in the object itself are somebody's input:
+ * the view leaves them out.
+ */
+
+export type Entries = Readonly<Record<string, string>>;
+
+/** The kind's declaration; undefined for kinds without a memory. */
+export const memoryOf = ({ group, plural }: ResourceId): MemoryKind | undefined => MEMORY[`${plural}.${group}`];
+
+const isRemembered = (kind: MemoryKind, key: string): boolean =>
+  kind.names.includes(key) || prefixesOf(kind).some((prefix) => key.startsWith(prefix));
+
+const partition = (annotations: Entries, isOwn: (key: string) => boolean): { own: Entries; others: Entries } => {
+  const all = Object.entries(annotations);
+  return {
+    own: Object.fromEntries(all.filter(([key]) => isOwn(key))),
+    others: Object.fromEntries(all.filter(([key]) => !isOwn(key))),
+  };
+};
+
+const withAnnotations = <T extends KubeObject>(object: T, annotations: Entries): T => {
+  const { annotations: _, ...metadata } = object.metadata;
+  const isEmpty = Object.keys(annotations).length === 0;
+  return { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations: { ...annotations } } };
+};
+
+/** What an object of version 0.1, which kept its memory in annotations, is taken to remember. */
+const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
+  const { own } = partition(object.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([key, text]) => {
+      const proven = LEGACY[key]?.(text, object);
+      return proven === undefined ? [] : [[key, proven]];
+    }),
+  );
+};
+
+/** `stored` as the controllers see it. `entries` is undefined where the object has no record yet. */
+export const remembering = <T extends KubeObject>(kind: MemoryKind, stored: T, entries: Entries | undefined): T => {
+  const { own, others } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
+  const memory = entries ?? inherited(kind, stored);
+  if (Object.keys(own).length === 0 && Object.keys(memory).length === 0) return stored;
+  return withAnnotations(stored, { ...others, ...memory });
+};
+
+/** A view taken apart: what is to be stored as the object, and what in its record. */
+export const parted = <T extends KubeObject>(kind: MemoryKind, view: T): { object: T; entries: Entries } => {
+  const { own, others } = partition(view.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
+  return { object: Object.keys(own).length === 0 ? view : withAnnotations(view, others), entries: own };
+};
+
+/** `object` with what `stored` has among its annotations that only counts until there is a record. */
+export const withInheritance = <T extends KubeObject>(kind: MemoryKind, object: T, stored: KubeObject): T => {
+  const { own } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
+  if (Object.keys(own).length === 0) return object;
+  return withAnnotations(object, { ...object.metadata.annotations, ...own });
+};

@@ -1,0 +1,126 @@
+/** Objects that move to another installation in the middle of a launch: records stay behind, uids are new. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { readFrozenLaunch } from '../../shared/plan/launch/frozen.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+let database: TestDatabase;
+let world: MachineWorld;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database);
+});
+afterEach(() => world.close());
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+const KEY = { namespace: 'default', name: 'm-1' };
+
+const launch = (dependencies = world.dependencies) =>
+  makeInstanceSteps(dependencies).launchInstance(world.input, context);
+
+/** A launch that dies after its k-th effect; false where it had fewer. */
+const diesAfter = async (at: number): Promise<boolean> => {
+  const executioner = makeExecutioner(at, 'after');
+  const { dependencies } = world;
+  const ec2 = executioner.guard(dependencies.ec2({} as never), (method) => method === 'run');
+  const objects = withMemory(
+    executioner.guard(world.stored, isObjectWrite),
+    executioner.guard(world.records, isRecordWrite),
+  );
+  try {
+    await launch({ ...dependencies, objects, ec2: () => ec2 });
+    return false;
+  } catch (error) {
+    if (error instanceof KilledError) return true;
+    throw error;
+  }
+};
+
+const bare = <T extends KubeObject>({ metadata, ...object }: T): T => {
+  const { uid: _, resourceVersion: __, managedFields: ___, creationTimestamp: ____, ...rest } = metadata;
+  return { ...object, metadata: rest } as T;
+};
+
+/** As clusterctl: reads the objects as they are served, makes them anew, and with them the uids. */
+const move = async (): Promise<void> => {
+  const clusterctl = world.as('clusterctl');
+  for (const resource of [kinds.awsMachine as never, kinds.machine] as ResourceDefinition<Machine>[]) {
+    const { status: _, ...served } = (await clusterctl.get(resource, KEY)) as Machine;
+    await clusterctl.delete(resource, KEY);
+    await clusterctl.mutate(resource, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: [] },
+    }));
+    await clusterctl.ensure(resource, bare(served as Machine));
+  }
+  const { uid = '' } = (await clusterctl.get(kinds.machine, KEY))?.metadata ?? {};
+  expect(uid).not.toBe(world.input.machine.uid);
+  world.input.machine.uid = uid;
+  await world.dependencies.work.beginMachine(world.input.machine, world.input.holder, 1_000_000);
+};
+
+const remove = async (): Promise<void> => {
+  await world.dependencies.objects.delete(kinds.machine, KEY);
+  for (let look = 0; look < 100; look += 1) {
+    const { progress, waitSeconds } = await makeInstanceSteps(world.dependencies).terminateInstance(
+      world.input,
+      context,
+    );
+    if (progress === 'done') return;
+    world.clock.advance(Math.max(1, waitSeconds));
+  }
+  throw new Error('the instance was never gone');
+};
+
+describe('a machine that moves in the middle of its launch', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'has one instance afterwards, and none once it is deleted: after effect %i',
+    async (at) => {
+      await diesAfter(at);
+      const before = await world.liveInstances();
+
+      await move();
+      await launch();
+
+      const live = await world.liveInstances();
+      const found = (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
+      expect(live).toEqual([found.spec.instanceID]);
+      if (before.length > 0) expect(live).toEqual(before);
+      await remove();
+      expect(await world.liveInstances()).toEqual([]);
+    },
+  );
+
+  it('takes nothing of its memory along', async () => {
+    await diesAfter(3);
+    await move();
+
+    const found = (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
+    expect(readFrozenLaunch(found)).toBeUndefined();
+  });
+
+  it('is launched no more where it was, once its cluster is paused', async () => {
+    await world.stored.mutate(kinds.cluster, { ...KEY, name: 'red' }, (current) => ({
+      ...current,
+      spec: { ...current.spec, paused: true },
+    }));
+
+    await launch();
+
+    expect(await world.liveInstances()).toEqual([]);
+    expect(await makeInstanceSteps(world.dependencies).observeInstance(world.input, context)).toMatchObject({
+      progress: 'failed',
+    });
+  });
+});

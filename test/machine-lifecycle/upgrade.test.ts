@@ -1,0 +1,71 @@
+/** Launches that version 0.1 began, whose memory was an annotation, and that this version ends. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+let database: TestDatabase;
+let world: MachineWorld;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  world = await startMachineWorld(database);
+});
+afterEach(() => world.close());
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+const KEY = { namespace: 'default', name: 'm-1' };
+
+/** As version 0.1, which had no records: a launch that dies after its k-th effect. */
+const diesBefore = async (at: number): Promise<void> => {
+  const executioner = makeExecutioner(at, 'after');
+  const { dependencies } = world;
+  const ec2 = executioner.guard(dependencies.ec2({} as never), (method) => method === 'run');
+  const objects = executioner.guard(world.stored, isObjectWrite);
+  try {
+    await makeInstanceSteps({ ...dependencies, objects, ec2: () => ec2 }).launchInstance(world.input, context);
+  } catch (error) {
+    if (!(error instanceof KilledError)) throw error;
+  }
+};
+
+const POINTS = [1, 2, 3, 4, 5, 6, 7];
+
+describe('a launch that version 0.1 began', () => {
+  it.each(POINTS)('comes to one instance, and loses its annotation: after effect %i', async (at) => {
+    await diesBefore(at);
+    const before = await world.liveInstances();
+
+    await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
+    // The first write makes the record, the next one drops the annotation: a crash in between loses nothing.
+    for (let write = 0; write < 2; write += 1) {
+      await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({ ...current }));
+    }
+
+    const live = await world.liveInstances();
+    const stored = await world.stored.get(kinds.awsMachine, KEY);
+    expect(live).toEqual([stored?.spec.instanceID]);
+    if (before.length > 0) expect(live).toEqual(before);
+    expect(Object.keys(stored?.metadata.annotations ?? {})).not.toContain('windlass.dev/launch');
+  });
+
+  it.each(POINTS)('leaves nothing when the machine is deleted after the upgrade: after effect %i', async (at) => {
+    await diesBefore(at);
+    const { terminateInstance } = makeInstanceSteps(world.dependencies);
+
+    for (let look = 0; ; look += 1) {
+      const { progress, waitSeconds } = await terminateInstance(world.input, context);
+      if (progress === 'done') break;
+      expect(look).toBeLessThan(100);
+      world.clock.advance(Math.max(1, waitSeconds));
+    }
+
+    expect(await world.liveInstances()).toEqual([]);
+  });
+});
