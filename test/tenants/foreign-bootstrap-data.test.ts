@@ -154,6 +154,15 @@ describe('the bootstrap data of another tenant', () => {
     const input = await plantMachine({}, { 'windlass.dev/bootstrap-object': place });
     await removeRemains(input);
     expect([...stored.keys()]).toEqual([place]);
+
+    // An annotation is nobody's memory; but the object is looked at even where the record itself names it.
+    const key = { namespace: world.evil, name: input.machine.name };
+    await world.objects.mutate(kinds.awsMachine, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, annotations: { 'windlass.dev/bootstrap-object': place } },
+    }));
+    await removeRemains(input);
+    expect([...stored.keys()]).toEqual([place]);
     expect(await told()).toContain('BootstrapObjectNotOwned');
     stored.clear();
   });
