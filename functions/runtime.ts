@@ -17,6 +17,7 @@ import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
+import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createWorkStore, type WorkStore } from '../shared/store/work.ts';
 import { type Observability, powertools } from './powertools.ts';
@@ -42,6 +43,8 @@ export interface Runtime extends Observability {
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
   touch: Touch;
+  /** Touches that must not be lost. */
+  pledges: PledgeStore;
 }
 
 const refuse = (): Promise<never> =>
@@ -73,7 +76,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     removeArn: config.removeMachine,
   });
   const touch = createTouch({ work, executions });
+  const pledges = createPledgeStore({ client, table, clock, random });
   const { collectGarbage } = registry;
-  const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch };
+  const made = { objects, owners, collectGarbage, findByInstance, work, executions, touch, pledges };
   return { config, clock, random, ...observability, storage, ...made };
 };

@@ -30,6 +30,8 @@ export interface ApiDependencies {
   /** Where it is kept who owns what. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
+  /** Touches that must not be lost. */
+  pledges: TouchDependencies['pledges'];
   clock: Clock;
   random: Random;
   log: Log;
@@ -67,10 +69,8 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       onFailure: (error) => log.error('Garbage is left to the sweep', { error: String(error) }),
     },
     explain: makeExplain({ objects: createObjectClient(registry), authorize: control.authorize, clock, log }),
-    onWrite: async (event) => {
-      await followWrite(event);
-      await touch(event);
-    },
+    onWrite: followWrite,
+    beforeWrite: touch,
   });
   let beginnings: Promise<unknown> | undefined;
 

@@ -3,6 +3,7 @@ import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-inde
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createApi } from './app.ts';
 
 /** For tests: the management API over memory, and users who ask it something. */
@@ -24,6 +25,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage()) => {
       storage,
       owners: createMemoryOwnerIndex(),
       touch: async () => {},
+      pledges: createMemoryPledges({ clock: { now: () => new Date(now) } }),
       clock: {
         now: () => new Date(now),
         sleep: async (milliseconds) => {

@@ -1,5 +1,7 @@
 import { readConfig } from '../../shared/config.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
+import { makeFindAffected } from '../api/find-affected.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -21,6 +23,7 @@ const connect = async () => {
   const { makeConnectWorkload } = await import('../../shared/workload/connect.ts');
   return makeConnectWorkload({ deadline: () => AbortSignal.timeout(REQUEST_MILLISECONDS) });
 };
+const { ofPledge: affected } = makeFindAffected({ kinds: KINDS, storage: runtime.storage });
 const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
@@ -37,6 +40,7 @@ export const handler = observed(runtime, async () => {
     network,
     balancing,
     connect,
+    affected,
     synced,
     sweepMinutes,
   });

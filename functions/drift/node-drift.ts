@@ -2,16 +2,15 @@ import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readKubeconfig } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Fleet, PlacedCluster } from './fleets.ts';
-
-const CONCURRENCY = 10;
+import type { SweepRun } from './run.ts';
 
 /** Undefined where nobody can or will answer: that is for health checks to say. */
 const nodesOf = async (
@@ -33,12 +32,20 @@ const nodesOf = async (
   }
 };
 
+const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
+
+/** The notice by which the owner replaces a machine. */
+const noticeOf = ({ clock }: Pick<DriftDependencies, 'clock'>, { message: what }: NodeDrift): Notice => ({
+  reason: 'Drift',
+  at: clock.now().toISOString(),
+  what,
+});
+
 /** Says or does what the policy asks for. True where a pass has to look at it. */
-const actOn = async (deps: DriftDependencies, { known, kind, policy, message }: NodeDrift): Promise<boolean> => {
+const actOn = async (deps: DriftDependencies, drift: NodeDrift): Promise<boolean> => {
+  const { known, kind, message } = drift;
   const { machine } = known;
-  if (kind === 'NodeDeleted' && policy === 'Repair') {
-    return giveNotice(deps, machine, { reason: 'Drift', at: deps.clock.now().toISOString(), what: message });
-  }
+  if (isReplaced(drift)) return giveNotice(deps, machine, noticeOf(deps, drift));
   // The pass writes it down, and then it is known.
   if (findCondition(machine.status?.conditions, 'NodeReady')?.reason === kind) return false;
   const happening = { regarding: machine, type: 'Warning', reason: kind, message, component: COMPONENT } as const;
@@ -51,18 +58,27 @@ export const nodeDrift = async (
   deps: DriftDependencies,
   { clusters, machines }: Fleet,
   turn: ReadonlySet<PlacedCluster>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
   const looked = clusters.filter(
     (at) => turn.has(at) && !at.cluster.metadata.deletionTimestamp && !isPaused(at.cluster),
   );
-  const found = await mapConcurrently(looked, CONCURRENCY, async (at) => {
+  const found = await run.each('compare its nodes', looked, async (at) => {
     const own = machines.filter(
       ({ cluster, machine }) => cluster.metadata.uid === at.cluster.metadata.uid && machine.status?.nodeRef,
     );
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
-    const drifts = nodes ? planNodeDrift(own, nodes, deps.synced) : [];
-    const news = await mapConcurrently(drifts, CONCURRENCY, (drift) => actOn(deps, drift));
-    return news.includes(true) ? [at.cluster] : [];
+    if (!nodes) return [];
+    const plans = await run.each('compare its node', own, (known) => planNodeDrift([known], nodes, deps.synced));
+    return plans.flat().map((drift) => ({ ...drift.known, drift }));
   });
-  return found.flat();
+  const drifts = found.flat();
+  const replaced = drifts.filter(
+    ({ machine, drift }) => isReplaced(drift) && withNotice(machine, noticeOf(deps, drift)),
+  );
+  await run.pledge(replaced.map(({ cluster }) => cluster));
+  const news = await run.each('act on its node', drifts, async ({ cluster, drift }) =>
+    (await actOn(deps, drift)) ? [cluster] : [],
+  );
+  return news.flat();
 };

@@ -21,6 +21,8 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { type SweepResult, sweep } from './sweep.ts';
@@ -35,11 +37,14 @@ export interface TestFleet {
   scheduled: Map<string, ScheduledEvent[]>;
   due: ClusterRef[];
   touched: string[];
+  /** Names of clusters for which no pass can be started. */
+  refused: Set<string>;
   /** Calls that the sweep made by itself, such as `start i-red-0`. */
   calls: string[];
   listed(region: string): Map<string, ListedInstance>;
   /** Changes what EC2 lists of an instance `here`. */
   alter(instanceId: string, change: Partial<ListedInstance>): void;
+  pledges: PledgeStore;
   setTime(time: string): void;
   setPolicy(policies: string): Promise<void>;
   addCluster(name: string, region: string): Promise<ClusterRef>;
@@ -114,8 +119,11 @@ const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<
     objects: fleet.objects,
     work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
     touch: async ({ name }) => {
+      if (fleet.refused.has(name)) throw new Error(`no execution for ${name}`);
       fleet.touched.push(name);
     },
+    pledges: fleet.pledges,
+    affected: async () => [],
     scopeOf: controllerScopeOf,
     fleet: ({ region }) => ({
       describeInstances: async () => fleet.listed(region ?? ''),
@@ -167,8 +175,10 @@ export const createTestFleet = async (): Promise<TestFleet> => {
       ['there', new Map()],
     ]),
     scheduled: new Map(),
+    pledges: createMemoryPledges({ clock }),
     due: [],
     touched: [],
+    refused: new Set(),
     calls: [],
     listed: (region) => {
       const known = fleet.regions.get(region);

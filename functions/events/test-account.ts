@@ -8,6 +8,7 @@ import { silentLog } from '../../shared/log.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
 import { handleEvent } from './handle.ts';
@@ -27,6 +28,7 @@ export const makeAccount = async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = createObjectClient(registry);
   const touched: string[] = [];
+  const pledges = createMemoryPledges({ clock });
   const asked: string[] = [];
   /** What EC2 answers. */
   const states = new Map<string, string>();
@@ -89,6 +91,7 @@ export const makeAccount = async () => {
           },
         }),
         touch: async ({ name }) => void touched.push(name),
+        pledges,
       },
       event,
     );
@@ -96,7 +99,7 @@ export const makeAccount = async () => {
   const infrastructure = (name: string) => objects.get(kinds.awsMachine, { namespace: NAMESPACE, name });
   const events = async () =>
     (await objects.list(kinds.event, NAMESPACE)).map(({ reason, message, count }) => ({ reason, message, count }));
-  return { objects, clock, touched, asked, states, addMachine, handle, machine, infrastructure, events };
+  return { objects, clock, pledges, touched, asked, states, addMachine, handle, machine, infrastructure, events };
 };
 
 export type TestAccount = Awaited<ReturnType<typeof makeAccount>>;

@@ -13,6 +13,7 @@ import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { createApi } from '../api/app.ts';
 import { controlPlane } from '../cluster/objects/control-plane.ts';
@@ -52,6 +53,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     storage,
     owners: createMemoryOwnerIndex(),
     touch: async () => {},
+    pledges: createMemoryPledges({ clock }),
     clock,
     random,
     log: silentLog,

@@ -57,6 +57,11 @@ export const dueShard = (shard: number): string => `due|${shard}`;
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 
+/** The partition of the index `due` with the pledges of touches (pledges.ts). */
+export const PLEDGES = 'pledges';
+
+export const pledgeKey = (id: string): ItemKey => ({ pk: `pledge|${id}`, sk: 'pledge' });
+
 /** The links of one owner to everything that may depend on it. */
 export const ownerPartition = (uid: string): string => `owner|${uid}`;
 

@@ -19,6 +19,7 @@ import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';
 import { addMachine, addSet } from './machines.ts';
@@ -91,6 +92,8 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
     touch: async () => {
       isTouched = true;
     },
+    pledges: createMemoryPledges({ clock }),
+    affected: async () => [],
     scopeOf: controllerScopeOf,
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
