@@ -1,5 +1,3 @@
-import type { Secret } from '../../shared/kinds/index.ts';
-import { isObject } from '../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
@@ -78,11 +76,11 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     ofPledge: async ({ group, plural, namespace, name, clusterNames }) => {
       const resource = kinds.find((one) => one.group === group && one.plural === plural);
       if (!resource) return [];
-      const object = (await storage.get(resource, namespace, name)) ?? goneObject(resource, namespace, name);
+      const stored = await storage.get(resource, namespace, name);
+      // A Cluster that is gone has nothing left to converge.
+      const isOver = !stored && resource.kind === 'Cluster';
       const [now, before] = await Promise.all([
-        isObject(object.metadata) && object.metadata.uid === undefined && resource.kind === 'Cluster'
-          ? []
-          : ofWrite(resource, object),
+        isOver ? [] : ofWrite(resource, stored ?? goneObject(resource, namespace, name)),
         find(namespace, clusterNames),
       ]);
       return [...now, ...before];
@@ -90,12 +88,18 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
   };
 };
 
-/** What references lead to a thing that is no more: its kind and its name. A Secret may have been an add-on's. */
-const goneObject = ({ kind, group, version }: ResourceDefinition, namespace: string, name: string): KubeObject =>
-  ({
-    apiVersion: group ? `${group}/${version}` : version,
-    kind,
-    metadata: { name, ...(namespace ? { namespace } : {}) },
-    spec: { resources: [] },
-    ...(kind === 'Secret' ? { type: RESOURCE_SET_SECRET satisfies Secret['type'] } : {}),
-  }) as KubeObject;
+/**
+ * What references lead to a thing that is no more: its kind and its name. A Secret may have been an add-on's, and a
+ * ClusterResourceSet is found by its bindings.
+ */
+const goneObject = (
+  { kind, group, version }: ResourceDefinition,
+  namespace: string,
+  name: string,
+): KubeObject & { spec: object; type?: string } => ({
+  apiVersion: group ? `${group}/${version}` : version,
+  kind,
+  metadata: { name, ...(namespace ? { namespace } : {}) },
+  spec: { clusterSelector: {}, resources: [] },
+  ...(kind === 'Secret' ? { type: RESOURCE_SET_SECRET } : {}),
+});

@@ -11,6 +11,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
+import type { EventDependencies } from './dependencies.ts';
 import { handleEvent } from './handle.ts';
 
 export const NAMESPACE = 'default';
@@ -73,7 +74,8 @@ export const makeAccount = async () => {
     await objects.mutate(kinds.machine, key, (current) => withObservation(current, { infrastructure }, now));
   };
 
-  const handle = (event: unknown) =>
+  /** `instead`: things that take the place of those of the account. */
+  const handle = (event: unknown, instead: Partial<EventDependencies> = {}) =>
     handleEvent(
       {
         objects,
@@ -92,6 +94,7 @@ export const makeAccount = async () => {
         }),
         touch: async ({ name }) => void touched.push(name),
         pledges,
+        ...instead,
       },
       event,
     );
