@@ -21,6 +21,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../shared/random.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { makeMemoryBuckets } from './memory-buckets.ts';
@@ -50,6 +51,8 @@ export interface World {
   /** Where the account and those that are reached from it answer. */
   endpoint: string;
   clock: VirtualClock;
+  /** Where the objects are. */
+  storage: Storage;
   objects: ObjectClient;
   ec2: Ec2Network;
   /** What the account has and gives, asked in a region. */
@@ -73,8 +76,8 @@ export interface World {
 
 type Overrides = Partial<AWSCluster['spec']>;
 
-const newObjects = (clock: Clock): ObjectClient =>
-  createObjectClient(createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }));
+const newObjects = (clock: Clock, storage: Storage): ObjectClient =>
+  createObjectClient(createRegistry({ resources: KINDS, storage, clock, random: systemRandom }));
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
@@ -118,12 +121,14 @@ export const startWorld = async (
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
-  const objects = newObjects(clock);
+  const storage = createMemoryStorage();
+  const objects = newObjects(clock, storage);
   const input = await createCluster(objects, spec);
   return {
     account,
     endpoint: aws.url,
     clock,
+    storage,
     objects,
     ec2: createEc2Network(client, client),
     facts: (region = options.region) => {

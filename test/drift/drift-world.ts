@@ -6,6 +6,7 @@ import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import { workers } from '../../functions/cluster/objects/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
+import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
@@ -20,6 +21,7 @@ import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';
 import { addMachine, addSet } from './machines.ts';
@@ -37,6 +39,9 @@ export interface DriftWorld extends World {
   calls: string[];
   /** True where it asked for a pass over the cluster. */
   sweep(): Promise<boolean>;
+  sweepDependencies: DriftDependencies;
+  /** Runs a step of a pass, also over another cluster than the world's own. */
+  run(step: Step, input: ConvergeInput): Promise<unknown>;
   pass(step: Step): Promise<void>;
   setPolicy(policies: string): Promise<void>;
   cluster(): Promise<Cluster>;
@@ -71,7 +76,8 @@ const stepsOf = (world: World, nodes: Nodes) => {
       ...{ objects, clock, log: silentLog, scopeOf: controllerScopeOf, connect: () => clientOf(nodes) },
       fleet: () => createEc2Fleet(world.client),
       capacity: () => createEc2Capacity(world.client),
-      work: { touch: unused('touch') },
+      // Whoever remediates a control plane asks for the next pass.
+      work: { touch: async () => ({ wanted: 1, leased: true }) },
     }),
   } satisfies Record<Step, unknown>;
 };
@@ -83,15 +89,13 @@ export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManager
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
+/** What a sweep over the world works with. */
+const sweepDependencies = (world: World, nodes: Nodes): DriftDependencies => {
   const { objects, clock, client } = world;
-  let isTouched = false;
-  await sweep({
+  return {
     objects,
     work: { due: async () => [] },
-    touch: async () => {
-      isTouched = true;
-    },
+    touch: async () => {},
     pledges: createMemoryPledges({ clock }),
     affected: async () => [],
     scopeOf: controllerScopeOf,
@@ -105,7 +109,15 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
     log: silentLog,
-  });
+  };
+};
+
+const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
+  let isTouched = false;
+  const touch = async () => {
+    isTouched = true;
+  };
+  await sweep({ ...sweepDependencies(world, nodes), touch });
   return isTouched;
 };
 
@@ -137,6 +149,8 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     nodes,
     calls,
     sweep: () => sweepOver(world, nodes),
+    sweepDependencies: sweepDependencies(world, nodes),
+    run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
       // Each is a pass of its own, of which the step is the first that looks.
       world.memories.networkMemory.forget(world.input.cluster.uid);
