@@ -10,6 +10,7 @@ import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
+import { recordedCall } from '../../infra/local/recorded-call.ts';
 import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
@@ -37,6 +38,8 @@ export interface DriftWorld extends World {
   nodes: Nodes;
   /** Names of the calls that changed something in the account, since it was last emptied. */
   calls: string[];
+  /** The same calls, with what they ask for. */
+  requests: { operation: string; input: unknown }[];
   /** True where it asked for a pass over the cluster. */
   sweep(): Promise<boolean>;
   sweepDependencies: DriftDependencies;
@@ -127,8 +130,12 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
   const network = { vpc: { availabilityZoneUsageLimit: 1 } };
   // A load balancer can be made again only behind a name of the user's.
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
-  const onCall: AwsOptions['onCall'] = ({ operation }) => {
-    if (!/^(Describe|Get|List)/.test(operation)) calls.push(operation);
+  const requests: DriftWorld['requests'] = [];
+  const onCall: AwsOptions['onCall'] = (call, _code, exchange) => {
+    const { operation, input } = recordedCall(call, exchange.input);
+    if (/^(Describe|Get|List)/.test(operation)) return;
+    calls.push(operation);
+    requests.push({ operation, input });
   };
   const world = await startWorld({ network, controlPlaneEndpoint }, {}, { onCall, ...options });
   await create(world);
@@ -142,12 +149,14 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
   await steps.probe(world.input);
   world.clock.advance(3600);
   calls.length = 0;
+  requests.length = 0;
   return {
     ...world,
     controlPlane,
     worker,
     nodes,
     calls,
+    requests,
     sweep: () => sweepOver(world, nodes),
     sweepDependencies: sweepDependencies(world, nodes),
     run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),

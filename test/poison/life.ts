@@ -95,8 +95,9 @@ export const live = async (
   world: DriftWorld,
   api: ReturnType<typeof apiOf>,
   strangers: readonly string[],
+  tenantPass: () => Promise<unknown>,
 ): Promise<Life> => {
-  const { objects, clock, client, calls, worker } = world;
+  const { objects, clock, client, requests, worker } = world;
   const touched: ClusterRef[] = [];
   const errors: string[] = [];
   const log = jsonLog((line) => {
@@ -105,20 +106,21 @@ export const live = async (
   const touch = async (cluster: ClusterRef) => void touched.push(cluster);
   const sweeps: SweepResult[] = [];
   const own: unknown[] = [];
-  const noticed = async (what: string) => {
-    own.push([
-      what,
-      calls.splice(0).sort(),
-      touched
-        .splice(0)
-        .filter(({ namespace }) => namespace === NAMESPACE)
-        .map(({ name }) => name),
-    ]);
+  /** What was changed in the account, but for what is the tenant's alone. */
+  const changes = (): string[] =>
+    requests
+      .splice(0)
+      .filter(({ input }) => !strangers.some((id) => JSON.stringify(input).includes(id)))
+      .map(({ operation, input }) => normal(`${operation} ${JSON.stringify(input)}`))
+      .sort();
+  const noticed = (what: string): void => {
+    const names = touched.splice(0).filter(({ namespace }) => namespace === NAMESPACE);
+    own.push([what, changes(), names.map(({ name }) => name)]);
   };
   const sweepOnce = async (what: string) => {
     clock.advance(300);
     sweeps.push(await sweep({ ...world.sweepDependencies, touch, log }));
-    await noticed(what);
+    noticed(what);
   };
   const tell = async (what: string, event: unknown) => {
     await handleEvent(
@@ -132,20 +134,23 @@ export const live = async (
       },
       event,
     );
-    await noticed(what);
+    noticed(what);
   };
 
   await sweepOnce('quiet');
   await disturb(world);
-  calls.length = 0;
+  requests.length = 0;
   await sweepOnce('disturbed');
   await tell('maintenance', healthEvent([...strangers, worker]));
   for (const id of strangers) await tell('stranger', stateEvent(id, 'terminated'));
   await client.send(new TerminateInstancesCommand({ InstanceIds: [worker] }));
-  calls.length = 0;
+  requests.length = 0;
   await tell('terminated', stateEvent(worker, 'terminated'));
   for (const step of STEPS) await world.pass(step);
-  await noticed('pass');
+  noticed('pass');
+  // What the tenant's pass does to the tenant's own things is not looked at.
+  await tenantPass();
+  requests.length = 0;
   await sweepOnce('afterwards');
   const clients = await seenByClients(api);
   const plan = await preview(api);

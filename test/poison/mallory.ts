@@ -3,6 +3,7 @@ import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2'
 import fc from 'fast-check';
 import { createApi } from '../../functions/api/app.ts';
 import { quickstart } from '../../functions/cluster/objects/test-world.ts';
+import { toTagList } from '../../shared/aws/tags.ts';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type AWSCluster, type AWSMachine, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
@@ -11,6 +12,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { silentLog } from '../../shared/log.ts';
 import { SETTLED_ANNOTATION } from '../../shared/plan/drift/settled.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
+import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
@@ -94,11 +96,25 @@ const others = (): KubeObject[] => [
   toKubeconfigSecret(CLUSTER, TENANT, 'apiVersion: v1'),
 ];
 
-const runInstance = async ({ client, clock }: DriftWorld, subnet: string | undefined): Promise<string> => {
+const runInstance = async (
+  { client, clock, objects }: DriftWorld,
+  subnet: string | undefined,
+  name: string,
+): Promise<string> => {
+  const key = { namespace: TENANT, name };
+  const cluster = { namespace: TENANT, name: CLUSTER };
+  const [machine, infrastructure, awsCluster] = await Promise.all([
+    objects.get<Machine>(kinds.machine, key),
+    objects.get<AWSMachine>(kinds.awsMachine, key),
+    objects.get<AWSCluster>(kinds.awsCluster, cluster),
+  ]);
+  if (!machine || !infrastructure || !awsCluster) throw new Error(`machine ${name} was not made`);
   const { Images = [] } = await client.send(new DescribeImagesCommand({}));
+  const Tags = toTagList(instanceTags({ cluster, machine, infrastructure, awsCluster }));
   const { Instances = [] } = await client.send(
     new RunInstancesCommand({
       ...{ ImageId: Images[0]?.ImageId, InstanceType: 't3.large', MinCount: 1, MaxCount: 1, SubnetId: subnet },
+      TagSpecifications: [{ ResourceType: 'instance', Tags }],
     }),
   );
   clock.advance(5);
@@ -123,7 +139,7 @@ const asMade = async (world: DriftWorld, names: readonly string[]): Promise<stri
   }));
   const ids: string[] = [];
   for (const name of names) {
-    const id = await runInstance(world, subnet);
+    const id = await runInstance(world, subnet, name);
     ids.push(id);
     const providerID = `aws:///us-east-1a/${id}`;
     await objects.mutate<AWSMachine>(kinds.awsMachine, { namespace: TENANT, name }, (current) => ({
@@ -182,7 +198,7 @@ export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnTyp
       roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'edit' },
     }),
   );
-  const machines = ['m-0', 'm-1'];
+  const machines = ['m-0', 'm-1', 'm-2'];
   const all = [...(await quickstart()), ...machines.flatMap(machineObjects), ...others()];
   const made: Mallory['objects'] = [];
   for (const object of all) {
@@ -197,51 +213,77 @@ export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnTyp
   return { instances, objects: made, input: { cluster, wanted: 1, holder: `${uid}-1` } };
 };
 
-interface Dose {
-  resource: ResourceDefinition;
-  name: string;
-  patch: object;
-}
-
 const nested = (path: readonly string[], value: unknown): object =>
   path.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value) as object;
 
-/** One thing that an editor may try: an odd value in a field, or in an annotation or label that some code reads. */
-const doseFor = ({ objects }: Mallory, keys: readonly string[]): fc.Arbitrary<Dose> => {
-  const marks = fc.record({
-    where: fc.constantFrom('annotations', 'annotations', 'labels'),
-    key: fc.constantFrom(...keys),
-    value: fc.constantFrom(...ODD_TEXTS),
-  });
-  return fc.constantFrom(...objects).chain(({ resource, name }) => {
-    const places = placesOf(resource.schema).filter(({ path: [first] }) => first !== 'status' && first !== 'metadata');
-    const mark = marks.map(({ where, key, value }) => ({
-      resource,
-      name,
-      patch: { metadata: { [where]: { [key]: value } } },
-    }));
-    if (places.length === 0) return mark;
-    const field = fc
-      .constantFrom(...places)
-      .chain(({ path, schema }) => oddOf(schema).map((value) => ({ resource, name, patch: nested(path, value) })));
-    return fc.oneof(mark, field);
-  });
+type Marks = Record<string, string>;
+
+/** What an editor may try on one object: odd values in fields, and in annotations and labels that some code reads. */
+interface Dose {
+  fields: object[];
+  annotations: Marks;
+  labels: Marks;
+}
+
+const marksOf = (keys: readonly string[], share: number): fc.Arbitrary<Marks> =>
+  fc
+    .tuple(
+      ...keys
+        .filter((key) => !HIDING.has(key))
+        .map((key) =>
+          fc
+            .tuple(fc.nat(99), fc.constantFrom(...ODD_TEXTS))
+            .map(([roll, text]) => (roll < share ? [[key, text]] : [])),
+        ),
+    )
+    .map((entries) => Object.fromEntries(entries.flat()));
+
+/** What controllers own; and what only hides the cluster from them, so that nothing else would be read. */
+const NOT_POISONED = new Set(['status', 'metadata', 'paused', 'infrastructureRef', 'clusterName']);
+const HIDING = new Set(['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/managed-by']);
+
+const FIELDS = { minLength: 0, maxLength: 4 };
+
+const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
+  const places = placesOf(resource.schema).filter(({ path }) => !path.some((part) => NOT_POISONED.has(part)));
+  const field =
+    places.length === 0
+      ? fc.constant({})
+      : fc.constantFrom(...places).chain(({ path, schema }) => oddOf(schema).map((value) => nested(path, value)));
+  return fc.record({ fields: fc.array(field, FIELDS), annotations: marksOf(keys, 25), labels: marksOf(keys, 3) });
 };
 
-/** What the editor of a seed tries; returns what admission let pass. */
+/** What the editor of a seed tries; returns what admission let pass. Of marks that are refused together, those that are not. */
 export const poison = async (
   { editor }: ReturnType<typeof apiOf>,
-  mallory: Mallory,
+  { objects }: Mallory,
   keys: readonly string[],
   seed: number,
-  doses: number,
 ): Promise<string[]> => {
   const taken: string[] = [];
-  for (const { resource, name, patch } of fc.sample(doseFor(mallory, keys), { seed, numRuns: doses })) {
+  const attempt = async ({ resource, name }: Mallory['objects'][number], patch: object): Promise<boolean> => {
     const { code, text } = await editor('PATCH', `${pathOf(resource, TENANT)}/${name}`, patch);
-    const what = `${resource.kind} ${name} ${JSON.stringify(patch).slice(0, 300)}`;
+    const what = `${resource.kind} ${name} ${JSON.stringify(patch).slice(0, 4000)}`;
     if (code >= 500) throw new Error(`the API answers ${code} to ${what}: ${text}`);
     if (code < 300) taken.push(what);
+    return code < 300;
+  };
+  const mark = async (
+    object: Mallory['objects'][number],
+    where: string,
+    marks: readonly [string, string][],
+  ): Promise<void> => {
+    if (marks.length === 0 || (await attempt(object, { metadata: { [where]: Object.fromEntries(marks) } }))) return;
+    if (marks.length === 1) return;
+    const half = Math.ceil(marks.length / 2);
+    await mark(object, where, marks.slice(0, half));
+    await mark(object, where, marks.slice(half));
+  };
+  for (const [index, object] of objects.entries()) {
+    const [dose] = fc.sample(doseFor(object.resource, keys), { seed: seed * 1000 + index, numRuns: 1 });
+    for (const field of dose?.fields ?? []) await attempt(object, field);
+    await mark(object, 'annotations', Object.entries(dose?.annotations ?? {}));
+    await mark(object, 'labels', Object.entries(dose?.labels ?? {}));
   }
   return taken;
 };
