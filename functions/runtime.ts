@@ -18,6 +18,7 @@ import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
+import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts';
 import { createQuotaUsage } from '../shared/store/quota-usage.ts';
 import { createRecords, type Records } from '../shared/store/records.ts';
 import { withMemory } from '../shared/store/remembering-client.ts';
@@ -51,6 +52,8 @@ export interface Runtime extends Observability {
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
   touch: Touch;
+  /** Touches that must not be lost. */
+  pledges: PledgeStore;
 }
 
 const refuse = (): Promise<never> =>
@@ -88,7 +91,19 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     removeArn: config.removeMachine,
   });
   const touch = createTouch({ work, executions });
+  const pledges = createPledgeStore({ client, table, clock, random });
   const { collectGarbage } = registry;
-  const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions, touch };
+  const made = {
+    objects,
+    records,
+    owners,
+    collectGarbage,
+    findByInstance,
+    watchSlots,
+    work,
+    executions,
+    touch,
+    pledges,
+  };
   return { config, clock, random, ...observability, storage, ...made };
 };

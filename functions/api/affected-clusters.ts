@@ -25,6 +25,12 @@ const NEVER: readonly string[] = [
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];
 
+const ADDONS: readonly string[] = ['ConfigMap', 'ClusterResourceSet'];
+
+/** Whether a write of this kind can concern any cluster, by whatever way. */
+export const concernsClusters = ({ kind }: ResourceDefinition): boolean =>
+  !NEVER.includes(kind) || ADDONS.includes(kind);
+
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER ? object.metadata.name : resource.clusterNameOf?.(object);

@@ -4,7 +4,9 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { createApi } from './app.ts';
 
@@ -19,13 +21,16 @@ interface Answer {
 }
 
 let touched: ClusterRef[];
+let pledges: PledgeStore;
 let touch: (cluster: ClusterRef) => Promise<void>;
 let lines: string[];
+const NOW = new Date('2026-01-02T03:04:05Z');
 let api: ReturnType<typeof createApi>;
 
 beforeEach(() => {
   let count = 0;
   touched = [];
+  pledges = createMemoryPledges({ clock: { now: () => NOW } });
   lines = [];
   touch = async (cluster) => void touched.push(cluster);
   api = createApi({
@@ -34,7 +39,8 @@ beforeEach(() => {
     records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: (cluster) => touch(cluster),
-    clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },
+    pledges,
+    clock: { now: () => NOW, sleep: async () => {} },
     random: { bytes: (length) => new Uint8Array(length), uuid: () => `uid-${++count}` },
     log: jsonLog((line) => lines.push(line)),
   });

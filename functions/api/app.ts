@@ -44,6 +44,8 @@ export interface ApiDependencies {
   touch: TouchDependencies['touch'];
   /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
   instanceProfiles?: readonly string[];
+  /** Touches that must not be lost. */
+  pledges: TouchDependencies['pledges'];
   clock: Clock;
   random: Random;
   log: Log;
@@ -98,8 +100,8 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       await followWrite(event);
       await followNamespaces(event);
       await forgetRemoved(event);
-      await touch(event);
     },
+    beforeWrite: touch,
   });
   let beginnings: Promise<unknown> | undefined;
 

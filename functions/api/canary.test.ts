@@ -3,6 +3,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { createApi } from './app.ts';
 
@@ -22,6 +23,7 @@ const makeServer = () => {
     kinds: KINDS,
     storage,
     records: createMemoryRecords(),
+    pledges: createMemoryPledges({ clock: { now: () => new Date('2026-01-02T03:04:05Z') } }),
     owners: createMemoryOwnerIndex(),
     touch: async () => {},
     clock: { now: () => new Date('2026-01-02T03:04:05Z'), sleep: async () => {} },

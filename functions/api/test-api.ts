@@ -3,6 +3,7 @@ import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-inde
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type ApiDependencies, createApi } from './app.ts';
 
@@ -26,6 +27,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
       records: createMemoryRecords(),
       owners: createMemoryOwnerIndex(),
       touch: async () => {},
+      pledges: createMemoryPledges({ clock: { now: () => new Date(now) } }),
       clock: {
         now: () => new Date(now),
         sleep: async (milliseconds) => {

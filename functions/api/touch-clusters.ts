@@ -1,86 +1,80 @@
 import { describeError } from '../../shared/decode/describe-error.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { FollowedWrite, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
-import { affectedByAddons } from './affected-addons.ts';
-import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
-import { identityUsers } from './identity-users.ts';
+import { concernsClusters } from './affected-clusters.ts';
+import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
-export interface TouchDependencies {
-  kinds: readonly ResourceDefinition[];
-  storage: Pick<Storage, 'get' | 'list'>;
+export interface TouchDependencies extends AffectedDependencies {
   touch(cluster: ClusterRef): Promise<void>;
+  pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   log: Log;
 }
 
+const CONCURRENCY = 10;
+
+const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
+  const named = [object, ...(old ? [old] : [])].flatMap((version) => resource.clusterNameOf?.(version) ?? []);
+  const { namespace = '', name } = object.metadata;
+  return { group: resource.group, plural: resource.plural, namespace, name, clusterNames: [...new Set(named)] };
+};
+
+/** A Cluster that is gone has nothing left to converge. */
+const needsTouch = ({ resource, type }: WriteEvent): boolean =>
+  concernsClusters(resource) && !(resource.kind === 'Cluster' && type === 'deleted');
+
+const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
+  kind: resource.kind,
+  namespace: metadata.namespace,
+  name: metadata.name,
+});
+
 /**
- * Asks for a pass over each cluster that a write concerns. Never rejects: the write has happened and the client shall
- * hear of it; what could not be started here the sweep starts.
+ * Asks for a pass over each cluster that a write concerns. That a write is about to happen is written down before it
+ * does, so that whoever dies before the touch leaves it to the sweep. Once the write has happened nothing rejects: the
+ * client shall hear of it, and what could not be started here the sweep starts.
  */
-export const makeTouchClusters = ({ kinds, storage, touch, log }: TouchDependencies) => {
-  const clusters = kinds.find(({ kind }) => kind === 'Cluster');
-  if (!clusters) throw new Error('the kinds do not include Cluster');
-  const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
+export const makeTouchClusters = (deps: TouchDependencies) => {
+  const { touch, pledges, log } = deps;
+  const { ofWrite } = makeFindAffected(deps);
 
-  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
-    const items: KubeObject[] = [];
-    let token: string | undefined;
-    do {
-      const page = await storage.list(resource, { namespace, continue: token });
-      items.push(...page.items);
-      token = page.continue;
-    } while (token !== undefined);
-    return items as T[];
-  };
-
-  const readReferrers = async (namespace: string): Promise<Item[]> => {
-    const read = async (resource: ResourceDefinition): Promise<Item[]> =>
-      (await readAll(resource, namespace)).map((object) => ({ resource, object }));
-    return (await Promise.all(referring.map(read))).flat();
-  };
-
-  const affectedBy = async (item: Item): Promise<string[]> => {
-    const namespace = item.object.metadata.namespace ?? '';
-    const [own, byAddons] = await Promise.all([
-      needsReferrers(item) ? readReferrers(namespace) : [],
-      affectedByAddons(item, (resource) => readAll(resource, namespace)),
-    ]);
-    return [...affectedClusters(item, own), ...byAddons];
-  };
-
-  /** The cluster of that name as it is now; the object at hand where it is the cluster itself. */
-  const find = async ({ resource, object }: WriteEvent, name: string): Promise<KubeObject | undefined> =>
-    resource.kind === 'Cluster' ? object : storage.get(clusters, object.metadata.namespace ?? '', name);
-
-  const touchOne = async (event: WriteEvent, name: string): Promise<void> => {
-    const { namespace = '', uid } = (await find(event, name))?.metadata ?? {};
-    // A cluster that does not exist yet is touched by its own creation.
-    if (uid) await touch({ namespace, name, uid });
-  };
-
-  const touchCluster = async ({ metadata: { namespace = '', name, uid } }: KubeObject): Promise<void> => {
-    if (uid) await touch({ namespace, name, uid });
-  };
-
-  return async (event: WriteEvent): Promise<void> => {
-    const { resource, object, old, type } = event;
-    // A Cluster that is gone has nothing left to converge.
-    if (resource.kind === 'Cluster' && type === 'deleted') return;
+  /** False where something is left to the sweep. */
+  const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
+    let isWhole = true;
+    const failed = (error: unknown): void => {
+      isWhole = false;
+      log.error('A write was not followed by a pass', { ...keysOf(resource, object), error: safeReason(error) });
+    };
     try {
-      const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
-      const names = new Set((await Promise.all(items.map(affectedBy))).flat());
-      await Promise.all([...names].map((name) => touchOne(event, name)));
-      await Promise.all((await identityUsers({ resource, object }, readAll)).map(touchCluster));
+      const clusters = await ofWrite(resource, object, old);
+      await mapIsolated(clusters, CONCURRENCY, touch, (_, error) => failed(error));
     } catch (error) {
-      log.error('A write was not followed by a pass', {
-        kind: resource.kind,
-        namespace: object.metadata.namespace,
-        name: object.metadata.name,
-        ...describeError(error),
-      });
+      failed(error);
     }
+    return isWhole;
+  };
+
+  const redeem = async (id: string): Promise<void> => {
+    try {
+      await pledges.redeem(id);
+    } catch (error) {
+      log.warn('A pledge is left to the sweep', { pledge: id, error: safeReason(error) });
+    }
+  };
+
+  return async (event: WriteEvent): Promise<FollowedWrite | undefined> => {
+    if (!needsTouch(event)) return undefined;
+    const id = await pledges.give({ write: writeOf(event) });
+    return {
+      written: async (written) => {
+        if (await touchAll(written)) await redeem(id);
+      },
+      refused: () => redeem(id),
+    };
   };
 };

@@ -1,32 +1,59 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { Collected } from '../../shared/kube-api/garbage/collector.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import type { SweepRun } from './run.ts';
+import { touchAll } from './unfinished.ts';
 
 /** Less than the function's time, of which the look at the account needs a part. */
 const BUDGET = { objects: 2_000, milliseconds: 120_000 };
-const CONCURRENCY = 10;
+
+export interface Collection {
+  /** Objects that went or were changed. */
+  count: number;
+  /** Whether all clusters concerned are touched. */
+  isTouched: boolean;
+}
 
 type Touched = Collected['touched'][number];
-
-const clusterOf = ({ resource, object }: Touched): string | undefined => {
-  const name = resource.clusterNameOf?.(object);
-  return name && `${object.metadata.namespace ?? ''}/${name}`;
-};
 
 /**
  * Deletes what is owned by nobody any more, where the write that should have done so could not, and asks for a pass over
  * the clusters concerned: what finalizers hold has to be taken down. What fails stays marked for the next sweep.
  */
-export const collect = async ({ collectGarbage, objects, touch, log }: DriftDependencies): Promise<number> => {
-  const { touched, failures, left } = await collectGarbage(BUDGET);
-  for (const failure of failures) log.error('garbage could not be collected', { error: String(failure) });
-  if (left > 0) log.warn('garbage is left for the next sweep', { marks: left });
-  const clusters = new Set(touched.flatMap((one) => clusterOf(one) ?? []));
-  await mapConcurrently([...clusters], CONCURRENCY, async (key) => {
-    const [namespace = '', name = ''] = key.split('/');
-    const uid = (await objects.get(kinds.cluster, { namespace, name }))?.metadata.uid;
-    if (uid) await touch({ namespace, name, uid });
-  });
-  return touched.length;
+export const collect = async (deps: DriftDependencies, run: SweepRun): Promise<Collection> => {
+  const { collectGarbage, objects, log } = deps;
+  const clusters = new Map<string, Promise<ClusterRef | undefined>>();
+  const find = async ({ resource, object }: Touched): Promise<ClusterRef | undefined> => {
+    const name = resource.clusterNameOf?.(object);
+    const cluster = name && (await objects.get(kinds.cluster, { namespace: object.metadata.namespace ?? '', name }));
+    if (!cluster) return undefined;
+    await run.pledge([cluster]);
+    return clusterRefOf(cluster);
+  };
+  const keyOf = ({ resource, object }: Touched) => `${object.metadata.namespace}/${resource.clusterNameOf?.(object)}`;
+  /** Before an object goes: each cluster is looked up, and a touch of it pledged, once. */
+  const before = async (one: Touched): Promise<void> => {
+    const found = clusters.get(keyOf(one)) ?? find(one);
+    clusters.set(keyOf(one), found);
+    await found;
+  };
+  try {
+    const { touched, failures, left } = await collectGarbage(BUDGET, before);
+    for (const failure of failures) log.error('garbage could not be collected', { reason: safeReason(failure) });
+    if (left > 0) log.warn('garbage is left for the next sweep', { marks: left });
+    const found = await Promise.all(clusters.values());
+    const isTouched = await touchAll(
+      deps,
+      run,
+      found.flatMap((ref) => ref ?? []),
+    );
+    return { count: touched.length, isTouched };
+  } catch (error) {
+    log.error('garbage could not be collected', { reason: safeReason(error) });
+    run.faults.push(error);
+    return { count: 0, isTouched: false };
+  }
 };

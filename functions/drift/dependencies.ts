@@ -11,8 +11,10 @@ import type { Log } from '../../shared/log.ts';
 import type { ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../shared/store/executions.ts';
+import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { Records } from '../../shared/store/records.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { ConnectWorkload } from '../../shared/workload/client.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { NetworkView } from '../cluster/network/observe.ts';
@@ -30,6 +32,10 @@ export interface DriftDependencies {
   records: Pick<Records, 'list' | 'end'>;
   work: Pick<WorkStore, 'due'>;
   touch: Touch;
+  /** Touches that must not be lost. */
+  pledges: PledgeStore;
+  /** The clusters that a write concerns. */
+  affected(write: PledgedWrite): Promise<readonly ClusterRef[]>;
   collectGarbage: Registry['collectGarbage'];
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;

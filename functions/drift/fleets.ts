@@ -5,6 +5,7 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
 import { hasSettled, type InfrastructurePart } from '../../shared/plan/drift/settled.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import type { Bulkheads } from '../bulkheads.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -27,8 +28,6 @@ export interface Fleets {
   fleets: Fleet[];
   /** Uids of all machines of the table, also of those without an instance. */
   machineUids: ReadonlySet<string>;
-  /** What was thrown for the clusters whose account nobody may enter; they are in no fleet. */
-  errors: unknown[];
 }
 
 /** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
@@ -72,8 +71,11 @@ const joinMachines = (
   return joined;
 };
 
-/** The clusters and machines of the table by the account and region in which they are. */
-export const readFleets = async (deps: FleetDependencies): Promise<Fleets> => {
+/**
+ * The clusters and machines of the table by the account and region in which they are. A cluster whose account nobody may
+ * enter is in no fleet.
+ */
+export const readFleets = async (deps: FleetDependencies, bulkheads: Bulkheads): Promise<Fleets> => {
   const { objects, scopeOf, log } = deps;
   const [machines, awsMachines, clusters, awsClusters] = await Promise.all([
     objects.list(kinds.machine),
@@ -82,7 +84,6 @@ export const readFleets = async (deps: FleetDependencies): Promise<Fleets> => {
     objects.list(kinds.awsCluster),
   ]);
   const fleets = new Map<string, Fleet>();
-  const errors: unknown[] = [];
   for (const [at, own] of joinMachines(place(clusters, awsClusters), machines, awsMachines)) {
     try {
       const scope = await scopeOf(at.awsCluster);
@@ -92,14 +93,13 @@ export const readFleets = async (deps: FleetDependencies): Promise<Fleets> => {
       fleets.set(scopeKey(scope), fleet);
     } catch (error) {
       const { namespace, name } = at.cluster.metadata;
-      log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
       // The cluster says what is wrong with its identity; the sweep is whole without it.
-      if (!(error instanceof IdentityError)) errors.push(error);
+      if (!(error instanceof IdentityError)) bulkheads.note('find its account', at, error);
+      else log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
     }
   }
   return {
     fleets: [...fleets.values()],
     machineUids: new Set(machines.map(({ metadata }) => metadata.uid ?? '')),
-    errors,
   };
 };

@@ -1,5 +1,7 @@
 import { readConfig, readReach } from '../../shared/config.ts';
+import { KINDS } from '../../shared/kinds/index.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
+import { makeFindAffected } from '../api/find-affected.ts';
 import { runtimeScopeOf } from '../identity/runtime-scope.ts';
 import { observed } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -27,6 +29,7 @@ const connect = async () => {
     reach: readReach(process.env),
   });
 };
+const { ofPledge: affected } = makeFindAffected({ kinds: KINDS, storage: runtime.storage });
 const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
@@ -43,6 +46,7 @@ export const handler = observed(runtime, async () => {
     network,
     balancing,
     connect,
+    affected,
     synced,
     sweepMinutes,
   });

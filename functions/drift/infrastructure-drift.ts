@@ -6,17 +6,19 @@ import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
 import { nodeDrift } from './node-drift.ts';
 import type { Observation } from './observe.ts';
+import type { SweepRun } from './run.ts';
 import { turnOf } from './turns.ts';
 
 const LOOKS = [networkDrift, loadBalancerDrift, nodeDrift];
 
 /**
  * The clusters whose infrastructure or nodes others have changed, so that a pass has something to repair or to say. What is to
- * be repaired the pass finds and repairs for itself. What could not be read is logged and put among the observation's errors.
+ * be repaired the pass finds and repairs for itself. What could not be read is logged and put among the faults of the run.
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,
-  { fleets, errors }: Pick<Observation, 'fleets' | 'errors'>,
+  { fleets }: Pick<Observation, 'fleets'>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
   const turn = turnOf(
     fleets.flatMap(({ clusters }) => clusters),
@@ -24,13 +26,13 @@ export const infrastructureDrift = async (
   );
   const look = async (fleet: Fleet, part: (typeof LOOKS)[number]): Promise<Cluster[]> => {
     try {
-      return await part(deps, fleet, turn);
+      return await part(deps, fleet, turn, run);
     } catch (error) {
       deps.log.error('a part of a region could not be compared', {
         region: fleet.scope.region,
         reason: describeAwsError(error),
       });
-      errors.push(error);
+      run.faults.push(error);
       return [];
     }
   };

@@ -10,13 +10,11 @@ import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../../shared/p
 import { planLoadBalancing } from '../../shared/plan/load-balancer/plan.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../shared/plan/load-balancer/roles.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { observeLoadBalancing, soughtOf, withTargets } from '../cluster/load-balancer/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
 import { assuming, withListing } from './listed-balancing.ts';
-
-const CONCURRENCY = 5;
+import type { SweepRun } from './run.ts';
 
 /** A cluster with what its load balancer is asked to be. */
 interface Balanced {
@@ -112,16 +110,20 @@ export const loadBalancerDrift = async (
   deps: DriftDependencies,
   fleet: Fleet,
   turn: ReadonlySet<PlacedCluster>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
-  const clusters = fleet.clusters
-    .filter((at) => isLooked(at, 'loadBalancer'))
-    .map((at) => ({ at, balanced: balancedOf(at) }));
+  const looked = fleet.clusters.filter((at) => isLooked(at, 'loadBalancer'));
+  const clusters = await run.each('plan its load balancer', looked, (at) => ({
+    ...at,
+    at,
+    balanced: balancedOf(at),
+  }));
   if (clusters.length === 0) return [];
   const looks = await openLooks(
     deps.balancing(fleet.scope),
     clusters.flatMap(({ balanced }) => balanced),
   );
-  const found = await mapConcurrently(clusters, CONCURRENCY, async ({ at, balanced }) => {
+  const found = await run.each('compare its load balancer', clusters, async ({ at, balanced }) => {
     const fine = await Promise.all(balanced.map((one) => looks[one.desired.type].seemsFine(one)));
     if (!turn.has(at) && !hasReported(at) && !fine.includes(false)) return [];
     const members = membersOf(fleet, at);

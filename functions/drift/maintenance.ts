@@ -1,23 +1,30 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { planMaintenance } from '../../shared/plan/drift/maintenance.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { giveNotice, withdrawNotice } from '../events/notice.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { Observation } from './observe.ts';
-
-const CONCURRENCY = 10;
+import type { SweepRun } from './run.ts';
 
 /** Records on the machines what EC2 has scheduled for them, and returns the clusters for which there is news. */
 export const noteMaintenance = async (
   deps: DriftDependencies,
   { machines, scheduled }: Observation,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
-  const { give, withdraw } = planMaintenance(machines, scheduled, deps.clock.now());
-  const given = await mapConcurrently(give, CONCURRENCY, async ({ known, notice }) =>
-    (await giveNotice(deps, known.machine, notice)) ? [known.cluster] : [],
+  const now = deps.clock.now();
+  const plans = await run.each('plan its maintenance', machines, (known) => planMaintenance([known], scheduled, now));
+  const give = plans
+    .flatMap((plan) => plan.give)
+    .filter(({ known, notice }) => withNotice(known.machine, notice) !== undefined)
+    .map((one) => ({ ...one, ...one.known }));
+  const withdraw = plans.flatMap((plan) => plan.withdraw).map((one) => ({ ...one, ...one.known }));
+  await run.pledge([...give, ...withdraw].map(({ cluster }) => cluster));
+  const given = await run.each('announce its maintenance', give, async ({ machine, cluster, notice }) =>
+    (await giveNotice(deps, machine, notice)) ? [cluster] : [],
   );
-  const withdrawn = await mapConcurrently(withdraw, CONCURRENCY, async ({ known, id }) =>
-    (await withdrawNotice(deps, known.machine, id)) ? [known.cluster] : [],
+  const withdrawn = await run.each('call off its maintenance', withdraw, async ({ machine, cluster, id }) =>
+    (await withdrawNotice(deps, machine, id)) ? [cluster] : [],
   );
   return [...given, ...withdrawn].flat();
 };

@@ -26,30 +26,31 @@ const withState = (current: AWSMachine, { instanceId, state, infrastructure }: F
 };
 
 /**
- * Writes what was found on the AWSMachine and the Machine, and tells of it in the name of `component`. False when it is
- * out of date already.
+ * Writes what was found on the Machine and the AWSMachine, and tells of it in the name of `component`. False when it is
+ * out of date already. The AWSMachine comes last, because nobody looks again at what it says: whoever dies before that
+ * leaves all of it to the next look. The caller has pledged that the cluster is touched.
  */
 export const mark = async (
   { objects, clock }: Pick<DriftDependencies, 'objects' | 'clock'>,
   finding: Finding,
   component: string,
 ): Promise<boolean> => {
-  const { machine, infrastructure, state } = finding;
-  const namespace = machine.metadata.namespace ?? '';
+  const { machine, state } = finding;
+  const { namespace = '', name, uid } = machine.metadata;
   const now = clock.now();
-  const written = await objects.mutate(kinds.awsMachine, { namespace, name: infrastructure.metadata.name }, (current) =>
-    withState(current, finding, now),
-  );
-  if (written?.status?.instanceState !== state) return false;
-  const key = { namespace, name: machine.metadata.name };
-  await objects.mutate(kinds.machine, key, (current) =>
-    current.metadata.uid === machine.metadata.uid
-      ? withObservation(current, { infrastructure: written }, now)
-      : undefined,
-  );
+  const key = { namespace, name: finding.infrastructure.metadata.name };
+  const current = await objects.get(kinds.awsMachine, key);
+  const infrastructure = current && withState(current, finding, now);
+  if (!infrastructure) return false;
   const reason = REASONS[state] ?? 'InstanceTerminated';
   const type = state === 'running' ? 'Normal' : 'Warning';
   const message = sentence(finding);
   await recordEvent(objects, { regarding: machine, type, reason, message, component }, clock);
-  return true;
+  await objects.mutate(kinds.machine, { namespace, name }, (known) =>
+    known.metadata.uid === uid ? withObservation(known, { infrastructure }, now) : undefined,
+  );
+  const written = await objects.mutate(kinds.awsMachine, key, (known) => withState(known, finding, now), {
+    from: current,
+  });
+  return written?.status?.instanceState === state;
 };

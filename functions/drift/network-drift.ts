@@ -8,14 +8,12 @@ import type { NetworkPlan } from '../../shared/plan/network/model.ts';
 import { planNetwork } from '../../shared/plan/network/plan.ts';
 import { planWaysOut } from '../../shared/plan/network/plan-ways-out.ts';
 import type { Situation } from '../../shared/plan/network/situation.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { NetworkView } from '../cluster/network/observe.ts';
 import { readSituation } from '../cluster/network/situation.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
 import { listNetworks } from './listed-network.ts';
-
-const CONCURRENCY = 10;
+import type { SweepRun } from './run.ts';
 
 const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
   ['network', planNetwork],
@@ -54,19 +52,25 @@ const needsPass = async (
   return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
 };
 
+/** As AWS gives them. What is none would make the listing of a whole region fail. */
+const VPC_ID = /^vpc-[0-9a-f]{1,17}$/;
+
 /** The clusters of a fleet whose networks others have changed, of which `turn` are looked at closely. Throws what EC2 answers. */
 export const networkDrift = async (
   deps: DriftDependencies,
   fleet: Fleet,
   turn: ReadonlySet<PlacedCluster>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
   const clusters = fleet.clusters.filter((at) => isLooked(at, 'network'));
-  const vpcIds = clusters.flatMap(({ awsCluster }) => awsCluster.spec.network?.vpc?.id ?? []);
+  const vpcIds = clusters
+    .flatMap(({ awsCluster }) => awsCluster.spec.network?.vpc?.id ?? [])
+    .filter((id) => VPC_ID.test(id));
   if (vpcIds.length === 0) return [];
   const ec2 = deps.network(fleet.scope);
   const listed = await listNetworks(ec2, [...new Set(vpcIds)]);
   const close = { ...listed, describeVpcDns: ec2.describeVpcDns };
-  const found = await mapConcurrently(clusters, CONCURRENCY, async (at) =>
+  const found = await run.each('compare its network', clusters, async (at) =>
     (await needsPass(deps, fleet, at, { listed, close, isClose: turn.has(at) })) ? [at.cluster] : [],
   );
   return found.flat();

@@ -3,6 +3,7 @@ import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.
 import { systemClock } from '../../shared/clock.ts';
 import { type Cluster, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import {
   type Answer,
   connectOnLaptop,
@@ -13,6 +14,7 @@ import {
 import type { DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
 import { nodeDrift } from './node-drift.ts';
+import { startRun } from './run.ts';
 import { createTestFleet } from './test-fleet.ts';
 
 /** One region: the clusters of a hostile tenant, and that of another in which a node was deleted. */
@@ -87,8 +89,15 @@ it('sees the drift of one cluster beside others whose kubeconfig or API server i
   const { objects, fleet } = await startFleet();
   const lines: string[] = [];
   const log = jsonLog((line) => lines.push(line));
-  const deps = { objects, clock: systemClock, log, connect: async () => connectOnLaptop } as Partial<DriftDependencies>;
-  const found = await nodeDrift(deps as DriftDependencies, fleet, new Set(fleet.clusters));
+  const pledges = createMemoryPledges({ clock: systemClock });
+  const deps = { objects, clock: systemClock, log, pledges, connect: async () => connectOnLaptop };
+  const run = startRun(deps);
+  const found = await nodeDrift(
+    deps as Partial<DriftDependencies> as DriftDependencies,
+    fleet,
+    new Set(fleet.clusters),
+    run,
+  );
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
 
   const failed = lines.map((line) => JSON.parse(line).name as string);
@@ -111,10 +120,14 @@ it('isolates a cluster by which code of its own throws', async () => {
     if (target.kubeconfig === CANARY) JSON.parse(CANARY);
     return connectOnLaptop(target);
   };
-  const deps = { objects, clock: systemClock, log: jsonLog((line) => lines.push(line)), connect };
-  const found = await nodeDrift(deps as never, fleet, new Set(fleet.clusters));
+  const pledges = createMemoryPledges({ clock: systemClock });
+  const deps = { objects, clock: systemClock, log: jsonLog((line) => lines.push(line)), pledges, connect };
+  const found = await nodeDrift(deps as never, fleet, new Set(fleet.clusters), startRun(deps));
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
   const [error] = lines.filter((line) => line.includes('"ERROR"'));
-  expect(JSON.parse(error ?? '{}')).toMatchObject({ name: 'no-object', error: 'SyntaxError' });
+  expect(JSON.parse(error ?? '{}')).toMatchObject({
+    name: 'no-object',
+    reason: expect.stringContaining('SyntaxError') as unknown,
+  });
   expect(lines.join('\n')).not.toContain(CANARY);
 }, 20_000);

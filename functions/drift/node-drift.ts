@@ -3,21 +3,22 @@ import { describeError } from '../../shared/decode/describe-error.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Fleet, PlacedCluster } from './fleets.ts';
+import type { SweepRun } from './run.ts';
 
 /** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
-const CONCURRENCY = 5;
+const SERVERS_AT_ONCE = 5;
 
-/** Undefined before the cluster has a kubeconfig. */
+/** Undefined before the cluster has a kubeconfig, and where nobody can or will answer: health checks report that. */
 const nodesOf = async (
-  { objects, connect }: DriftDependencies,
+  { objects, connect, log }: DriftDependencies,
   { cluster }: PlacedCluster,
 ): Promise<V1Node[] | undefined> => {
   const target = await readWorkloadTarget(objects, cluster);
@@ -25,37 +26,30 @@ const nodesOf = async (
   const client = (await connect())(target);
   try {
     return await client.nodes();
+  } catch (error) {
+    if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
+    const { namespace, name } = cluster.metadata;
+    log.info('the nodes of a cluster could not be read', { namespace, name, reason: error.message });
+    return undefined;
   } finally {
     await client.close();
   }
 };
 
-/**
- * What one cluster's kubeconfig, API server or objects make fail ends the look at this cluster alone. The cluster's own
- * passes fail at the same, and say so on it.
- */
-const unlessFailed = async (
-  { log }: DriftDependencies,
-  { cluster: { metadata } }: PlacedCluster,
-  look: () => Promise<Cluster[]>,
-): Promise<Cluster[]> => {
-  const of = { namespace: metadata.namespace ?? '', name: metadata.name };
-  try {
-    return await look();
-  } catch (error) {
-    const isTheirs = error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError;
-    if (isTheirs) log.info('the nodes of a cluster could not be read', { ...of, reason: error.message });
-    else log.error('the nodes of a cluster could not be looked at', { ...of, ...describeError(error) });
-    return [];
-  }
-};
+const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
+
+/** The notice by which the owner replaces a machine. */
+const noticeOf = ({ clock }: Pick<DriftDependencies, 'clock'>, { message: what }: NodeDrift): Notice => ({
+  reason: 'Drift',
+  at: clock.now().toISOString(),
+  what,
+});
 
 /** Says or does what the policy asks for. True where a pass has to look at it. */
-const actOn = async (deps: DriftDependencies, { known, kind, policy, message }: NodeDrift): Promise<boolean> => {
+const actOn = async (deps: DriftDependencies, drift: NodeDrift): Promise<boolean> => {
+  const { known, kind, message } = drift;
   const { machine } = known;
-  if (kind === 'NodeDeleted' && policy === 'Repair') {
-    return giveNotice(deps, machine, { reason: 'Drift', at: deps.clock.now().toISOString(), what: message });
-  }
+  if (isReplaced(drift)) return giveNotice(deps, machine, noticeOf(deps, drift));
   // The pass writes it down, and then it is known.
   if (findCondition(machine.status?.conditions, 'NodeReady')?.reason === kind) return false;
   const happening = { regarding: machine, type: 'Warning', reason: kind, message, component: COMPONENT } as const;
@@ -68,19 +62,28 @@ export const nodeDrift = async (
   deps: DriftDependencies,
   { clusters, machines }: Fleet,
   turn: ReadonlySet<PlacedCluster>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
   const looked = clusters.filter(
     (at) => turn.has(at) && !at.cluster.metadata.deletionTimestamp && !isPaused(at.cluster),
   );
-  const look = async (at: PlacedCluster): Promise<Cluster[]> => {
+  const compare = async (at: PlacedCluster) => {
     const own = machines.filter(
       ({ cluster, machine }) => cluster.metadata.uid === at.cluster.metadata.uid && machine.status?.nodeRef,
     );
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
-    const drifts = nodes ? planNodeDrift(own, nodes, deps.synced) : [];
-    const news = await mapConcurrently(drifts, CONCURRENCY, (drift) => actOn(deps, drift));
-    return news.includes(true) ? [at.cluster] : [];
+    if (!nodes) return [];
+    const plans = await run.each('compare its node', own, (known) => planNodeDrift([known], nodes, deps.synced));
+    return plans.flat().map((drift) => ({ ...drift.known, drift }));
   };
-  const found = await mapConcurrently(looked, CONCURRENCY, (at) => unlessFailed(deps, at, () => look(at)));
-  return found.flat();
+  const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);
+  const drifts = found.flat();
+  const replaced = drifts.filter(
+    ({ machine, drift }) => isReplaced(drift) && withNotice(machine, noticeOf(deps, drift)),
+  );
+  await run.pledge(replaced.map(({ cluster }) => cluster));
+  const news = await run.each('act on its node', drifts, async ({ cluster, drift }) =>
+    (await actOn(deps, drift)) ? [cluster] : [],
+  );
+  return news.flat();
 };

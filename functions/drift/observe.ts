@@ -1,6 +1,7 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import type { ListedInstance, PlacedMachine } from '../../shared/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
+import type { Bulkheads } from '../bulkheads.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { findDoomedSecrets } from './doomed-secrets.ts';
 import { type Fleet, readFleets } from './fleets.ts';
@@ -17,16 +18,14 @@ export interface Observation {
   scheduled: Map<string, readonly ScheduledEvent[]>;
   /** What machines that have not joined wait for in vain. */
   doomedSecrets: Map<string, readonly string[]>;
-  /** What was thrown by the accounts and regions that could not be read. */
-  errors: unknown[];
 }
 
 /**
  * The table and the account. An account or region that does not answer says nothing about its machines, and nothing
- * about others.
+ * about others: what it answered is among the faults of the bulkheads.
  */
-export const observeFleet = async (deps: DriftDependencies): Promise<Observation> => {
-  const { fleets, machineUids, errors } = await readFleets(deps);
+export const observeFleet = async (deps: DriftDependencies, bulkheads: Bulkheads): Promise<Observation> => {
+  const { fleets, machineUids } = await readFleets(deps, bulkheads);
   const instances: Observation['instances'] = new Map();
   const scheduled: Observation['scheduled'] = new Map();
   const doomedSecrets: Observation['doomedSecrets'] = new Map();
@@ -34,7 +33,11 @@ export const observeFleet = async (deps: DriftDependencies): Promise<Observation
     fleets.map(async (fleet): Promise<Fleet[]> => {
       try {
         const port = deps.fleet(fleet.scope);
-        const looks = [port.describeInstances(), port.scheduledEvents(), findDoomedSecrets(deps, fleet)] as const;
+        const looks = [
+          port.describeInstances(),
+          port.scheduledEvents(),
+          findDoomedSecrets(deps, fleet, bulkheads),
+        ] as const;
         const [listed, events, doomed] = await Promise.all(looks);
         for (const [uid, names] of doomed) doomedSecrets.set(uid, names);
         for (const [id, instance] of listed) instances.set(id, instance);
@@ -42,7 +45,7 @@ export const observeFleet = async (deps: DriftDependencies): Promise<Observation
         return [fleet];
       } catch (error) {
         deps.log.error('a region could not be read', { region: fleet.scope.region, reason: describeAwsError(error) });
-        errors.push(error);
+        bulkheads.faults.push(error);
         return [];
       }
     }),
@@ -55,6 +58,5 @@ export const observeFleet = async (deps: DriftDependencies): Promise<Observation
     instances,
     scheduled,
     doomedSecrets,
-    errors,
   };
 };

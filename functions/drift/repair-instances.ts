@@ -5,17 +5,16 @@ import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared
 import { withAppliedTags } from '../../shared/plan/drift/applied-tags.ts';
 import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
 import { type InstanceDrift, planInstanceDrift } from '../../shared/plan/drift/instances.ts';
+import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { referenceProblem } from '../../shared/plan/ownership/references.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { giveNotice } from '../events/notice.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Observation } from './observe.ts';
-import { withResolvedGroups } from './resolve-groups.ts';
+import { makeGroupResolver } from './resolve-groups.ts';
+import type { SweepRun } from './run.ts';
 import { tell } from './tell.ts';
-
-const CONCURRENCY = 10;
 
 type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'secrets' | 'scopeOf'>;
 
@@ -109,7 +108,7 @@ const repair = async (deps: RepairDependencies, drift: InstanceDrift): Promise<b
       }));
       return false;
     case 'ReplaceMachine':
-      return giveNotice(deps, machine, { reason: 'Drift', at: deps.clock.now().toISOString(), what: message });
+      return giveNotice(deps, machine, replacement(drift, deps.clock.now()));
     default:
       return false;
   }
@@ -122,36 +121,43 @@ const note = async (deps: RepairDependencies, machine: Machine, drifts: readonly
   const before = findCondition(machine.status?.conditions, claim.type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   if (drifts.length === 0 && !before) return;
+  if (drifts.length > 0) {
+    const { reason, message = '' } = claim;
+    await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
+  }
   const { namespace = '', name, uid } = machine.metadata;
   await objects.mutate(kinds.machine, { namespace, name }, (current) =>
     current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
   );
-  if (drifts.length === 0) return;
-  const { reason, message = '' } = claim;
-  await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
 };
 
-const byMachine = (drifts: readonly InstanceDrift[]): Map<string, InstanceDrift[]> => {
-  const grouped = new Map<string, InstanceDrift[]>();
-  for (const drift of drifts) {
-    const uid = drift.known.machine.metadata.uid ?? '';
-    grouped.set(uid, [...(grouped.get(uid) ?? []), drift]);
-  }
-  return grouped;
-};
+/** The notice by which the owner replaces a machine. */
+const replacement = ({ message: what }: Pick<InstanceDrift, 'message'>, now: Date): Notice => ({
+  reason: 'Drift',
+  at: now.toISOString(),
+  what,
+});
 
 /** Finds what differs between instances and machines, does what the policies ask for, and returns the clusters that have to look. */
 export const repairInstances = async (
   deps: RepairDependencies,
-  { machines, instances, doomedSecrets }: Observation,
+  { machines, instances, doomedSecrets }: Pick<Observation, 'machines' | 'instances' | 'doomedSecrets'>,
+  run: SweepRun,
 ): Promise<Cluster[]> => {
-  const drifts = planInstanceDrift(await withResolvedGroups(deps, machines), instances, doomedSecrets);
-  const grouped = byMachine(drifts);
-  await mapConcurrently(machines, CONCURRENCY, ({ machine }) =>
-    note(deps, machine, grouped.get(machine.metadata.uid ?? '') ?? []),
+  const resolve = makeGroupResolver(deps);
+  const found = await run.each('compare its instance', machines, async (known) => {
+    const drifts = planInstanceDrift([await resolve(known)], instances, doomedSecrets);
+    await note(deps, known.machine, drifts);
+    return drifts.map((drift) => ({ ...known, drift }));
+  });
+  const drifts = found.flat();
+  const replaced = drifts.filter(
+    ({ machine, drift }) =>
+      drift.repair?.call === 'ReplaceMachine' && withNotice(machine, replacement(drift, deps.clock.now())),
   );
-  const news = await mapConcurrently(drifts, CONCURRENCY, async (drift) =>
-    (await repair(deps, drift)) ? [drift.known.cluster] : [],
+  await run.pledge(replaced.map(({ cluster }) => cluster));
+  const news = await run.each('repair its instance', drifts, async ({ cluster, drift }) =>
+    (await repair(deps, drift)) ? [cluster] : [],
   );
   return news.flat();
 };

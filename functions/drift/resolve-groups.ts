@@ -2,10 +2,7 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
-
-const CONCURRENCY = 10;
 
 type Dependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
 type Reference = NonNullable<PlacedMachine['infrastructure']['spec']['additionalSecurityGroups']>[number];
@@ -41,15 +38,12 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
 };
 
 /**
- * The machines with the ids of all groups that they name. One whose groups cannot be told keeps its filters, by which
- * its groups are left alone, and says why.
+ * Gives machines the ids of all groups that they name. One whose groups cannot be told keeps its filters, by which its
+ * groups are left alone, and says why.
  */
-export const withResolvedGroups = async (
-  deps: Dependencies,
-  machines: readonly PlacedMachine[],
-): Promise<PlacedMachine[]> => {
+export const makeGroupResolver = (deps: Dependencies) => {
   const findBy = makeFind();
-  return mapConcurrently(machines, CONCURRENCY, async (known) => {
+  return async (known: PlacedMachine): Promise<PlacedMachine> => {
     const { infrastructure, awsCluster } = known;
     const references = infrastructure.spec.additionalSecurityGroups ?? [];
     if (!references.some(isByFilters)) return known;
@@ -66,5 +60,5 @@ export const withResolvedGroups = async (
       await recordEvent(deps.objects, { regarding: known.machine, ...happening }, deps.clock);
       return known;
     }
-  });
+  };
 };

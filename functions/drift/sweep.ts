@@ -2,22 +2,24 @@
  * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
  * look into the index of unfinished work, one list of each kind, and paged listings of instances, of scheduled events
  * and of what networks and load balancers are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
- * for clusters in which something differs, and changes nothing at all when the difference is too large.
+ * for clusters in which something differs, and changes nothing at all where the difference is too large. An object that
+ * cannot be handled is said on its own cluster and stops no other (functions/bulkheads.ts).
  */
-import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type Census, census } from '../../shared/plan/drift/census.ts';
-import { type DriftPlan, planDrift } from '../../shared/plan/drift/states.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
 import { collect } from './collect.ts';
-import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { DriftDependencies } from './dependencies.ts';
 import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
+import { type Compared, compareStates } from './instance-states.ts';
 import { noteMaintenance } from './maintenance.ts';
-import { mark } from './mark.ts';
 import { type Observation, observeFleet } from './observe.ts';
 import { repairInstances } from './repair-instances.ts';
+import { isWidespread, reportTroubles } from './report-troubles.ts';
+import { type SweepRun, startRun } from './run.ts';
+import { touchAll, touchUnfinished } from './unfinished.ts';
 import { handleUnknownInstances } from './unknown-instances.ts';
 
 export interface SweepResult {
@@ -26,84 +28,71 @@ export interface SweepResult {
   considered: number;
   /** Machines whose instances are in another state than was known. */
   found: number;
+  /** Whether so much looked lost somewhere that nothing was changed there. */
   isSuspicious: boolean;
   /** Clusters for which a pass was asked. */
   touched: number;
   /** Objects that went because their owners are gone, or lost an owner. */
   collected: number;
+  /** Clusters of which an object could not be handled. */
+  troubled: number;
   census: Census;
 }
 
-const CONCURRENCY = 10;
+/** Does what the policies ask for and returns the clusters that have to look at what changed. */
+const actOn = async (
+  deps: DriftDependencies,
+  { mark, trusted }: Compared,
+  observation: Observation,
+  run: SweepRun,
+): Promise<Cluster[]> => {
+  const lost = await mark();
+  const machines = trusted.flatMap((fleet) => fleet.machines);
+  const changed = await repairInstances(deps, { ...observation, machines }, run);
+  // All machines count as known here, also those of namespaces that are suspended.
+  await handleUnknownInstances(deps, { ...observation, fleets: trusted }, run);
+  const infrastructure = await infrastructureDrift(deps, { fleets: trusted }, run);
+  return [...lost, ...changed, ...infrastructure];
+};
 
-const refOf = ({ metadata }: Cluster): ClusterRef => ({
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-  uid: metadata.uid ?? '',
-});
-
-const clustersOf = ({ findings }: DriftPlan): Cluster[] => [
-  ...new Map(findings.map(({ cluster }) => [cluster.metadata.uid, cluster])).values(),
+const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
+  ...new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)])).values(),
 ];
 
-/** Says on each cluster concerned that we do not believe our own eyes. */
-const warn = async ({ objects, clock, log }: DriftDependencies, plan: DriftPlan): Promise<void> => {
-  const { lost, considered } = plan;
-  log.warn('too many instances look lost at once, so the sweep changes nothing', { lost, considered });
-  const message = `${lost} of ${considered} instances look lost at once. That is taken for a fault of the sweep or its permissions: nothing is replaced until fewer do`;
-  await mapConcurrently(clustersOf(plan), CONCURRENCY, (regarding) =>
-    recordEvent(
-      objects,
-      { regarding, type: 'Warning', reason: 'SweepSuspended', message, component: COMPONENT },
-      clock,
-    ),
-  );
-};
-
-/** Marks what was found and returns the clusters that have to look at it. */
-const markAll = async (deps: DriftDependencies, plan: DriftPlan): Promise<ClusterRef[]> => {
-  const marked = await mapConcurrently(plan.findings, CONCURRENCY, async (finding) => {
-    const isMarked = await mark(deps, finding, COMPONENT);
-    return isMarked ? [refOf(finding.cluster)] : [];
-  });
-  return marked.flat();
-};
-
-/** Does what the policies ask for and returns the clusters that have to look at what changed. */
-const actOn = async (deps: DriftDependencies, plan: DriftPlan, observation: Observation): Promise<ClusterRef[]> => {
-  const lost = await markAll(deps, plan);
-  const changed = await repairInstances(deps, observation);
-  await handleUnknownInstances(deps, observation);
-  const infrastructure = await infrastructureDrift(deps, observation);
-  return [...lost, ...[...changed, ...infrastructure].map(refOf)];
-};
-
-/** One sweep. Throws, after all else is done, what a region that could not be read threw. */
+/**
+ * One sweep. Throws, after all else is done, what an account or region that could not be read threw, and an Error where
+ * so many clusters are in trouble that the fault is likely our own.
+ */
 export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
-  const { work, touch, clock, log } = deps;
-  const due = (await work.due(clock.now())).map(({ cluster }) => cluster);
+  const { clock, log } = deps;
+  const run = startRun(deps);
   // Unfinished work does not wait for the account: it is what a lost start leaves behind.
-  await mapConcurrently(due, CONCURRENCY, touch);
-  const collected = await collect(deps);
+  const due = await touchUnfinished(deps, run);
+  const collected = await collect(deps, run);
 
-  const observation = await observeFleet(deps);
-  const { errors, machines, instances } = observation;
-  const states = new Map([...instances].map(([id, { state }]) => [id, state]));
-  const plan = planDrift({ machines, states, now: clock.now() });
-  const noticed = (await noteMaintenance(deps, observation)).map(refOf);
-  if (plan.isSuspicious) await warn(deps, plan);
-  const drifted = plan.isSuspicious ? [] : await actOn(deps, plan, observation);
+  const observation = await observeFleet(deps, run);
+  const { machines } = observation;
+  const noticed = await noteMaintenance(deps, observation, run);
+  const compared = await compareStates(deps, observation, run);
+  const drifted = await actOn(deps, compared, observation, run);
+  const others = uniqueRefs([...drifted, ...noticed]);
   const started = new Set(due.map(({ uid }) => uid));
-  const others = [...new Map([...drifted, ...noticed].map((ref) => [ref.uid, ref])).values()];
-  await mapConcurrently(others, CONCURRENCY, touch);
+  if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
 
+  const clusters = observation.fleets.flatMap((fleet) => fleet.clusters.map(({ cluster }) => cluster));
+  const troubled = await reportTroubles(deps, run, clusters);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
-  const { considered, findings, isSuspicious } = plan;
-  const counts = { due: due.length, considered, found: findings.length, isSuspicious, touched, collected };
+  const { considered, found, isSuspicious } = compared;
+  const counts = { due: due.length, considered, found, isSuspicious, touched, collected: collected.count, troubled };
   log.info('sweep finished', counts);
   const forgotten = await forgetRecords(deps);
   if (forgotten > 0) log.info('records of objects that are gone were ended', { records: forgotten });
+  if (run.faults.length > 0) throw run.faults[0];
+  if (isWidespread(troubled, clusters.length)) {
+    throw new Error(
+      `${troubled} of ${clusters.length} clusters could not be handled; their conditions and the log say why`,
+    );
+  }
   const known = machines.map(({ machine }) => machine);
-  if (errors.length > 0) throw errors[0];
   return { ...counts, census: census(known, clock.now()) };
 };

@@ -10,10 +10,11 @@ import {
 } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
+import { createMemoryOwnerIndex, type OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import type { ListedInstance } from '../../shared/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/plan/drift/maintenance.ts';
@@ -21,10 +22,13 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import type { PledgeStore } from '../../shared/store/pledges.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
+import type { DriftDependencies } from './dependencies.ts';
 import { type SweepResult, sweep } from './sweep.ts';
 
 export const NAMESPACE = 'default';
@@ -37,18 +41,22 @@ export interface TestFleet {
   scheduled: Map<string, ScheduledEvent[]>;
   due: ClusterRef[];
   touched: string[];
+  /** Names of clusters for which no pass can be started. */
+  refused: Set<string>;
   /** Calls that the sweep made by itself, such as `start i-red-0`. */
   calls: string[];
   listed(region: string): Map<string, ListedInstance>;
   /** Changes what EC2 lists of an instance `here`. */
   alter(instanceId: string, change: Partial<ListedInstance>): void;
+  pledges: PledgeStore;
   setTime(time: string): void;
   setPolicy(policies: string): Promise<void>;
   addCluster(name: string, region: string): Promise<ClusterRef>;
   addMachines(clusterName: string, region: string, count: number): Promise<void>;
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
-  run(): Promise<SweepResult>;
+  /** One sweep, with what `around` makes of the things that it works with. */
+  run(around?: (dependencies: DriftDependencies) => DriftDependencies): Promise<SweepResult>;
 }
 
 const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
@@ -110,59 +118,66 @@ const writeMachine = async (
   return { state: 'running', type: 't3.large', tags, launchedAt: now.toISOString() };
 };
 
-/** A sweep over `fleet`, whose calls of its own are noted. */
-const sweepOver = (fleet: TestFleet, registry: Registry, clock: Clock): Promise<SweepResult> =>
-  sweep({
-    objects: fleet.objects,
-    records: createMemoryRecords(),
-    work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
-    touch: async ({ name }) => {
-      fleet.touched.push(name);
-    },
-    scopeOf: controllerScopeOf,
-    fleet: ({ region }) => ({
-      describeInstances: async () => fleet.listed(region ?? ''),
-      scheduledEvents: async () => fleet.scheduled,
-    }),
-    repairs: () => ({
-      start: async (id) => void fleet.calls.push(`start ${id}`),
-      createTags: async (ids, tags) => void fleet.calls.push(`tag ${ids.join('+')} ${Object.keys(tags).join()}`),
-      deleteTags: async (ids, keys) => void fleet.calls.push(`untag ${ids.join('+')} ${keys.join()}`),
-      securityGroups: async (filters) => filters.flatMap(({ values }) => values.map((value) => `sg-${value}`)),
-      terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
-      ownersOf: async () => new Map(),
-      setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
-      setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),
-    }),
-    secrets: () => {
-      throw new Error('every machine of the fleet has its node');
-    },
-    // No cluster of the fleet has an infrastructure that was ever complete: those are in test/drift.
-    network: () => {
-      throw new Error('there is no network to be looked at');
-    },
-    balancing: () => {
-      throw new Error('there is no load balancer to be looked at');
-    },
-    connect: async () => {
-      throw new Error('there is no cluster to be asked');
-    },
-    sweepMinutes: 5,
-    collectGarbage: registry.collectGarbage,
-    clock,
-    log: silentLog,
-  });
+/** What a sweep over `fleet` works with; calls of its own are noted. */
+const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): DriftDependencies => ({
+  objects: fleet.objects,
+  records: createMemoryRecords(),
+  work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
+  touch: async ({ name }) => {
+    if (fleet.refused.has(name)) throw new Error(`no execution for ${name}`);
+    fleet.touched.push(name);
+  },
+  pledges: fleet.pledges,
+  affected: async () => [],
+  scopeOf: controllerScopeOf,
+  fleet: ({ region }) => ({
+    describeInstances: async () => fleet.listed(region ?? ''),
+    scheduledEvents: async () => fleet.scheduled,
+  }),
+  repairs: () => ({
+    start: async (id) => void fleet.calls.push(`start ${id}`),
+    createTags: async (ids, tags) => void fleet.calls.push(`tag ${ids.join('+')} ${Object.keys(tags).join()}`),
+    deleteTags: async (ids, keys) => void fleet.calls.push(`untag ${ids.join('+')} ${keys.join()}`),
+    securityGroups: async (filters) => filters.flatMap(({ values }) => values.map((value) => `sg-${value}`)),
+    terminate: async (id) => void fleet.calls.push(`terminate ${id}`),
+    ownersOf: async () => new Map(),
+    setGroups: async (id, groups) => void fleet.calls.push(`groups ${id} ${groups.join()}`),
+    setMetadataOptions: async (id) => void fleet.calls.push(`metadata ${id}`),
+  }),
+  secrets: () => {
+    throw new Error('every machine of the fleet has its node');
+  },
+  // No cluster of the fleet has an infrastructure that was ever complete: those are in test/drift.
+  network: () => {
+    throw new Error('there is no network to be looked at');
+  },
+  balancing: () => {
+    throw new Error('there is no load balancer to be looked at');
+  },
+  connect: async () => {
+    throw new Error('there is no cluster to be asked');
+  },
+  sweepMinutes: 5,
+  collectGarbage: registry.collectGarbage,
+  clock,
+  log: silentLog,
+});
 
-const createRegistryInMemory = (clock: Clock): Registry => {
-  const ownership = { index: createMemoryOwnerIndex() };
-  return createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom, ownership });
-};
+export interface FleetOptions {
+  storage?: Storage;
+  index?: OwnerIndex;
+}
+
+const createRegistryInMemory = (
+  clock: Clock,
+  { storage = createMemoryStorage(), index = createMemoryOwnerIndex() }: FleetOptions,
+): Registry => createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership: { index } });
 
 /** The fleet, an hour after it was made. */
-export const createTestFleet = async (): Promise<TestFleet> => {
+export const createTestFleet = async (options: FleetOptions = {}): Promise<TestFleet> => {
   let now = new Date('2026-11-20T12:00:00Z');
   const clock: Clock = { now: () => now, sleep: async () => {} };
-  const registry = createRegistryInMemory(clock);
+  const registry = createRegistryInMemory(clock, options);
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const fleet: TestFleet = {
     objects,
@@ -171,8 +186,10 @@ export const createTestFleet = async (): Promise<TestFleet> => {
       ['there', new Map()],
     ]),
     scheduled: new Map(),
+    pledges: createMemoryPledges({ clock }),
     due: [],
     touched: [],
+    refused: new Set(),
     calls: [],
     listed: (region) => {
       const known = fleet.regions.get(region);
@@ -206,7 +223,7 @@ export const createTestFleet = async (): Promise<TestFleet> => {
       (await objects.list(kinds.event, NAMESPACE))
         .filter(({ type }) => type === 'Warning')
         .map(({ reason }) => reason ?? ''),
-    run: () => sweepOver(fleet, registry, clock),
+    run: (around = (same) => same) => sweep(around(dependenciesOf(fleet, registry, clock))),
   };
   await fleet.addCluster('red', 'here');
   await fleet.addMachines('red', 'here', 6);

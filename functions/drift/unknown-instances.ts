@@ -2,14 +2,12 @@ import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
 import type { Drift } from '../../shared/plan/drift/claims.ts';
 import { type UnknownInstance, unknownInstances } from '../../shared/plan/drift/instances.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import { noteReported } from '../cluster/infrastructure/note-drift.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { PlacedCluster } from './fleets.ts';
 import type { Observation } from './observe.ts';
+import type { SweepRun } from './run.ts';
 import { tell } from './tell.ts';
-
-const CONCURRENCY = 10;
 
 type UnknownDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
 
@@ -30,7 +28,8 @@ const terminateUnknown = (deps: UnknownDependencies, at: PlacedCluster, { instan
 /** Reports, or terminates where a cluster's policy says so, the instances of clusters that no machine has. */
 export const handleUnknownInstances = async (
   deps: UnknownDependencies,
-  { fleets, machines, instances, machineUids }: Observation,
+  { fleets, machines, instances, machineUids }: Pick<Observation, 'fleets' | 'machines' | 'instances' | 'machineUids'>,
+  run: SweepRun,
 ): Promise<void> => {
   const placed = fleets
     .flatMap(({ clusters }) => clusters)
@@ -43,8 +42,8 @@ export const handleUnknownInstances = async (
   const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
   const found = unknownInstances(instances, { clusters: names, instanceIds, machineUids, now: deps.clock.now() });
   const isRepaired = ({ cluster }: PlacedCluster) => driftPoliciesOf(cluster).UnknownInstance === 'Repair';
-  await mapConcurrently([...clusters], CONCURRENCY, async ([key, at]) => {
-    const own = found.filter(({ cluster }) => keyOf(cluster) === key);
+  await run.each('look for instances that no Machine has', [...clusters.values()], async (at) => {
+    const own = found.filter(({ cluster }) => keyOf(cluster) === keyOf(at.cluster.metadata));
     if (isRepaired(at)) for (const unknown of own) await terminateUnknown(deps, at, unknown);
     const reported = isRepaired(at) ? [] : own.map(driftOf);
     await noteReported(deps, at, 'instances', reported, COMPONENT);

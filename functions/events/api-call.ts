@@ -1,20 +1,28 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { type ApiCall, concernedBy } from '../../shared/plan/drift/api-call.ts';
-import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import { placeOf, safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
 import type { EventDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
 /**
  * Asks for a pass over the clusters to which belongs what somebody has just changed: the pass finds what differs, and
- * does what the policies say. Returns how many clusters these are.
+ * does what the policies say. Returns how many clusters these are. Throws, after all others are touched, what kept one from it.
  */
 export const apiCalled = async (
   { objects, touch, log }: Pick<EventDependencies, 'objects' | 'touch' | 'log'>,
   call: ApiCall,
 ): Promise<number> => {
   if (call.resources.length === 0) return 0;
-  const concerned = concernedBy(call, await objects.list(kinds.awsCluster));
+  const concerned = await mapIsolated(
+    await objects.list(kinds.awsCluster),
+    CONCURRENCY,
+    (awsCluster) => concernedBy(call, [awsCluster]),
+    ({ metadata: { namespace, name } }, error) =>
+      log.error('an AWSCluster was passed over', { namespace, name, reason: safeReason(error), at: placeOf(error) }),
+  ).then((found) => found.flat());
   if (concerned.length === 0) return 0;
   const isConcerned = ({ metadata, spec: { infrastructureRef } }: Cluster): boolean =>
     infrastructureRef?.kind === 'AWSCluster' &&
@@ -22,9 +30,17 @@ export const apiCalled = async (
       (one) => one.metadata.namespace === metadata.namespace && one.metadata.name === infrastructureRef.name,
     );
   const clusters = (await objects.list(kinds.cluster)).filter(isConcerned);
-  await mapConcurrently(clusters, CONCURRENCY, async ({ metadata: { namespace = '', name, uid = '' } }) => {
-    await touch({ namespace, name, uid });
-    log.info('somebody changed what a cluster owns', { namespace, name, call: call.name });
-  });
+  const faults: unknown[] = [];
+  await mapIsolated(
+    clusters,
+    CONCURRENCY,
+    async (cluster) => {
+      await touch(clusterRefOf(cluster));
+      const { namespace, name } = cluster.metadata;
+      log.info('somebody changed what a cluster owns', { namespace, name, call: call.name });
+    },
+    (_, error) => faults.push(error),
+  );
+  if (faults.length > 0) throw faults[0];
   return clusters.length;
 };

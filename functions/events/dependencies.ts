@@ -5,6 +5,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { FindByInstance } from '../../shared/store/instance-index.ts';
+import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
 /** What the handling of EC2's events works with. */
@@ -12,6 +13,8 @@ export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;
   touch: Touch;
+  /** Touches that must not be lost. */
+  pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
   clock: Clock;

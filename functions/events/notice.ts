@@ -46,15 +46,19 @@ const write = async (
  */
 export const giveNotice = async (deps: NoticeDependencies, machine: Machine, notice: Notice): Promise<boolean> => {
   const { objects, clock } = deps;
+  const noticed = withNotice(machine, notice);
+  if (!noticed) return false;
   const owner = await ownerOf(objects, machine);
+  const said = atRiskClaim(noticed, owner);
+  if (!said) return false;
+  // Before the annotation, by which the notice is known: whoever dies in between says it once more.
+  const { reason, message = '' } = said;
+  await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
   const claim = await write(deps, machine, (current) => {
     const next = withNotice(current, notice);
     return next && { machine: next, claim: atRiskClaim(next, owner) };
   });
-  if (!claim) return false;
-  const { reason, message = '' } = claim;
-  await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
-  return true;
+  return claim !== undefined;
 };
 
 /** Takes back the notice `id`, where it is the one that counts. What was begun because of it goes on. */

@@ -1,5 +1,5 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import { isSettled, type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
+import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
 import { mark } from '../drift/mark.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
@@ -25,20 +25,24 @@ const askEc2 = async (
 };
 
 /**
- * Writes down that an instance is in another state, as the sweep would some minutes later. Events come late, twice and
- * in any order, so EC2 itself is asked where the state may have changed again. True when there was news.
+ * How the instance differs from what is on record, as the sweep would find some minutes later. Events come late, twice
+ * and in any order, so EC2 itself is asked where the state may have changed again.
  */
-export const stateChanged = async (
+export const statesNow = async (
   deps: EventDependencies,
   { instanceId, state }: StateChange,
   known: KnownMachine,
   region: string | undefined,
-): Promise<boolean> => {
-  if (!isNews(known, state)) return false;
+): Promise<readonly Finding[]> => {
+  if (!isNews(known, state)) return [];
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
   // What EC2 does not list is left to the sweep, which knows how long that may be so.
-  if (!states.has(instanceId)) return false;
-  const { findings } = planDrift({ machines: [known], states, now: deps.clock.now() });
+  if (!states.has(instanceId)) return [];
+  return planDrift({ machines: [known], states, now: deps.clock.now() }).findings;
+};
+
+/** Writes down that an instance is in another state. True when there was news. */
+export const noteStates = async (deps: EventDependencies, findings: readonly Finding[]): Promise<boolean> => {
   const marked = await Promise.all(findings.map((finding) => mark(deps, finding, COMPONENT)));
   return marked.includes(true);
 };

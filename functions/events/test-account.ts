@@ -8,10 +8,12 @@ import { silentLog } from '../../shared/log.ts';
 import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../aws-scope.ts';
+import type { EventDependencies } from './dependencies.ts';
 import { handleEvent } from './handle.ts';
 
 export const NAMESPACE = 'default';
@@ -29,6 +31,7 @@ export const makeAccount = async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const touched: string[] = [];
+  const pledges = createMemoryPledges({ clock });
   const asked: string[] = [];
   /** What EC2 answers. */
   const states = new Map<string, string>();
@@ -73,7 +76,8 @@ export const makeAccount = async () => {
     await objects.mutate(kinds.machine, key, (current) => withObservation(current, { infrastructure }, now));
   };
 
-  const handle = (event: unknown) =>
+  /** `instead`: things that take the place of those of the account. */
+  const handle = (event: unknown, instead: Partial<EventDependencies> = {}) =>
     handleEvent(
       {
         objects,
@@ -91,6 +95,8 @@ export const makeAccount = async () => {
           },
         }),
         touch: async ({ name }) => void touched.push(name),
+        pledges,
+        ...instead,
       },
       event,
     );
@@ -98,7 +104,7 @@ export const makeAccount = async () => {
   const infrastructure = (name: string) => objects.get(kinds.awsMachine, { namespace: NAMESPACE, name });
   const events = async () =>
     (await objects.list(kinds.event, NAMESPACE)).map(({ reason, message, count }) => ({ reason, message, count }));
-  return { objects, clock, touched, asked, states, addMachine, handle, machine, infrastructure, events };
+  return { objects, clock, pledges, touched, asked, states, addMachine, handle, machine, infrastructure, events };
 };
 
 export type TestAccount = Awaited<ReturnType<typeof makeAccount>>;

@@ -13,6 +13,7 @@ import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
@@ -56,6 +57,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     records,
     owners: createMemoryOwnerIndex(),
     touch: async () => {},
+    pledges: createMemoryPledges({ clock }),
     clock,
     random,
     log: silentLog,

@@ -2,6 +2,7 @@ import { admitCreate } from './admission.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
+import { followedWrite } from './followed-write.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
@@ -33,10 +34,13 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
 
   const store = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
     await ownership.adding(resource, object, undefined);
-    const stored = await storage.create(resource, object, resource.clusterNameOf?.(object));
-    await options.onWrite?.({ type: 'created', resource, object: stored });
+    const stored = await followedWrite(
+      options,
+      { type: 'created', resource, object },
+      () => storage.create(resource, object, resource.clusterNameOf?.(object)) as Promise<T>,
+    );
     await ownership.added(resource, stored, undefined);
-    return stored as T;
+    return stored;
   };
 
   /** Stores the object, under another random name while the one at hand is taken. */

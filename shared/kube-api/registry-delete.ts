@@ -1,3 +1,4 @@
+import { followedWrite } from './followed-write.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { isNamespaces, refuseFilledNamespace, terminating } from './namespaces.ts';
@@ -26,8 +27,11 @@ export const createDeleter = (
       return { object: shown(object), outcome: 'removed', warnings };
     }
     await ownership.leaving(resource, object);
-    const removed = (await storage.remove(resource, object)) as T;
-    await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    const removed = await followedWrite(
+      options,
+      { type: 'deleted', resource, object },
+      () => storage.remove(resource, object) as Promise<T>,
+    );
     await ownership.left(resource, removed);
     return { object: shown(removed), outcome: 'removed', warnings: [] };
   };
@@ -46,8 +50,11 @@ export const createDeleter = (
     }
     const waits = waitsForGarbage(next);
     if (waits) await ownership.leaving(resource, next);
-    const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
-    await options.onWrite?.({ type: 'updated', resource, object: stored, old: current });
+    const stored = await followedWrite(
+      options,
+      { type: 'updated', resource, object: next, old: current },
+      () => storage.update(resource, next, resource.clusterNameOf?.(next)) as Promise<T>,
+    );
     if (waits) await ownership.left(resource, stored);
     return { object: stored, outcome: 'updated', warnings: [] };
   };

@@ -5,6 +5,7 @@ import { trackerOf } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
+import { followedWrite } from './followed-write.ts';
 import { waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
 import { checkName, checkPreconditions } from './identity.ts';
@@ -28,9 +29,10 @@ export const createUpdater = (
     last: T,
   ): Promise<void> => {
     await ownership.leaving(resource, object);
-    const { metadata } = await storage.remove(resource, last);
-    const removed = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
-    await options.onWrite?.({ type: 'deleted', resource, object: removed });
+    const removed = await followedWrite(options, { type: 'deleted', resource, object }, async () => {
+      const { metadata } = await storage.remove(resource, last);
+      return { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
+    });
     await ownership.left(resource, removed);
   };
 
@@ -42,8 +44,11 @@ export const createUpdater = (
     const waits = waitsForGarbage(next);
     await ownership.adding(resource, next, old);
     if (waits) await ownership.leaving(resource, next);
-    const stored = (await storage.update(resource, next, resource.clusterNameOf?.(next))) as T;
-    await options.onWrite?.({ type: 'updated', resource, object: stored, old });
+    const stored = await followedWrite(
+      options,
+      { type: 'updated', resource, object: next, old },
+      () => storage.update(resource, next, resource.clusterNameOf?.(next)) as Promise<T>,
+    );
     await ownership.added(resource, stored, old);
     if (waits) await ownership.left(resource, stored);
     return { object: stored, outcome: 'updated' };

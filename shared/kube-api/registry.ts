@@ -4,7 +4,7 @@ import type { Scope, Track } from './admission.ts';
 import type { FieldManager } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
-import type { Budget, Collected } from './garbage/collector.ts';
+import type { BeforeCollecting, Budget, Collected } from './garbage/collector.ts';
 import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
 import { namespaceOf } from './identity.ts';
 import type { KubeObject, ResourceId } from './object.ts';
@@ -25,6 +25,14 @@ export interface WriteEvent {
   old?: KubeObject;
 }
 
+/** What goes with a write: one of the two is called, or neither where nobody knows whether it has happened. */
+export interface FollowedWrite {
+  /** After the write, before it is answered; its failure fails the request. */
+  written(event: WriteEvent): Promise<void>;
+  /** The storage has refused the write: nothing was written. */
+  refused(error: unknown): Promise<void>;
+}
+
 export interface RegistryOptions {
   resources: readonly ResourceDefinition[];
   storage: Storage;
@@ -32,6 +40,11 @@ export interface RegistryOptions {
   random: Random;
   /** Called after each write that changed something, before the write is answered; its failure fails the request. */
   onWrite?(event: WriteEvent): Promise<void>;
+  /**
+   * Called before each write that changes something, when all rules have let it pass; its failure fails the request, and
+   * nothing is written. `event.object` is what the storage is given.
+   */
+  beforeWrite?(event: WriteEvent): Promise<FollowedWrite | undefined>;
   /** Deals with the dependents of what goes; without it owner references are only kept. */
   ownership?: OwnershipOptions;
 }
@@ -141,8 +154,11 @@ export interface Registry {
     key: ObjectKey,
     options?: DeleteOptions,
   ): Promise<Written<T>>;
-  /** Deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. */
-  collectGarbage(budget: Budget): Promise<Collected>;
+  /**
+   * Deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. `before` is
+   * called before each change.
+   */
+  collectGarbage(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }
 
 export const createRegistry = (options: RegistryOptions): Registry => {

@@ -4,6 +4,11 @@ import { childName, freeNames } from './names.ts';
 const owner = { name: 'workers', uid: '0b1c' };
 
 describe('freeNames', () => {
+  it('ends where a template gives the same name at every place', () => {
+    const naming = { template: 'same', variables: {} };
+    expect(freeNames(owner, new Set(), 3, naming)).toEqual(['same']);
+  });
+
   it('gives the same names for the same facts', () => {
     expect(freeNames(owner, new Set(), 3)).toEqual(freeNames(owner, new Set(), 3));
   });

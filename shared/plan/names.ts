@@ -30,11 +30,14 @@ const templatedName = (template: string, variables: NameVariables, seed: string)
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - SUFFIX_LENGTH)}${random}`;
 };
 
+const SPARE_PLACES = 100;
+
 /**
  * Names for `count` new children of an owner. Children have numbered places, a name is a function of owner and place,
  * and the lowest free places are given out: two passes that plan from the same facts, or one that is run twice, choose
  * the same names, so that the second create meets the first instead of adding a machine.
- * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without.
+ * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without. There are fewer names than asked for where
+ * a template gives too few different ones.
  */
 export const freeNames = (
   owner: { name: string; uid: string },
@@ -44,7 +47,9 @@ export const freeNames = (
 ): string[] => {
   const names: string[] = [];
   const seen = new Set(taken);
-  for (let place = 0; names.length < count; place += 1) {
+  // Five characters seldom meet; a template without them gives the same name at every place.
+  const places = 2 * (count + taken.size) + SPARE_PLACES;
+  for (let place = 0; names.length < count && place < places; place += 1) {
     const seed = `${owner.uid}/${place}`;
     const name = naming ? templatedName(naming.template, naming.variables, seed) : childName(owner.name, seed);
     if (seen.has(name)) continue;

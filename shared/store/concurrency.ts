@@ -16,3 +16,24 @@ export const mapConcurrently = async <T, R>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 };
+
+/**
+ * As mapConcurrently, but an item whose work fails stops no other: it goes to `onFailure` and has no result. What
+ * `onFailure` throws rejects.
+ */
+export const mapIsolated = async <T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => R | Promise<R>,
+  onFailure: (item: T, error: unknown) => void,
+): Promise<R[]> => {
+  const results = await mapConcurrently(items, limit, async (item): Promise<R[]> => {
+    try {
+      return [await work(item)];
+    } catch (error) {
+      onFailure(item, error);
+      return [];
+    }
+  });
+  return results.flat(1) as R[];
+};

@@ -66,6 +66,11 @@ export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
 /** The slots of one pool of watches. */
 export const watchPool = (pool: string): string => `watches|${pool}`;
 
+/** The partition of the index `due` with the pledges of touches (pledges.ts). */
+export const PLEDGES = 'pledges';
+
+export const pledgeKey = (id: string): ItemKey => ({ pk: `pledge|${id}`, sk: 'pledge' });
+
 /** The links of one owner to everything that may depend on it. */
 export const ownerPartition = (uid: string): string => `owner|${uid}`;
 

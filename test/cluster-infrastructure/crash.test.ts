@@ -1,33 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Executioner, KilledError, makeExecutioner } from './faults.ts';
+import { LIMIT, type Point, pointsOf, untilDeath } from '../crash-points/points.ts';
+import { type Executioner, makeExecutioner } from './faults.ts';
 import { extras, inventory, NO_EXTRAS, NOTHING, ONE_CLUSTER, ONE_ZONE } from './inventory.ts';
 import { askForDeletion, create, nobody, remove } from './steps.ts';
 import { startWorld, type World } from './world.ts';
-
-/** A process that dies leaves what it has done; everything else is a failure of the test. */
-const untilDeath = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof KilledError)) throw error;
-  }
-};
-
-interface Point {
-  at: number;
-  when: 'before' | 'after';
-}
-
-/** The conformance suites try every effect (`CRASH_POINTS=all`); `npm test` takes every `stride`-th. */
-const isExhaustive = process.env.CRASH_POINTS === 'all';
-const LIMIT = isExhaustive ? 600_000 : 60_000;
-
-/** Before the first effect, and after each: after one is before the next. */
-const pointsOf = (count: number, stride: number): Point[] => {
-  const step = isExhaustive ? 1 : stride;
-  const after = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step + 1);
-  return [{ at: 1, when: 'before' }, ...after.map((at): Point => ({ at, when: 'after' }))];
-};
 
 type Settings = Parameters<typeof startWorld>[1];
 

@@ -21,6 +21,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { Records } from '../../shared/store/records.ts';
@@ -53,6 +54,8 @@ export interface World {
   /** Where the account and those that are reached from it answer. */
   endpoint: string;
   clock: VirtualClock;
+  /** Where the objects are. */
+  storage: Storage;
   /** As the controllers see them, with what they remember. */
   objects: ObjectClient;
   /** The two that this view is made of: the objects as they are stored, and the records. */
@@ -82,13 +85,15 @@ export interface World {
 
 type Overrides = Partial<AWSCluster['spec']>;
 
-type WorldObjects = Pick<World, 'objects' | 'stored' | 'records' | 'tenant'>;
+type WorldObjects = Pick<World, 'storage' | 'objects' | 'stored' | 'records' | 'tenant'>;
 
 const newObjects = (clock: Clock): WorldObjects => {
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const storage = createMemoryStorage();
+  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   const stored = createObjectClient(registry);
   const records = createMemoryRecords();
-  return { objects: withMemory(stored, records), stored, records, tenant: createObjectClient(registry, 'kubectl') };
+  const tenant = createObjectClient(registry, 'kubectl');
+  return { storage, objects: withMemory(stored, records), stored, records, tenant };
 };
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */

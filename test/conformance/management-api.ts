@@ -7,6 +7,7 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type Listening, listen } from './listen.ts';
 
@@ -34,6 +35,7 @@ export const startManagementApi = async ({ watch, keepEvents }: Options = {}): P
     records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: async () => undefined,
+    pledges: createMemoryPledges({ clock: systemClock }),
     clock: systemClock,
     random: systemRandom,
     log: silentLog,

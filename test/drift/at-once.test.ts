@@ -10,6 +10,7 @@ import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
 import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
 import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { silentLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { type DriftWorld, type Step, startDriftWorld } from './drift-world.ts';
 
 let world: DriftWorld;
@@ -35,6 +36,7 @@ const deliver = async (step: Step): Promise<number> => {
         ...{ objects: world.objects, clock: world.clock, log: silentLog, scopeOf: controllerScopeOf },
         fleet: () => createEc2Fleet(world.client),
         findByInstance: async () => [],
+        pledges: createMemoryPledges({ clock: world.clock }),
         touch: async () => {
           passes += 1;
           await world.pass(step);

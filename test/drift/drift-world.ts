@@ -6,9 +6,11 @@ import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import { workers } from '../../functions/cluster/objects/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
+import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
 import { balancingView } from '../../functions/drift/fleet.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
+import { recordedCall } from '../../infra/local/recorded-call.ts';
 import { createDoomedSecrets } from '../../shared/aws/doomed-secrets.ts';
 import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/aws/ec2-capacity.ts';
@@ -20,6 +22,8 @@ import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/world.ts';
 import { addMachine, addSet } from './machines.ts';
@@ -35,8 +39,13 @@ export interface DriftWorld extends World {
   nodes: Nodes;
   /** Names of the calls that changed something in the account, since it was last emptied. */
   calls: string[];
+  /** The same calls, with what they ask for. */
+  requests: { operation: string; input: unknown }[];
   /** True where it asked for a pass over the cluster. */
   sweep(): Promise<boolean>;
+  sweepDependencies: DriftDependencies;
+  /** Runs a step of a pass, also over another cluster than the world's own. */
+  run(step: Step, input: ConvergeInput): Promise<unknown>;
   pass(step: Step): Promise<void>;
   setPolicy(policies: string): Promise<void>;
   cluster(): Promise<Cluster>;
@@ -72,7 +81,8 @@ const stepsOf = (world: World, nodes: Nodes) => {
       ...{ objects, clock, log: silentLog, scopeOf: controllerScopeOf, connect: () => clientOf(nodes) },
       fleet: () => createEc2Fleet(world.client),
       capacity: () => createEc2Capacity(world.client),
-      work: { touch: unused('touch') },
+      // Whoever remediates a control plane asks for the next pass.
+      work: { touch: async () => ({ wanted: 1, leased: true }) },
     }),
   } satisfies Record<Step, unknown>;
 };
@@ -84,16 +94,16 @@ export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManager
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
-const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
+/** What a sweep over the world works with. */
+const sweepDependencies = (world: World, nodes: Nodes): DriftDependencies => {
   const { objects, records, clock, client } = world;
-  let isTouched = false;
-  await sweep({
+  return {
     objects,
     records,
     work: { due: async () => [] },
-    touch: async () => {
-      isTouched = true;
-    },
+    touch: async () => {},
+    pledges: createMemoryPledges({ clock }),
+    affected: async () => [],
     scopeOf: controllerScopeOf,
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
@@ -105,7 +115,15 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
     log: silentLog,
-  });
+  };
+};
+
+const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
+  let isTouched = false;
+  const touch = async () => {
+    isTouched = true;
+  };
+  await sweep({ ...sweepDependencies(world, nodes), touch });
   return isTouched;
 };
 
@@ -115,8 +133,12 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
   const network = { vpc: { availabilityZoneUsageLimit: 1 } };
   // A load balancer can be made again only behind a name of the user's.
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
-  const onCall: AwsOptions['onCall'] = ({ operation }) => {
-    if (!/^(Describe|Get|List)/.test(operation)) calls.push(operation);
+  const requests: DriftWorld['requests'] = [];
+  const onCall: AwsOptions['onCall'] = (call, _code, exchange) => {
+    const { operation, input } = recordedCall(call, exchange.input);
+    if (/^(Describe|Get|List)/.test(operation)) return;
+    calls.push(operation);
+    requests.push({ operation, input });
   };
   const world = await startWorld({ network, controlPlaneEndpoint }, {}, { onCall, ...options });
   await create(world);
@@ -130,13 +152,17 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
   await steps.probe(world.input);
   world.clock.advance(3600);
   calls.length = 0;
+  requests.length = 0;
   return {
     ...world,
     controlPlane,
     worker,
     nodes,
     calls,
+    requests,
     sweep: () => sweepOver(world, nodes),
+    sweepDependencies: sweepDependencies(world, nodes),
+    run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
       // Each is a pass of its own, of which the step is the first that looks.
       world.memories.networkMemory.forget(world.input.cluster.uid);

@@ -24,6 +24,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
@@ -88,7 +89,7 @@ export const startInstallation = async (evil = 'evil') => {
   const editor = await makeTenantApi(
     {
       ...{ kinds: KINDS, storage, records, owners: createMemoryOwnerIndex(), touch: async () => {} },
-      ...{ clock, random: systemRandom, log: silentLog },
+      ...{ clock, random: systemRandom, log: silentLog, pledges: createMemoryPledges({ clock }) },
     },
     evil,
   );
@@ -139,7 +140,7 @@ export const startInstallation = async (evil = 'evil') => {
     return Instances[0]?.InstanceId ?? '';
   };
   /** What the infrastructure steps of one cluster work with. */
-  const views = { objects, stored, records, tenant: createObjectClient(registry, 'kubectl') };
+  const views = { storage, objects, stored, records, tenant: createObjectClient(registry, 'kubectl') };
   const worldOf = (input: ConvergeInput) => worldOver({ account, endpoint: aws.url, clock, ...views, input });
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();

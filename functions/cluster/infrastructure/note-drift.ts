@@ -51,14 +51,11 @@ const writeClaim = async (
   { objects, clock }: NoteDependencies,
   { cluster }: Pick<InfrastructureScope, 'cluster'>,
   claim: ConditionClaim,
-): Promise<boolean> => {
-  const before = findCondition(cluster.status?.conditions, claim.type);
-  if (before?.status === claim.status && before.message === (claim.message ?? '')) return false;
+): Promise<void> => {
   const { namespace = '', name, uid } = cluster.metadata;
   await objects.mutate(kinds.cluster, { namespace, name }, (current) =>
     current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
   );
-  return true;
 };
 
 /**
@@ -74,10 +71,14 @@ export const noteReported = async (
 ): Promise<void> => {
   const type = PART_DRIFTED[part];
   const drifts = found.filter(({ policy }) => policy === 'Report');
-  const isKnown = findCondition(scope.cluster.status?.conditions, type) !== undefined;
-  if (drifts.length === 0 && !isKnown) return;
-  const isNews = await writeClaim(deps, scope, drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type));
-  if (!isNews || drifts.length === 0) return;
-  const happening = { regarding: scope.cluster, type: 'Warning', reason: 'DriftReported', component } as const;
-  await recordEvent(deps.objects, { ...happening, message: textOf(drifts) }, deps.clock);
+  const before = findCondition(scope.cluster.status?.conditions, type);
+  if (drifts.length === 0 && !before) return;
+  const claim = drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type);
+  if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
+  if (drifts.length > 0) {
+    // Before the condition, by which it is known: whoever dies in between says it once more.
+    const happening = { regarding: scope.cluster, type: 'Warning', reason: 'DriftReported', component } as const;
+    await recordEvent(deps.objects, { ...happening, message: textOf(drifts) }, deps.clock);
+  }
+  await writeClaim(deps, scope, claim);
 };

@@ -50,9 +50,10 @@ export const launchInstance =
     const frozen = { ...objects, infrastructure: decided.infrastructure };
     const instance = await runSomewhere(deps, frozen, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
-    await record(deps, ref, instance);
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
+    // First, because a run that finds the instance on record has nothing to say any more.
     await say(deps, infrastructure, 'SuccessfulCreate', message);
+    await record(deps, ref, instance);
     return {};
   };
 
@@ -85,9 +86,9 @@ const takeOver = async (
     const ids = [found, ...others].map(({ InstanceId }) => InstanceId).join(', ');
     throw new RefusedError(`spec.providerID: more than one instance has the tags of this machine: ${ids}; name one`);
   }
-  await record(deps, ref, found);
   const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
   await say(deps, infrastructure, 'InstanceTakenOver', message);
+  await record(deps, ref, found);
   return true;
 };
 

@@ -107,9 +107,7 @@ const registerTarget =
     const memberships = await membershipsOf(deps, awsCluster, ref);
     await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
     const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
-    await objects.mutate(kinds.awsMachine, key, (current) =>
-      withLegacyCondition(current, attachedClaim(undefined), clock.now()),
-    );
+    // First, because a run that finds it attached has nothing to say any more.
     if (!attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
       await recordEvent(
@@ -124,6 +122,9 @@ const registerTarget =
         clock,
       );
     }
+    await objects.mutate(kinds.awsMachine, key, (current) =>
+      withLegacyCondition(current, attachedClaim(undefined), clock.now()),
+    );
     return {};
   };
 

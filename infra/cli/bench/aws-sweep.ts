@@ -10,6 +10,7 @@ import type { DriftDependencies } from '../../../functions/drift/dependencies.ts
 import { balancingView, networkView } from '../../../functions/drift/fleet.ts';
 import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
 import { observeFleet } from '../../../functions/drift/observe.ts';
+import { startRun } from '../../../functions/drift/run.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/aws/ec2-fleet.ts';
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
 import { createEc2Repairs } from '../../../shared/aws/ec2-repairs.ts';
@@ -162,6 +163,8 @@ const dependencies = (
   sweepMinutes: 5,
   work: { due: async () => [] },
   touch: async () => {},
+  pledges: { give: async () => '', redeem: async () => {}, open: async () => [] },
+  affected: async () => [],
   collectGarbage: async () => ({ removed: 0 }) as never,
   clock,
   log: silentLog,
@@ -184,10 +187,11 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     const drift = dependencies(account, objects, clock);
     counted.isOn = true;
     const start = performance.now();
-    const observation = await observeFleet(drift);
-    const changed = await infrastructureDrift(drift, observation);
+    const run = startRun(drift);
+    const observation = await observeFleet(drift, run);
+    const changed = await infrastructureDrift(drift, observation, run);
     const seconds = (performance.now() - start) / 1000;
-    if (observation.errors.length > 0) throw observation.errors[0];
+    if (run.faults.length > 0) throw run.faults[0];
     if (changed.length > 0) throw new Error(`${changed.length} clusters look changed, and nobody has changed any`);
     return { clusters, machines, calls: counted.calls, seconds };
   } finally {

@@ -21,12 +21,16 @@ export interface Collected {
   left: number;
 }
 
+/** Called before an object is removed, marked or changed; what it throws keeps it as it is, with its mark. */
+export type BeforeCollecting = (one: Collected['touched'][number]) => Promise<void>;
+
 /** What the collector works with: `remove` and `update` put what they leave behind into the queue. */
 export interface Tools {
   options: RegistryOptions;
   index: OwnerIndex;
   remove: Registry['delete'];
   update: Registry['update'];
+  before?: BeforeCollecting | undefined;
 }
 
 /** One round: what it works with, and what it has done. */

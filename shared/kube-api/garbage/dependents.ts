@@ -31,6 +31,7 @@ export const attemptToDelete = async (round: Round, mark: Mark, place: Place): P
   const { solid, dangling, waiting } = await classifyOwners(options, object);
   if (solid.some(({ uid }) => uid === mark.uid)) return 'done';
   if (solid.length > 0) {
+    await round.before?.({ resource, object });
     await dropOwners(
       round,
       place,
@@ -46,13 +47,14 @@ export const attemptToDelete = async (round: Round, mark: Mark, place: Place): P
 
 /** Asks for deletion; undefined where the object stays for now, held by its finalizers. */
 const remove = async (
-  { remove: removeObject, touched }: Round,
+  { remove: removeObject, touched, before }: Round,
   resource: ResourceDefinition,
   object: KubeObject,
   isOwner: boolean,
 ): Promise<Outcome | undefined> => {
   const { namespace = '', name, uid, resourceVersion } = object.metadata;
   try {
+    await before?.({ resource, object });
     const written = await removeObject(
       resource,
       { namespace, name },

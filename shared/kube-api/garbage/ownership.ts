@@ -3,7 +3,7 @@ import type { Registry, RegistryOptions } from '../registry.ts';
 import { createDeleter } from '../registry-delete.ts';
 import { createUpdater } from '../registry-update.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { type Budget, type Collected, collectGarbage } from './collector.ts';
+import { type BeforeCollecting, type Budget, type Collected, collectGarbage } from './collector.ts';
 import { waitsForGarbage } from './finalizers.ts';
 import type { Mark, OwnerIndex } from './owner-index.ts';
 import { ownerPlace, placeOf } from './owners.ts';
@@ -26,7 +26,7 @@ export interface Ownership {
   leaving(resource: ResourceDefinition, object: KubeObject): Promise<void>;
   /** After that. */
   left(resource: ResourceDefinition, object: KubeObject): Promise<void>;
-  sweep(budget: Budget): Promise<Collected>;
+  sweep(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }
 
 const NOTHING: Collected = { touched: [], failures: [], left: 0 };
@@ -90,7 +90,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     },
   };
 
-  const run = (marks: readonly Mark[], budget: Budget): Promise<Collected> => {
+  const run = (marks: readonly Mark[], budget: Budget, before?: BeforeCollecting): Promise<Collected> => {
     const queue = [...marks];
     // What is collected may own something itself: it joins the queue in place of being collected within.
     const within: Ownership = {
@@ -103,7 +103,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     };
     const remove = createDeleter(options, get, within);
     const update = createUpdater(options, get, within);
-    return collectGarbage({ options, index, remove, update }, queue, budget);
+    return collectGarbage({ options, index, remove, update, before }, queue, budget);
   };
 
   return {
@@ -119,6 +119,6 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
         onFailure?.(error);
       }
     },
-    sweep: async (budget) => run(await index.marks(), budget),
+    sweep: async (budget, before) => run(await index.marks(), budget, before),
   };
 };

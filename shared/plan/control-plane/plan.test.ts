@@ -71,6 +71,11 @@ const formed = (over: Partial<ControlPlaneFacts> = {}): ControlPlaneFacts => ({
 const sick = healthy.map((c) => ({ ...c, status: 'False', message: 'no quorum' })) as Condition[];
 
 describe('planControlPlane', () => {
+  it('makes a bounded number of machines at once, whatever number is asked for', () => {
+    const plan = planControlPlane(formed({ controlPlane: controlPlane(2_147_483_647, false), machines: [] }));
+    expect(plan.create).toHaveLength(25);
+  });
+
   it('makes all machines of the first formation at once, one in each zone', () => {
     const plan = planControlPlane(formed({ controlPlane: controlPlane(3, false), machines: [] }));
 

@@ -93,6 +93,9 @@ const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
   return { create: [], remove: [leaving.metadata.name] };
 };
 
+/** So many machines are made by one pass, whatever number somebody asks for. No etcd has as many members. */
+const MOST_AT_ONCE = 25;
+
 /**
  * Before a control plane is initialized its machines are made at once. One that is going is waited for: it may have
  * initialized a cluster that nobody has seen, and whoever came beside it would be of another.
@@ -105,7 +108,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
   if (machines.length > desired) {
     return { create: [], blocked: 'machines are taken away only once the control plane is initialized' };
   }
-  return { create: newMachines(facts, desired - machines.length) };
+  return { create: newMachines(facts, Math.min(MOST_AT_ONCE, desired - machines.length)) };
 };
 
 /**

@@ -16,9 +16,9 @@ export const census = (machines: readonly Machine[], now: Date): Census => {
     const phase = status?.phase ?? 'Pending';
     phases[phase] = (phases[phase] ?? 0) + 1;
   }
-  const dates = machines.flatMap(({ status }) =>
-    status?.certificatesExpiryDate ? [Date.parse(status.certificatesExpiryDate)] : [],
-  );
+  const dates = machines
+    .flatMap(({ status }) => (status?.certificatesExpiryDate ? [Date.parse(status.certificatesExpiryDate)] : []))
+    .filter(Number.isFinite);
   const certificateDays =
     dates.length === 0 ? undefined : Math.floor((Math.min(...dates) - now.getTime()) / DAY_MILLISECONDS);
   return { phases, certificateDays };

@@ -75,6 +75,33 @@ describe('the sweep', () => {
     { size: 4, lost: 4, isSuspicious: false, reason: 'so few can go at once' },
     { size: 5, lost: 5, isSuspicious: true, reason: 'five are enough' },
   ])('with $lost of $size lost is suspicious: $isSuspicious, because $reason', ({ size, lost, isSuspicious }) => {
-    expect(lose(size, lost)).toMatchObject({ isSuspicious, lost, considered: size });
+    expect(lose(size, lost)).toMatchObject({
+      suspended: new Set(isSuspicious ? ['default'] : []),
+      lost,
+      considered: size,
+    });
+  });
+
+  const inNamespace = (namespace: string, size: number): KnownMachine[] =>
+    Array.from({ length: size }, (_, index) => {
+      const { machine, ...rest } = known(`${namespace}-${index}`);
+      return { machine: { ...machine, metadata: { ...machine.metadata, namespace } }, ...rest };
+    });
+  const suspended = (machines: KnownMachine[], isRunning: (name: string) => boolean) => {
+    const states = machines.map(({ machine: { metadata } }): [string, string] => [
+      `i-${metadata.name}`,
+      isRunning(metadata.name) ? 'running' : 'terminated',
+    ]);
+    return [...planDrift({ machines, states: new Map(states), now: NOW }).suspended].sort();
+  };
+
+  it('is not suspended by the losses of one other namespace', () => {
+    const machines = [...inNamespace('mallory', 50), ...inNamespace('a', 4), ...inNamespace('b', 4)];
+    expect(suspended(machines, (name) => !name.startsWith('mallory'))).toEqual(['mallory']);
+  });
+
+  it('is suspended everywhere when the losses are everywhere', () => {
+    const machines = [...inNamespace('a', 3), ...inNamespace('b', 3), ...inNamespace('c', 1)];
+    expect(suspended(machines, () => false)).toEqual(['a', 'b', 'c']);
   });
 });

@@ -26,17 +26,26 @@ export interface DriftFacts {
 
 export interface DriftPlan {
   findings: readonly Finding[];
-  /** So much of the fleet looks lost at once that the fault is likely ours: nothing may be changed on this evidence. */
-  isSuspicious: boolean;
+  /**
+   * Namespaces of which so much looks lost at once that the fault is likely ours: nothing may be changed there on this
+   * evidence.
+   */
+  suspended: ReadonlySet<string>;
   /** Of `considered` machines so many look lost. */
   lost: number;
   considered: number;
 }
 
+/** A machine that was compared with its instance. */
+export interface Look {
+  known: KnownMachine;
+  finding?: Finding;
+}
+
 /** For so long EC2 may not list what it made (five minutes, says its page on eventual consistency). */
 export const ABSENCE_GRACE_SECONDS = 300;
 
-/** Above this share, and from this number on, we take ourselves for broken and not the fleet. */
+/** Above this share, and from this number on in an account and region, we take ourselves for broken and not the fleet. */
 export const SUSPICIOUS_SHARE = 0.5;
 export const SUSPICIOUS_COUNT = 5;
 
@@ -53,27 +62,57 @@ export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): b
   return hasInstance && !isLeaving && !isArriving && !isPaused(cluster);
 };
 
-const find = (known: KnownMachine, { states, now }: DriftFacts): Finding[] => {
+const find = (known: KnownMachine, { states, now }: Pick<DriftFacts, 'states' | 'now'>): Finding | undefined => {
   const { spec, status, metadata } = known.infrastructure;
   const instanceId = spec.instanceID ?? '';
   const listed = states.get(instanceId);
   // Not listed soon after it was made means "not yet".
-  if (!listed && !isOverdue(metadata.creationTimestamp, ABSENCE_GRACE_SECONDS, now)) return [];
+  if (!listed && !isOverdue(metadata.creationTimestamp, ABSENCE_GRACE_SECONDS, now)) return undefined;
   const state = listed ?? 'terminated';
-  return state === status?.instanceState ? [] : [{ ...known, instanceId, state, isAbsent: !listed }];
+  return state === status?.instanceState ? undefined : { ...known, instanceId, state, isAbsent: !listed };
 };
 
-/** Which machines differ from their instances. The caller changes nothing where the plan is suspicious. */
-export const planDrift = (facts: DriftFacts): DriftPlan => {
-  const settled = facts.machines.filter(isSettled);
-  // A machine that is known to be lost says nothing new, about the fleet or about us.
-  const considered = settled.filter(({ infrastructure }) => infrastructure.status?.instanceState !== 'terminated');
-  const findings = considered.flatMap((known) => find(known, facts));
-  const lost = findings.filter(({ state }) => LOST.has(state)).length;
-  return {
-    findings,
-    isSuspicious: lost >= SUSPICIOUS_COUNT && lost > considered.length * SUSPICIOUS_SHARE,
-    lost,
-    considered: considered.length,
-  };
+/** Compares one machine with its instance. Undefined where it says nothing new, about the fleet or about us. */
+export const lookAt = (known: KnownMachine, facts: Pick<DriftFacts, 'states' | 'now'>): Look | undefined => {
+  // One that is known to be lost is no news.
+  if (!isSettled(known) || known.infrastructure.status?.instanceState === 'terminated') return undefined;
+  const finding = find(known, facts);
+  return { known, ...(finding ? { finding } : {}) };
 };
+
+const isLost = ({ finding }: Look): boolean => finding !== undefined && LOST.has(finding.state);
+
+const namespaceOf = ({ known }: Look): string => known.machine.metadata.namespace ?? '';
+
+/**
+ * The namespaces in which the evidence is not believed. Looks so much lost that the fault is likely ours, all stop; but
+ * one other namespace alone, whose machines may be lost because its tenant wants them to look so, stops nobody.
+ */
+const suspendedNamespaces = (looks: readonly Look[]): ReadonlySet<string> => {
+  if (looks.filter(isLost).length < SUSPICIOUS_COUNT) return new Set();
+  const tallies = [...Map.groupBy(looks, namespaceOf)].map(([namespace, own]) => ({
+    namespace,
+    considered: own.length,
+    lost: own.filter(isLost).length,
+  }));
+  const byLosses = tallies.toSorted((a, b) => b.lost - a.lost);
+  const isSuspended = ({ namespace }: (typeof tallies)[number]): boolean => {
+    const worst = byLosses.find((other) => other.namespace !== namespace);
+    const judged = tallies.filter((one) => one !== worst);
+    const sum = (key: 'lost' | 'considered') => judged.reduce((total, one) => total + one[key], 0);
+    return sum('lost') > sum('considered') * SUSPICIOUS_SHARE;
+  };
+  return new Set(tallies.filter(isSuspended).map(({ namespace }) => namespace));
+};
+
+/** What the looks at the machines of one account and region come to together. */
+export const judgeLooks = (looks: readonly Look[]): DriftPlan => ({
+  findings: looks.flatMap(({ finding }) => finding ?? []),
+  suspended: suspendedNamespaces(looks),
+  lost: looks.filter(isLost).length,
+  considered: looks.length,
+});
+
+/** Which machines differ from their instances. The caller changes nothing in namespaces that are suspended. */
+export const planDrift = (facts: DriftFacts): DriftPlan =>
+  judgeLooks(facts.machines.flatMap((known) => lookAt(known, facts) ?? []));

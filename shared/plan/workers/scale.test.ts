@@ -44,6 +44,11 @@ const machine = (
 const none: ReadonlyMap<string, AWSMachine> = new Map();
 
 describe('planMachineSetScale', () => {
+  it('makes a bounded number of machines at once, whatever number is asked for', () => {
+    const { create } = planMachineSetScale({ set: set(2_147_483_647), machines: [], infrastructure: none, now });
+    expect(create).toHaveLength(500);
+  });
+
   it('does nothing when as many machines are there as are wanted', () => {
     const machines = [machine('a'), machine('b')];
     expect(planMachineSetScale({ set: set(2), machines, infrastructure: none, now })).toEqual({

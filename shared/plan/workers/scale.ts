@@ -26,6 +26,9 @@ export interface MachineSetPlan {
   lost: string[];
 }
 
+/** So many machines of a set are made by one pass, whatever number somebody asks for: the next pass makes more. */
+const MOST_AT_ONCE = 500;
+
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
 /** An instance never comes back from `terminated`; the machine that it was can only be replaced. */
@@ -71,7 +74,7 @@ export const planMachineSetScale = ({
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);
   const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
-  const missing = frozen ? 0 : Math.max(0, desired + extra - kept.length - leaving);
+  const missing = frozen ? 0 : Math.min(MOST_AT_ONCE, Math.max(0, desired + extra - kept.length - leaving));
   return {
     create: freeNames(owner, names, missing, namingOf(set)),
     remove: [...lostNames, ...[...interrupted, ...surplus].map((machine) => machine.metadata.name)],

@@ -33,6 +33,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
   laptop: { tools: ['aws'], drives: true },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
+  poison: { computes: true },
   'python-client': { tools: ['python-client'], api: true, drives: true },
   quickstart: { tools: ['kubectl', 'aws'], drives: true },
   simulation: { computes: true },

@@ -1,0 +1,105 @@
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
+import type { PledgedWrite } from '../../shared/store/pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
+import { affectedByAddons } from './affected-addons.ts';
+import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+import { identityUsers } from './identity-users.ts';
+
+export interface AffectedDependencies {
+  kinds: readonly ResourceDefinition[];
+  storage: Pick<Storage, 'get' | 'list'>;
+}
+
+export interface FindAffected {
+  /** The clusters that a write of an object concerns. `old`: what it was before, where it was. */
+  ofWrite(resource: ResourceDefinition, object: KubeObject, old?: KubeObject): Promise<ClusterRef[]>;
+  /** As `ofWrite`, for a write of which nothing is known but its place: by the object as it is now, if it still is. */
+  ofPledge(write: PledgedWrite): Promise<ClusterRef[]>;
+}
+
+/** Finds clusters by the objects of a storage. */
+export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): FindAffected => {
+  const clusters = kinds.find(({ kind }) => kind === 'Cluster');
+  if (!clusters) throw new Error('the kinds do not include Cluster');
+  const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
+
+  const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
+    const items: KubeObject[] = [];
+    let token: string | undefined;
+    do {
+      const page = await storage.list(resource, { namespace, continue: token });
+      items.push(...page.items);
+      token = page.continue;
+    } while (token !== undefined);
+    return items as T[];
+  };
+
+  const readReferrers = async (namespace: string): Promise<Item[]> => {
+    const read = async (resource: ResourceDefinition): Promise<Item[]> =>
+      (await readAll(resource, namespace)).map((object) => ({ resource, object }));
+    return (await Promise.all(referring.map(read))).flat();
+  };
+
+  const affectedBy = async (item: Item): Promise<string[]> => {
+    const namespace = item.object.metadata.namespace ?? '';
+    const [own, byAddons] = await Promise.all([
+      needsReferrers(item) ? readReferrers(namespace) : [],
+      affectedByAddons(item, (resource) => readAll(resource, namespace)),
+    ]);
+    return [...affectedClusters(item, own), ...byAddons];
+  };
+
+  /** The clusters of these names as they are now. One that does not exist yet is touched by its own creation. */
+  const find = async (namespace: string, names: Iterable<string>): Promise<ClusterRef[]> => {
+    const found = await Promise.all([...names].map((name) => storage.get(clusters, namespace, name)));
+    return found.flatMap((cluster) => (cluster?.metadata.uid ? [clusterRefOf(cluster)] : []));
+  };
+
+  const ofWrite: FindAffected['ofWrite'] = async (resource, object, old) => {
+    const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
+    const names = new Set((await Promise.all(items.map(affectedBy))).flat());
+    const { namespace = '' } = object.metadata;
+    const [named, users] = await Promise.all([
+      // The object at hand where it is the cluster itself.
+      resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
+      identityUsers({ resource, object }, readAll),
+    ]);
+    return [...named, ...users.map(clusterRefOf)].filter(({ uid }) => uid !== '');
+  };
+
+  return {
+    ofWrite,
+    ofPledge: async ({ group, plural, namespace, name, clusterNames }) => {
+      const resource = kinds.find((one) => one.group === group && one.plural === plural);
+      if (!resource) return [];
+      const stored = await storage.get(resource, namespace, name);
+      // A Cluster that is gone has nothing left to converge.
+      const isOver = !stored && resource.kind === 'Cluster';
+      const [now, before] = await Promise.all([
+        isOver ? [] : ofWrite(resource, stored ?? goneObject(resource, namespace, name)),
+        find(namespace, clusterNames),
+      ]);
+      return [...now, ...before];
+    },
+  };
+};
+
+/**
+ * What references lead to a thing that is no more: its kind and its name. A Secret may have been an add-on's, and a
+ * ClusterResourceSet is found by its bindings.
+ */
+const goneObject = (
+  { kind, group, version }: ResourceDefinition,
+  namespace: string,
+  name: string,
+): KubeObject & { spec: object; type?: string } => ({
+  apiVersion: group ? `${group}/${version}` : version,
+  kind,
+  metadata: { name, ...(namespace ? { namespace } : {}) },
+  spec: { clusterSelector: {}, resources: [] },
+  ...(kind === 'Secret' ? { type: RESOURCE_SET_SECRET } : {}),
+});

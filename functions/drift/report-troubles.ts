@@ -1,0 +1,59 @@
+import { recordEvent } from '../../shared/events/record.ts';
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/states.ts';
+import { withClaim } from '../../shared/plan/status/claimed.ts';
+import { type ConditionClaim, findCondition } from '../../shared/plan/status/conditions.ts';
+import type { Trouble } from '../bulkheads.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { SweepRun } from './run.ts';
+
+/** Ours, of a Cluster: whether the sweep could not handle some of its objects. Good when False. */
+export const SWEEP_FAILED = 'windlass.dev/SweepFailed';
+
+/** A condition is read by people: of more than these the log tells. */
+const MOST_MESSAGES = 10;
+
+const claimOf = (own: readonly Trouble[]): ConditionClaim => {
+  if (own.length === 0) return { type: SWEEP_FAILED, status: 'False', reason: 'ObjectsHandled' };
+  const messages = [...new Set(own.map(({ message }) => message))].sort();
+  const shown = messages.slice(0, MOST_MESSAGES);
+  const rest = messages.length - shown.length;
+  const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n');
+  return { type: SWEEP_FAILED, status: 'True', reason: 'ObjectNotHandled', message };
+};
+
+/** Whether so many clusters are in trouble that it is likely our own fault, which somebody has to hear of. */
+export const isWidespread = (troubled: number, clusters: number): boolean =>
+  troubled > 0 && troubled > clusters * SUSPICIOUS_SHARE;
+
+/** Says on each cluster which of its objects could not be handled, or that all could again. Returns how many could not. */
+export const reportTroubles = async (
+  { objects, clock }: DriftDependencies,
+  run: SweepRun,
+  clusters: readonly Cluster[],
+): Promise<number> => {
+  const byCluster = Map.groupBy([...run.troubles], ({ cluster }) => cluster.metadata.uid);
+  const all = [
+    ...new Map(
+      [...run.troubles, ...clusters.map((cluster) => ({ cluster }))].map(({ cluster }) => [
+        cluster.metadata.uid,
+        { cluster },
+      ]),
+    ).values(),
+  ];
+  await run.each('say what the sweep could not handle', all, async ({ cluster }) => {
+    const claim = claimOf(byCluster.get(cluster.metadata.uid) ?? []);
+    const before = findCondition(cluster.status?.conditions, SWEEP_FAILED);
+    if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
+    if (claim.status === 'False' && !before) return;
+    if (claim.status === 'True') {
+      const { reason, message = '' } = claim;
+      await recordEvent(objects, { regarding: cluster, type: 'Warning', reason, message, component: COMPONENT }, clock);
+    }
+    const { namespace = '', name, uid } = cluster.metadata;
+    await objects.mutate(kinds.cluster, { namespace, name }, (current) =>
+      current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
+    );
+  });
+  return byCluster.size;
+};

@@ -1,0 +1,59 @@
+import { safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import type { OpenPledge } from '../../shared/store/pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { SweepRun } from './run.ts';
+
+const CONCURRENCY = 10;
+
+/**
+ * Asks for a pass over each cluster. One that cannot be started stops no other, and is among the faults of the run. True
+ * where all are started.
+ */
+export const touchAll = async (
+  { touch, log }: Pick<DriftDependencies, 'touch' | 'log'>,
+  { faults }: Pick<SweepRun, 'faults'>,
+  clusters: readonly ClusterRef[],
+): Promise<boolean> => {
+  let isWhole = true;
+  await mapIsolated(clusters, CONCURRENCY, touch, ({ namespace, name }, error) => {
+    log.error('a pass could not be asked for', { namespace, name, reason: safeReason(error) });
+    faults.push(error);
+    isWhole = false;
+  });
+  return isWhole;
+};
+
+/** The clusters of a pledge that nobody has redeemed. */
+const clustersOf = async (
+  { affected }: Pick<DriftDependencies, 'affected'>,
+  pledge: OpenPledge,
+): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
+
+/**
+ * Touches the clusters with unfinished work, and those to which a touch was pledged by somebody who died; a pledge goes
+ * when nobody can be at work under it any more. Returns the clusters.
+ */
+export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<ClusterRef[]> => {
+  const { work, pledges, clock, log } = deps;
+  const now = clock.now();
+  const [due, open] = await Promise.all([work.due(now), pledges.open(now)]);
+  const pledged = await mapIsolated(
+    open,
+    CONCURRENCY,
+    async (pledge) => ({ pledge, clusters: await clustersOf(deps, pledge) }),
+    ({ id }, error) => {
+      log.error('the clusters of a pledge could not be found', { pledge: id, reason: safeReason(error) });
+      run.faults.push(error);
+    },
+  );
+  const all = [...due.map(({ cluster }) => cluster), ...pledged.flatMap(({ clusters }) => clusters)];
+  const clusters = [...new Map(all.map((cluster) => [cluster.uid, cluster])).values()];
+  const isWhole = (await touchAll(deps, run, clusters)) && pledged.length === open.length;
+  // Kept where anything went wrong: the next sweep tries again.
+  if (!isWhole) return clusters;
+  const kept = pledged.filter(({ pledge }) => pledge.isAbandoned);
+  await Promise.all(kept.map(({ pledge }) => pledges.redeem(pledge.id)));
+  return clusters;
+};

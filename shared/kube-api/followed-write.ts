@@ -1,0 +1,30 @@
+import type { KubeObject } from './object.ts';
+import type { RegistryOptions, WriteEvent } from './registry.ts';
+
+/**
+ * Makes a write between what has to come before and after it, and returns what was stored. Only a refusal of the storage
+ * (`isRefused`) is known to have written nothing: of anything else whoever follows hears nothing, as of a death.
+ */
+export const followedWrite = async <T extends KubeObject>(
+  options: Pick<RegistryOptions, 'onWrite' | 'beforeWrite'>,
+  event: WriteEvent & { object: T },
+  write: () => Promise<T>,
+): Promise<T> => {
+  const followed = await options.beforeWrite?.(event);
+  let stored: T;
+  try {
+    stored = await write();
+  } catch (error) {
+    if (isRefused(error)) await followed?.refused(error);
+    throw error;
+  }
+  const happened = { ...event, object: stored };
+  await options.onWrite?.(happened);
+  await followed?.written(happened);
+  return stored;
+};
+
+const REFUSALS: ReadonlySet<string> = new Set(['Conflict', 'NotFound', 'AlreadyExists', 'TooLarge']);
+
+/** Whether a storage says that it has written nothing (shared/errors.ts). */
+const isRefused = (error: unknown): boolean => error instanceof Error && REFUSALS.has(error.name);

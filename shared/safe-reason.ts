@@ -1,0 +1,34 @@
+import { awsCodeOf, describeAwsError } from './aws/errors.ts';
+
+/** Classes whose messages we write ourselves, from names, fields and counts; see shared/errors.ts. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  'Throttled',
+  'Transient',
+  'QuotaExceeded',
+  'CapacityUnavailable',
+  'Refused',
+  'MissingReference',
+  'Conflict',
+  'NotFound',
+  'AlreadyExists',
+  'InvalidObject',
+]);
+
+/**
+ * What may be said of an error where tenants and operators read it. Messages of parsers and of the runtime quote their
+ * input, which may hold secrets, so only the error's name is given.
+ */
+export const safeReason = (error: unknown): string => {
+  if (awsCodeOf(error) !== undefined) return describeAwsError(error);
+  if (!(error instanceof Error)) return 'unknown error';
+  return OWN_WORDS.has(error.name) ? `${error.name}: ${error.message}` : error.name;
+};
+
+/** Where an error was thrown, as `at f (file:line:column)`, for logs. The stack without its message. */
+export const placeOf = (error: unknown): string | undefined =>
+  error instanceof Error
+    ? error.stack
+        ?.split('\n')
+        .find((line) => /^\s+at .*:\d+:\d+\)?$/.test(line))
+        ?.trim()
+    : undefined;

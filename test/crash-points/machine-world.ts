@@ -1,0 +1,304 @@
+/** A control plane machine or a worker, with all steps of its two workflows, each effect of which can be the last. */
+import type { V1Node } from '@kubernetes/client-node';
+import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
+import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
+import { makeTargetSteps } from '../../functions/machine/target/steps.ts';
+import type { TargetGroup, Targets } from '../../shared/aws/elbv2-targets.ts';
+import { OWNER_TAG } from '../../shared/aws/tags.ts';
+import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
+import { toKubeconfigSecret, toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
+import {
+  type AWSCluster,
+  type AWSMachine,
+  type Cluster,
+  KINDS,
+  kinds,
+  type Machine,
+} from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
+import type { TestDatabase } from '../../shared/store/test-table.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import type { TokenSecret, WorkloadClient } from '../../shared/workload/client.ts';
+import { type Executioner, isObjectWrite } from '../cluster-infrastructure/faults.ts';
+import { type MachineWorld, startMachineWorld } from '../machine-lifecycle/world.ts';
+
+const KEY = { namespace: 'default', name: 'm-1' };
+const CLUSTER = { namespace: 'default', name: 'red' };
+
+const meta = (name: string) => ({ name, namespace: 'default', labels: { [LABEL.clusterName]: 'red' } });
+const ref = (group: string, kind: string, name: string) => ({ apiGroup: `${group}.cluster.x-k8s.io`, kind, name });
+
+const moreObjects = (certificates: ClusterCertificates): KubeObject[] => [
+  {
+    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+    kind: 'KubeadmControlPlane',
+    metadata: meta('red'),
+    spec: {
+      replicas: 1,
+      version: 'v1.34.0',
+      machineTemplate: { spec: { infrastructureRef: ref('infrastructure', 'AWSMachineTemplate', 't') } },
+    },
+  } as KubeObject,
+  { apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig', metadata: meta('m-1') },
+  toKubeconfigSecret('red', 'default', 'a kubeconfig'),
+  ...(['ca', 'etcd', 'proxy', 'sa'] as const).map((purpose) =>
+    toSecret('red', 'default', purpose, certificates[purpose]),
+  ),
+];
+
+/** What there is besides the objects: the created cluster and the load balancer. */
+interface Outside {
+  nodes: Map<string, V1Node>;
+  tokens: Map<string, TokenSecret>;
+  targets: Set<string>;
+}
+
+const GROUP: TargetGroup = {
+  arn: 'group',
+  port: 6443,
+  tags: { [OWNER_TAG]: `${CLUSTER.namespace}/${CLUSTER.name}` },
+  balancerTags: {},
+};
+
+const targetsOf = ({ targets }: Outside): Targets => ({
+  groupsOf: async () => [GROUP],
+  register: async (_, id) => {
+    targets.add(id);
+    return true;
+  },
+  deregister: async (_, id) => void targets.delete(id),
+});
+
+const clientOf = ({ nodes, tokens }: Outside): WorkloadClient =>
+  ({
+    nodes: async () => [...nodes.values()],
+    controlPlanePods: async () => [],
+    bootstrapTokens: async () => [],
+    bootstrapTokenExpiry: async () => undefined,
+    putBootstrapToken: async (secret) => void tokens.set(secret.metadata.name, secret),
+    deleteBootstrapToken: async (name) => void tokens.delete(name),
+    cloudController: async () => 'DaemonSet kube-system/aws-cloud-controller-manager',
+    hasSystemObject: async () => true,
+    systemConfigMap: async () => ({}),
+    patchNode: async (name, { labels = {}, annotations = {} }) => {
+      const node = nodes.get(name);
+      if (!node) return;
+      const metadata = {
+        ...node.metadata,
+        labels: { ...node.metadata?.labels, ...labels } as Record<string, string>,
+        annotations: { ...node.metadata?.annotations, ...annotations } as Record<string, string>,
+      };
+      nodes.set(name, { ...node, metadata });
+    },
+    deleteNode: async (name) => void nodes.delete(name),
+    drain: {
+      node: async (name: string) => {
+        const node = nodes.get(name);
+        return node && { name, unschedulable: node.spec?.unschedulable === true, unreachable: false, volumes: [] };
+      },
+      cordon: async (name: string) => {
+        const node = nodes.get(name);
+        if (node) nodes.set(name, { ...node, spec: { ...node.spec, unschedulable: true } });
+      },
+      podsOn: async () => [],
+      namespaces: async () => new Map(),
+      hasDaemonSet: async () => false,
+      evict: async () => ({ outcome: 'gone' as const }),
+      attachedVolumes: async () => [],
+      persistentVolumes: async () => [],
+    },
+    close: async () => {},
+  }) as Partial<WorkloadClient> as WorkloadClient;
+
+const isWorkloadWrite = (method: string): boolean => /^(patch|put|delete|set|create|replace|apply)/.test(method);
+const isWorkWrite = (method: string): boolean => /Machine$/.test(method);
+
+const objectsReady = async (
+  { dependencies: { objects } }: MachineWorld,
+  certificates: ClusterCertificates,
+  isControlPlane: boolean,
+): Promise<void> => {
+  for (const object of [...moreObjects(certificates), ...(isControlPlane ? [] : [other()])]) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (resource) await objects.ensure(resource, object);
+  }
+  await objects.mutate<Cluster>(kinds.cluster, CLUSTER, (current) => ({
+    ...current,
+    metadata: { ...current.metadata, finalizers: ['cluster.cluster.x-k8s.io'] },
+    spec: {
+      ...current.spec,
+      controlPlaneEndpoint: { host: 'api.example.com', port: 6443 },
+      controlPlaneRef: ref('controlplane', 'KubeadmControlPlane', 'red'),
+    },
+  }));
+  await objects.mutate<AWSCluster>(kinds.awsCluster, CLUSTER, (current) => ({
+    ...current,
+    spec: { ...current.spec, controlPlaneLoadBalancer: { loadBalancerType: 'nlb' } },
+    status: {
+      ...current.status,
+      networkStatus: {
+        ...current.status?.networkStatus,
+        securityGroups: {
+          ...current.status?.networkStatus?.securityGroups,
+          controlplane: current.status?.networkStatus?.securityGroups?.node,
+        },
+      },
+    } as AWSCluster['status'],
+  }));
+  await objects.mutate<Machine>(kinds.machine, KEY, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      labels: { ...current.metadata.labels, ...(isControlPlane ? { [LABEL.controlPlane]: '' } : {}) },
+    },
+    spec: { ...current.spec, bootstrap: { configRef: ref('bootstrap', 'KubeadmConfig', 'm-1') } },
+  }));
+};
+
+/** A control plane machine that is there, so that nodes are worth deleting. */
+const other = (): KubeObject =>
+  ({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Machine',
+    metadata: { ...meta('m-0'), labels: { ...meta('m-0').labels, [LABEL.controlPlane]: '' } },
+    spec: {
+      clusterName: 'red',
+      bootstrap: { dataSecretName: 'm-0' },
+      infrastructureRef: ref('infrastructure', 'AWSMachine', 'm-0'),
+    },
+    status: { nodeRef: { name: 'm-0' } },
+  }) as KubeObject;
+
+export interface CrashableMachine {
+  world: MachineWorld;
+  outside: Outside;
+  touched: ClusterRef[];
+  /** One execution of provision-machine. */
+  provision(executioner: Executioner): Promise<void>;
+  /** One execution of remove-machine. */
+  remove(executioner: Executioner): Promise<void>;
+  deleteMachine(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as { log: never };
+const MOST_LOOKS = 40;
+
+/** Waits as the workflow does; the machine boots meanwhile. */
+const poll = async (look: () => Promise<{ progress: string }>, between: () => Promise<void>): Promise<string> => {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const { progress } = await look();
+    if (progress !== 'wait') return progress;
+    await between();
+  }
+  throw new Error(`nothing came of it after ${MOST_LOOKS} looks`);
+};
+
+/** A machine that is to be. */
+export const startCrashableMachine = async (
+  database: TestDatabase,
+  certificates: ClusterCertificates,
+  isControlPlane: boolean,
+): Promise<CrashableMachine> => {
+  const world = await startMachineWorld(database);
+  const { dependencies, clock, input } = world;
+  await objectsReady(world, certificates, isControlPlane);
+  const outside: Outside = { nodes: new Map(), tokens: new Map(), targets: new Set() };
+  const touched: ClusterRef[] = [];
+  let executions = 0;
+  await dependencies.work.removeMachine(input.machine);
+
+  const stepsFor = (executioner: Executioner) => {
+    const { ec2, stores, work, objects } = dependencies;
+    const instances = executioner.guard(ec2({} as never), (method) =>
+      /^(run|terminate|allocate|associate|release)/.test(method),
+    );
+    const { bootstrapSecrets, bootstrapObjects } = stores({} as never);
+    const guardedStores = {
+      bootstrapSecrets: executioner.guard(bootstrapSecrets, () => true),
+      bootstrapObjects: executioner.guard(bootstrapObjects, () => true),
+    };
+    const toucher = executioner.guard({ touch: async (cluster: ClusterRef) => void touched.push(cluster) }, () => true);
+    const targets = executioner.guard(targetsOf(outside), (method) => method !== 'groupsOf');
+    const client = executioner.guard(clientOf(outside), isWorkloadWrite);
+    const deps = {
+      ...dependencies,
+      objects: executioner.guard(objects, isObjectWrite),
+      work: executioner.guard(work, isWorkWrite),
+      ec2: () => instances,
+      stores: () => guardedStores,
+      touch: (cluster: ClusterRef) => toucher.touch(cluster),
+    };
+    return {
+      ...makeMachineObjectsSteps(deps),
+      ...makeInstanceSteps(deps),
+      ...makeTargetSteps({ ...deps, targets: () => targets, classicTargets: () => targets }),
+      ...makeNodeSteps({ ...deps, connect: () => client }),
+    };
+  };
+
+  /** Each instance that runs and was told to join is a node. */
+  const boot = async (): Promise<void> => {
+    clock.advance(10);
+    const machine = await dependencies.objects.get<AWSMachine>(kinds.awsMachine, KEY);
+    const live = await world.liveInstances();
+    for (const id of live) {
+      if (machine?.spec.instanceID !== id || outside.nodes.has(id)) continue;
+      outside.nodes.set(id, {
+        metadata: { name: id, labels: {}, annotations: {} },
+        spec: { providerID: machine.spec.providerID ?? '' },
+        status: { conditions: [{ type: 'Ready', status: 'True' }] },
+      });
+    }
+  };
+
+  /** The lease of an execution that died runs out first. */
+  const begin = () => {
+    executions += 1;
+    clock.advance(600);
+    return { ...input, holder: `${input.machine.uid}-${executions}` };
+  };
+
+  return {
+    world,
+    outside,
+    touched,
+    provision: async (executioner) => {
+      const steps = stepsFor(executioner);
+      const own = begin();
+      const { proceed, controlPlane } = await steps.beginProvision(own, context);
+      if (!proceed) return;
+      await steps.bootstrapData(own, context);
+      await steps.launchInstance(own, context);
+      const ran = await poll(() => steps.observeInstance(own, context), boot);
+      if (ran === 'done') {
+        if (controlPlane) await steps.registerTarget(own, context);
+        await poll(() => steps.confirmNode(own, context), boot);
+      }
+      await steps.finishProvision(own, context);
+    },
+    remove: async (executioner) => {
+      const steps = stepsFor(executioner);
+      const own = begin();
+      const { proceed, controlPlane } = await steps.beginRemove(own, context);
+      if (!proceed) return;
+      const wait = async () => clock.advance(10);
+      if ((await poll(() => steps.vacateNode(own, context), wait)) !== 'done') return;
+      if (controlPlane) {
+        if ((await poll(() => steps.leaveEtcd(own, context), wait)) !== 'done') return;
+        await steps.deregisterTarget(own, context);
+      }
+      if ((await poll(() => steps.terminateInstance(own, context), wait)) === 'done')
+        await steps.deleteNode(own, context);
+      await steps.finishRemove(own, context);
+    },
+    deleteMachine: async () => {
+      // The whole cluster goes: what makes etcd wait has tests of its own.
+      if (isControlPlane) await dependencies.objects.delete(kinds.cluster, CLUSTER);
+      await dependencies.objects.delete(kinds.machine, KEY);
+    },
+    close: () => world.close(),
+  };
+};

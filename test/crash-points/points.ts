@@ -1,0 +1,50 @@
+/** Kills a run before or after one of its effects, for every effect or for some of them, and compares the ends. */
+import { type Executioner, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
+
+export interface Point {
+  at: number;
+  when: 'before' | 'after';
+}
+
+/** The conformance suite tries every effect (`CRASH_POINTS=all`); `npm test` takes every `stride`-th. */
+const isExhaustive = process.env.CRASH_POINTS === 'all';
+
+export const LIMIT = isExhaustive ? 600_000 : 60_000;
+
+/** Before the first effect, and after each: after one is before the next. */
+export const pointsOf = (count: number, stride: number): Point[] => {
+  const step = isExhaustive ? 1 : stride;
+  const after = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step + 1);
+  return [{ at: 1, when: 'before' }, ...after.map((at): Point => ({ at, when: 'after' }))];
+};
+
+/** A process that dies leaves what it has done; everything else is a failure of the test. */
+export const untilDeath = async (work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof KilledError)) throw error;
+  }
+};
+
+/** A run that nobody kills; it counts the effects. */
+export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
+
+/**
+ * What a story comes to when nobody dies, how many effects it has, and the points (of every `stride`-th effect) at which
+ * a death leads to another end. The story itself goes on after the death and returns what is to be compared.
+ */
+export const deathsThatMatter = async (
+  stride: number,
+  story: (executioner: Executioner) => Promise<unknown>,
+): Promise<{ count: number; end: unknown; failures: string[] }> => {
+  const counter = nobody();
+  const end = await story(counter);
+  const expected = JSON.stringify(end);
+  const failures: string[] = [];
+  for (const { at, when } of pointsOf(counter.count, stride)) {
+    const found = await story(makeExecutioner(at, when)).catch((error: unknown) => String(error));
+    if (JSON.stringify(found) !== expected) failures.push(`${when} ${at}: ${JSON.stringify(found)}`);
+  }
+  return { count: counter.count, end, failures };
+};

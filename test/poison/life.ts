@@ -1,0 +1,162 @@
+/** What happens in an installation within some minutes, and what of it the healthy cluster notices. */
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DeleteTagsCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { controllerScopeOf } from '../../functions/aws-scope.ts';
+import { type SweepResult, sweep } from '../../functions/drift/sweep.ts';
+import { handleEvent } from '../../functions/events/handle.ts';
+import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
+import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
+import { KINDS, kinds } from '../../shared/kinds/index.ts';
+import { servedResources } from '../../shared/kube-api/versions/served.ts';
+import { jsonLog } from '../../shared/log.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { KEY, NAMESPACE } from '../cluster-infrastructure/world.ts';
+import type { DriftWorld } from '../drift/drift-world.ts';
+import { type apiOf, pathOf } from './mallory.ts';
+
+/** What is another in every world: ids, times, versions, hashes. */
+const normal = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+    .replace(/apiserver-target-[a-z0-9]{5}/g, 'apiserver-target-HASH')
+    .replace(/(?<![0-9a-z])(?=[a-z]*\d)[0-9a-z]{5,64}(?![0-9a-z])/g, 'HASH')
+    .replace(/127\.\d+\.\d+\.\d+|(?<=:)\d{4,5}\b/g, 'ADDRESS');
+
+/** Somebody harms the healthy cluster: what the sweep, an event and a pass have to see. */
+const disturb = async (world: DriftWorld): Promise<void> => {
+  const { client, controlPlane } = world;
+  await client.send(new DeleteTagsCommand({ Resources: [controlPlane], Tags: [{ Key: 'MachineName' }] }));
+  const group = (await world.awsCluster()).status?.networkStatus?.securityGroups?.node?.id;
+  const IpPermissions = [{ IpProtocol: 'tcp', FromPort: 1, ToPort: 1, IpRanges: [{ CidrIp: '9.9.9.9/32' }] }];
+  await client.send(new AuthorizeSecurityGroupIngressCommand({ GroupId: group, IpPermissions }));
+};
+
+const objectsOf = async ({ objects }: DriftWorld) =>
+  (await Promise.all(KINDS.map((kind) => objects.list(kind, NAMESPACE)))).flat();
+
+/** All that there is of the healthy cluster; of events, which and how often. */
+const stateOf = async (world: DriftWorld): Promise<string[]> => {
+  const all = await objectsOf(world);
+  return all
+    .map((object) =>
+      normal(
+        JSON.stringify({
+          ...object,
+          metadata: { ...object.metadata, name: normal(object.metadata.name), managedFields: [] },
+        }),
+      ),
+    )
+    .sort();
+};
+
+const STEPS = ['network', 'natGateways', 'loadBalancer', 'workers', 'probe'] as const;
+
+/** What clients see of it: lists over all namespaces in all versions, as JSON and as tables. */
+const seenByClients = async ({ admin }: ReturnType<typeof apiOf>): Promise<string[]> => {
+  const seen: string[] = [];
+  for (const resource of servedResources(KINDS)) {
+    if (resource.kind === 'Namespace' || resource.group.startsWith('rbac')) continue;
+    const path = pathOf(resource);
+    for (const accept of ['application/json', 'application/json;as=Table;v=v1;g=meta.k8s.io']) {
+      const { code, text } = await admin('GET', path, undefined, accept);
+      if (code !== 200) throw new Error(`GET ${path} (${accept}): ${code} ${text}`);
+      const { items, rows } = JSON.parse(text) as { items?: object[]; rows?: object[] };
+      const own = (items ?? rows ?? [])
+        .map((one) => JSON.stringify(one))
+        .filter((one) => one.includes(`"namespace":"${NAMESPACE}"`));
+      if (resource.kind !== 'Event') seen.push(`${path} ${own.length} ${code}`);
+    }
+  }
+  return seen;
+};
+
+const preview = async ({ admin }: ReturnType<typeof apiOf>): Promise<string> => {
+  const path = `${pathOf(kinds.kubeadmControlPlane, NAMESPACE)}/${KEY.name}?dryRun=All`;
+  const { code, text } = await admin('PATCH', path, { spec: { replicas: 3 } });
+  return normal(`${code} ${code === 200 ? '' : text}`);
+};
+
+export interface Life {
+  /** What of it the healthy cluster notices. */
+  healthy: string[];
+  sweeps: SweepResult[];
+  /** What the functions have logged as errors. */
+  errors: string[];
+}
+
+/** `strangers`: instances of the other cluster, which events name before those of the healthy one. */
+export const live = async (
+  world: DriftWorld,
+  api: ReturnType<typeof apiOf>,
+  strangers: readonly string[],
+  tenantPass: () => Promise<unknown>,
+): Promise<Life> => {
+  const { objects, clock, client, requests, worker } = world;
+  const touched: ClusterRef[] = [];
+  const errors: string[] = [];
+  const log = jsonLog((line) => {
+    if (line.startsWith('{"level":"ERROR"')) errors.push(line);
+  });
+  const touch = async (cluster: ClusterRef) => void touched.push(cluster);
+  const sweeps: SweepResult[] = [];
+  const own: unknown[] = [];
+  /** What was changed in the account, but for what is the tenant's alone. */
+  const changes = (): string[] =>
+    requests
+      .splice(0)
+      .filter(({ input }) => !strangers.some((id) => JSON.stringify(input).includes(id)))
+      .map(({ operation, input }) => normal(`${operation} ${JSON.stringify(input)}`))
+      .sort();
+  const noticed = (what: string): void => {
+    const names = touched.splice(0).filter(({ namespace }) => namespace === NAMESPACE);
+    own.push([what, changes(), names.map(({ name }) => name)]);
+  };
+  const sweepOnce = async (what: string) => {
+    clock.advance(300);
+    sweeps.push(await sweep({ ...world.sweepDependencies, touch, log }));
+    noticed(what);
+  };
+  const tell = async (what: string, event: unknown) => {
+    await handleEvent(
+      {
+        ...{ objects, clock, log, touch, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) },
+        pledges: createMemoryPledges({ clock }),
+        findByInstance: async (id) =>
+          (await objects.list(kinds.awsMachine))
+            .filter(({ spec }) => spec.instanceID === id)
+            .map(({ metadata: { namespace = '', name } }) => ({ namespace, name })),
+      },
+      event,
+    );
+    noticed(what);
+  };
+
+  await sweepOnce('quiet');
+  await disturb(world);
+  requests.length = 0;
+  await sweepOnce('disturbed');
+  await tell('maintenance', healthEvent([...strangers, worker]));
+  for (const id of strangers) await tell('stranger', stateEvent(id, 'terminated'));
+  await client.send(new TerminateInstancesCommand({ InstanceIds: [worker] }));
+  requests.length = 0;
+  await tell('terminated', stateEvent(worker, 'terminated'));
+  for (const step of STEPS) await world.pass(step);
+  noticed('pass');
+  // What the tenant's pass does to the tenant's own things is not looked at.
+  await tenantPass();
+  requests.length = 0;
+  await sweepOnce('afterwards');
+  const clients = await seenByClients(api);
+  const plan = await preview(api);
+  return {
+    healthy: [...own.map((one) => JSON.stringify(one)), ...clients, plan, ...(await stateOf(world))],
+    sweeps,
+    errors,
+  };
+};

@@ -1,0 +1,297 @@
+/** A tenant's cluster beside the healthy one, as the controllers have left it, and its editor, who poisons it. */
+import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import fc from 'fast-check';
+import { createApi } from '../../functions/api/app.ts';
+import { quickstart } from '../../functions/cluster/objects/test-world.ts';
+import { toTagList } from '../../shared/aws/tags.ts';
+import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
+import { type AWSCluster, type AWSMachine, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { silentLog } from '../../shared/log.ts';
+import { SETTLED_ANNOTATION } from '../../shared/plan/drift/settled.ts';
+import { LABEL } from '../../shared/plan/labels.ts';
+import { instanceTags } from '../../shared/plan/launch/request.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import type { ConvergeInput } from '../../shared/work/payloads.ts';
+import type { DriftWorld } from '../drift/drift-world.ts';
+import { ODD_TEXTS, oddOf, placesOf } from './odd.ts';
+
+export const TENANT = 'mallory';
+const CLUSTER = 'quickstart';
+const EDITOR = { name: 'arn:aws:iam::1:role/Mallory', groups: ['system:authenticated'] };
+const ADMIN = { name: 'arn:aws:iam::1:role/Admin', groups: ['system:masters', 'system:authenticated'] };
+
+export type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  accept?: string,
+) => Promise<{ code: number; text: string }>;
+
+/** The management API over the world's objects. */
+export const apiOf = ({ storage, records, clock }: DriftWorld) => {
+  const api = createApi({
+    ...{
+      kinds: KINDS,
+      storage,
+      records,
+      owners: createMemoryOwnerIndex(),
+      touch: async () => {},
+      clock,
+      random: systemRandom,
+    },
+    ...{ pledges: createMemoryPledges({ clock }), log: silentLog },
+  });
+  const as =
+    (user: typeof EDITOR): Ask =>
+    async (method, path, body, accept = 'application/json') => {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      const request = new Request(`https://api${path}`, {
+        method,
+        headers: { 'content-type': type, accept },
+        ...content,
+      });
+      const answer = await api(request, user);
+      return { code: answer.status, text: await answer.text() };
+    };
+  return { editor: as(EDITOR), admin: as(ADMIN) };
+};
+
+export const pathOf = (
+  { group, version, plural }: Pick<ResourceDefinition, 'group' | 'version' | 'plural'>,
+  namespace?: string,
+): string => `${group ? `/apis/${group}` : '/api'}/${version}${namespace ? `/namespaces/${namespace}` : ''}/${plural}`;
+
+const labels = { [LABEL.clusterName]: CLUSTER };
+const head = (apiVersion: string, kind: string, name: string) => ({ apiVersion, kind, metadata: { name, labels } });
+const ref = (group: string, kind: string, name: string) => ({ apiGroup: `${group}.cluster.x-k8s.io`, kind, name });
+
+const machineObjects = (name: string): KubeObject[] => [
+  { ...head('bootstrap.cluster.x-k8s.io/v1beta2', 'KubeadmConfig', name) },
+  {
+    ...head('infrastructure.cluster.x-k8s.io/v1beta2', 'AWSMachine', name),
+    spec: { instanceType: 't3.large' },
+  } as KubeObject,
+  {
+    ...head('cluster.x-k8s.io/v1beta2', 'Machine', name),
+    spec: {
+      clusterName: CLUSTER,
+      version: 'v1.34.0',
+      bootstrap: { configRef: ref('bootstrap', 'KubeadmConfig', name) },
+      infrastructureRef: ref('infrastructure', 'AWSMachine', name),
+    },
+  } as KubeObject,
+];
+
+const others = (): KubeObject[] => [
+  {
+    ...head('cluster.x-k8s.io/v1beta2', 'MachineHealthCheck', 'checks'),
+    spec: { clusterName: CLUSTER, selector: { matchLabels: labels }, checks: { nodeStartupTimeoutSeconds: 600 } },
+  } as KubeObject,
+  {
+    ...head('addons.cluster.x-k8s.io/v1beta2', 'ClusterResourceSet', 'set'),
+    spec: { clusterSelector: { matchLabels: { net: 'yes' } }, resources: [{ kind: 'ConfigMap', name: 'net' }] },
+  } as KubeObject,
+  { ...head('v1', 'ConfigMap', 'net'), data: { a: 'b' } } as KubeObject,
+  {
+    ...head('cluster.x-k8s.io/v1beta2', 'MachineDrainRule', 'rule'),
+    spec: { drain: { behavior: 'Skip' }, machines: [{ selector: { matchLabels: labels } }] },
+  } as KubeObject,
+  toKubeconfigSecret(CLUSTER, TENANT, 'apiVersion: v1'),
+];
+
+const runInstance = async (
+  { client, clock, objects }: DriftWorld,
+  subnet: string | undefined,
+  name: string,
+): Promise<string> => {
+  const key = { namespace: TENANT, name };
+  const cluster = { namespace: TENANT, name: CLUSTER };
+  const [machine, infrastructure, awsCluster] = await Promise.all([
+    objects.get<Machine>(kinds.machine, key),
+    objects.get<AWSMachine>(kinds.awsMachine, key),
+    objects.get<AWSCluster>(kinds.awsCluster, cluster),
+  ]);
+  if (!machine || !infrastructure || !awsCluster) throw new Error(`machine ${name} was not made`);
+  const { Images = [] } = await client.send(new DescribeImagesCommand({}));
+  const Tags = toTagList(instanceTags({ cluster, machine, infrastructure, awsCluster }));
+  const { Instances = [] } = await client.send(
+    new RunInstancesCommand({
+      ...{ ImageId: Images[0]?.ImageId, InstanceType: 't3.large', MinCount: 1, MaxCount: 1, SubnetId: subnet },
+      TagSpecifications: [{ ResourceType: 'instance', Tags }],
+    }),
+  );
+  clock.advance(5);
+  return Instances[0]?.InstanceId ?? '';
+};
+
+/** What the controllers have made of it: a network that was complete, and machines that run. */
+const asMade = async (world: DriftWorld, names: readonly string[]): Promise<string[]> => {
+  const { objects, clock } = world;
+  const subnet = (await world.awsCluster()).spec.network?.subnets?.[0]?.resourceID;
+  await objects.mutate<AWSCluster>(kinds.awsCluster, { namespace: TENANT, name: CLUSTER }, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      annotations: { [SETTLED_ANNOTATION]: 'vpc=1,network=1,securityGroups=1,natGateways=1,loadBalancer=1,targets=1' },
+    },
+    spec: {
+      ...current.spec,
+      network: { ...current.spec.network, vpc: { ...current.spec.network?.vpc, id: 'vpc-0123456789abcdef0' } },
+    },
+    status: { ...current.status, ready: true } as AWSCluster['status'],
+  }));
+  const ids: string[] = [];
+  for (const name of names) {
+    const id = await runInstance(world, subnet, name);
+    ids.push(id);
+    const providerID = `aws:///us-east-1a/${id}`;
+    await objects.mutate<AWSMachine>(kinds.awsMachine, { namespace: TENANT, name }, (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        ownerReferences: [{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name, uid: 'x' }],
+      },
+      spec: { ...current.spec, instanceID: id, providerID },
+      status: { ...current.status, ready: true, instanceState: 'running' } as AWSMachine['status'],
+    }));
+    await objects.mutate<Machine>(kinds.machine, { namespace: TENANT, name }, (current) => ({
+      ...current,
+      spec: { ...current.spec, providerID },
+      status: { ...current.status, nodeRef: { name } } as Machine['status'],
+    }));
+    const uid = (await objects.get(kinds.machine, { namespace: TENANT, name }))?.metadata.uid ?? '';
+    await objects.mutate<AWSMachine>(kinds.awsMachine, { namespace: TENANT, name }, (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        ownerReferences: [{ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name, uid }],
+      },
+    }));
+  }
+  clock.advance(600);
+  return ids;
+};
+
+export interface Mallory {
+  /** Ids of the instances. */
+  instances: string[];
+  input: ConvergeInput;
+  /** Every object of the tenant, with its kind. */
+  objects: { resource: ResourceDefinition; name: string }[];
+}
+
+const expectCode = (what: string, { code, text }: { code: number; text: string }): void => {
+  if (code >= 300) throw new Error(`${what}: ${code} ${text}`);
+};
+
+/** Makes the namespace, its editor and the editor's cluster, as healthy as any. */
+export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnType<typeof apiOf>): Promise<Mallory> => {
+  expectCode(
+    'namespace',
+    await admin('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: TENANT } }),
+  );
+  const rbac = 'rbac.authorization.k8s.io';
+  expectCode(
+    'binding',
+    await admin('POST', `/apis/${rbac}/v1/namespaces/${TENANT}/rolebindings`, {
+      apiVersion: `${rbac}/v1`,
+      kind: 'RoleBinding',
+      metadata: { name: 'editor' },
+      subjects: [{ kind: 'User', apiGroup: rbac, name: EDITOR.name }],
+      roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'edit' },
+    }),
+  );
+  const machines = ['m-0', 'm-1', 'm-2'];
+  const all = [...(await quickstart()), ...machines.flatMap(machineObjects), ...others()];
+  const made: Mallory['objects'] = [];
+  for (const object of all) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind) as ResourceDefinition;
+    const body = { ...object, metadata: { ...object.metadata, namespace: TENANT } };
+    expectCode(object.kind, await editor('POST', pathOf(resource, TENANT), body));
+    made.push({ resource, name: object.metadata.name });
+  }
+  const instances = await asMade(world, machines);
+  const uid = (await world.objects.get(kinds.cluster, { namespace: TENANT, name: CLUSTER }))?.metadata.uid ?? '';
+  const cluster = { namespace: TENANT, name: CLUSTER, uid };
+  return { instances, objects: made, input: { cluster, wanted: 1, holder: `${uid}-1` } };
+};
+
+const nested = (path: readonly string[], value: unknown): object =>
+  path.toReversed().reduce<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+
+type Marks = Record<string, string>;
+
+/** What an editor may try on one object: odd values in fields, and in annotations and labels that some code reads. */
+interface Dose {
+  fields: object[];
+  annotations: Marks;
+  labels: Marks;
+}
+
+const marksOf = (keys: readonly string[], share: number): fc.Arbitrary<Marks> =>
+  fc
+    .tuple(
+      ...keys
+        .filter((key) => !HIDING.has(key))
+        .map((key) =>
+          fc
+            .tuple(fc.nat(99), fc.constantFrom(...ODD_TEXTS))
+            .map(([roll, text]) => (roll < share ? [[key, text]] : [])),
+        ),
+    )
+    .map((entries) => Object.fromEntries(entries.flat()));
+
+/** What controllers own; and what only hides the cluster from them, so that nothing else would be read. */
+const NOT_POISONED = new Set(['status', 'metadata', 'paused', 'infrastructureRef', 'clusterName']);
+const HIDING = new Set(['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/managed-by']);
+
+const FIELDS = { minLength: 0, maxLength: 4 };
+
+const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
+  const places = placesOf(resource.schema).filter(({ path }) => !path.some((part) => NOT_POISONED.has(part)));
+  const field =
+    places.length === 0
+      ? fc.constant({})
+      : fc.constantFrom(...places).chain(({ path, schema }) => oddOf(schema).map((value) => nested(path, value)));
+  return fc.record({ fields: fc.array(field, FIELDS), annotations: marksOf(keys, 25), labels: marksOf(keys, 3) });
+};
+
+/** What the editor of a seed tries; returns what admission let pass. Of marks that are refused together, those that are not. */
+export const poison = async (
+  { editor }: ReturnType<typeof apiOf>,
+  { objects }: Mallory,
+  keys: readonly string[],
+  seed: number,
+): Promise<string[]> => {
+  const taken: string[] = [];
+  const attempt = async ({ resource, name }: Mallory['objects'][number], patch: object): Promise<boolean> => {
+    const { code, text } = await editor('PATCH', `${pathOf(resource, TENANT)}/${name}`, patch);
+    const what = `${resource.kind} ${name} ${JSON.stringify(patch).slice(0, 4000)}`;
+    if (code >= 500) throw new Error(`the API answers ${code} to ${what}: ${text}`);
+    if (code < 300) taken.push(what);
+    return code < 300;
+  };
+  const mark = async (
+    object: Mallory['objects'][number],
+    where: string,
+    marks: readonly [string, string][],
+  ): Promise<void> => {
+    if (marks.length === 0 || (await attempt(object, { metadata: { [where]: Object.fromEntries(marks) } }))) return;
+    if (marks.length === 1) return;
+    const half = Math.ceil(marks.length / 2);
+    await mark(object, where, marks.slice(0, half));
+    await mark(object, where, marks.slice(half));
+  };
+  for (const [index, object] of objects.entries()) {
+    const [dose] = fc.sample(doseFor(object.resource, keys), { seed: seed * 1000 + index, numRuns: 1 });
+    for (const field of dose?.fields ?? []) await attempt(object, field);
+    await mark(object, 'annotations', Object.entries(dose?.annotations ?? {}));
+    await mark(object, 'labels', Object.entries(dose?.labels ?? {}));
+  }
+  return taken;
+};

@@ -1,0 +1,89 @@
+/** Whatever a tenant's editor may write, the cluster beside it lives as if there were no such tenant. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SWEEP_FAILED } from '../../functions/drift/report-troubles.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { startDriftWorld } from '../drift/drift-world.ts';
+import { knownKeys } from './keys.ts';
+import { type Life, live } from './life.ts';
+import { addMallory, apiOf, type Mallory, poison, TENANT } from './mallory.ts';
+import { tenantPass } from './tenant-pass.ts';
+
+/** `npm test` takes a few; the conformance suites more (`POISON_SEEDS`). */
+const SEEDS = Number(process.env.POISON_SEEDS ?? 6);
+const FIRST = Number(process.env.POISON_FIRST ?? 1);
+
+/** What the runtime throws where our code did not expect a value. */
+const UNSPOKEN = /^\w+: (TypeError|SyntaxError|RangeError|ReferenceError|URIError|YAML\w+|ZodError|Error):/;
+
+const keys = knownKeys();
+
+/** An installation with a healthy cluster and a tenant's beside it, which `harm` may change before all happens. */
+const inInstallation = async (
+  harm: (mallory: Mallory, api: ReturnType<typeof apiOf>) => Promise<string[]>,
+): Promise<Life & Awaited<ReturnType<typeof tenantPass>> & { named: string; taken: string[] }> => {
+  const world = await startDriftWorld();
+  try {
+    const api = apiOf(world);
+    const mallory = await addMallory(world, api);
+    const taken = await harm(mallory, api);
+    world.requests.length = 0;
+    const pass = { failed: [] as string[], said: [] as string[] };
+    const life = await live(world, api, mallory.instances, async () => {
+      Object.assign(pass, await tenantPass(world, mallory));
+    });
+    const cluster = await world.objects.get(kinds.cluster, { namespace: TENANT, name: mallory.input.cluster.name });
+    const { status, message = '' } = findCondition(cluster?.status?.conditions, SWEEP_FAILED) ?? {};
+    return { ...life, ...pass, taken, named: status === 'True' ? message : '' };
+  } finally {
+    await world.close();
+  }
+};
+
+/** The lines of one that the other has not, both ways. */
+const differences = (found: Life['healthy'], wanted: Life['healthy']): string[] => {
+  const rest = [...wanted];
+  const more = found.filter((line) => {
+    const at = rest.indexOf(line);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return [...more.map((line) => `+ ${line}`), ...rest.map((line) => `- ${line}`)];
+};
+
+let expected: Life;
+beforeAll(async () => {
+  expected = await inInstallation(async () => []);
+});
+
+it('reads from the sources which annotations and labels there are', () => {
+  expect(keys).toEqual(expect.arrayContaining(['cluster.x-k8s.io/paused', 'windlass.dev/on-drift']));
+  expect(keys.length).toBeGreaterThan(50);
+});
+
+it('a tenant who does no harm troubles nobody', () => {
+  expect(expected.errors).toEqual([]);
+  expect(expected.sweeps.map(({ troubled }) => troubled)).toEqual([0, 0, 0]);
+});
+
+describe('a poisoned cluster', () => {
+  it.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i disturbs nobody', async (seed) => {
+    const { healthy, sweeps, named, taken, errors, failed, said } = await inInstallation((mallory, api) =>
+      poison(api, mallory, keys, seed),
+    );
+    const context = [...taken, ...errors, ...failed].join('\n');
+    if (process.env.POISON_TALK)
+      console.log(
+        JSON.stringify({ seed, taken: taken.length, troubled: sweeps.map(({ troubled }) => troubled), failed, named }),
+      );
+    expect(differences(healthy, expected.healthy), context).toEqual([]);
+    expect(taken.length).toBeGreaterThan(3);
+    // What could not be handled is named on the cluster that it belongs to.
+    if ((sweeps.at(-1)?.troubled ?? 0) > 0) expect(named, context).toContain(`${TENANT}/`);
+    expect(
+      failed.filter((line) => UNSPOKEN.test(line)),
+      context,
+    ).toEqual([]);
+    expect(said.length > 0, context).toBe(failed.length > 0);
+  });
+});
