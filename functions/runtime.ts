@@ -72,10 +72,13 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const client = createDynamoDbClient();
   const { table } = config;
 
+  const onFailure = (error: unknown) =>
+    observability.log.warn('A quota counts too much for a while', { error: String(error) });
+  const usage = createQuotaUsage({ client, table, clock });
   const storage = withQuotas(createDynamoStorage({ client, table, clock, random, sealer }), {
-    usage: createQuotaUsage({ client, table, clock }),
+    usage,
     clock,
-    onFailure: (error) => observability.log.warn('A quota counts too much for a while', { error: String(error) }),
+    onFailure,
   });
   const owners = createOwnerIndex({ client, table });
   const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
@@ -93,17 +96,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const touch = createTouch({ work, executions });
   const pledges = createPledgeStore({ client, table, clock, random });
   const { collectGarbage } = registry;
-  const made = {
-    objects,
-    records,
-    owners,
-    collectGarbage,
-    findByInstance,
-    watchSlots,
-    work,
-    executions,
-    touch,
-    pledges,
-  };
-  return { config, clock, random, ...observability, storage, ...made };
+  const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
+  return { config, clock, random, ...observability, storage, ...made, touch, pledges };
 };

@@ -1,4 +1,3 @@
-import { describeError } from '../../shared/decode/describe-error.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { FollowedWrite, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';

@@ -1,5 +1,4 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { describeError } from '../../shared/decode/describe-error.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';

@@ -1,8 +1,6 @@
 /**
- * Every call to AWS that changes anything, with what proves whose the thing is that it changes. A test reads the imports
- * of `shared` and `functions`, and fails for a call that is not here, for a file that makes it and is not named, and for
- * a row that nothing makes. Who adds a call says here how its ownership is established, and gives it a test in
- * test/tenants.
+ * Every call to AWS that changes anything, with the proof of whose the thing is. A test reads the imports and fails for a
+ * call or a file that is missing here, and for a row without a call. A new call gets a test in test/tenants as well.
  */
 
 /**
@@ -21,22 +19,31 @@ export interface MutatingCalls {
   calls: Readonly<Record<string, readonly string[]>>;
 }
 
+const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledges', 'watch-slots'].map(
+  (name) => `shared/store/${name}.ts`,
+);
+
 export const MUTATING_CALLS: readonly MutatingCalls[] = [
   {
     proof: 'own',
     by: 'the installation’s table and state machines, which the environment names; roles that identities name for their namespaces',
     calls: {
-      'dynamodb:Delete': [
-        'shared/store/cluster-leases.ts',
-        'shared/store/machine-leases.ts',
+      'dynamodb:Delete': TABLE_DELETES,
+      'dynamodb:Put': [
+        'shared/store/counter.ts',
+        'shared/store/object-writes.ts',
         'shared/store/owner-index.ts',
+        'shared/store/pledges.ts',
+        'shared/store/quota-usage.ts',
+        'shared/store/records.ts',
+        'shared/store/watch-slots.ts',
       ],
-      'dynamodb:Put': ['shared/store/counter.ts', 'shared/store/object-writes.ts', 'shared/store/owner-index.ts'],
       'dynamodb:Update': [
         'shared/store/cluster-leases.ts',
         'shared/store/counter.ts',
         'shared/store/machine-leases.ts',
         'shared/store/object-writes.ts',
+        'shared/store/quota-usage.ts',
       ],
       'sfn:StartExecution': ['shared/store/executions.ts'],
       'sts:AssumeRole': ['shared/aws/roles.ts'],

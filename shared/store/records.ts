@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
+import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import { MAX_ENCODED_BYTES } from './codec.ts';
 import { type ItemKey, recordKey, recordPartition } from './keys.ts';
@@ -72,7 +73,7 @@ const encode = (entries: ObjectRecord['entries']): string | Uint8Array => {
 const decode = (stored: StoredRecord | undefined): ObjectRecord => {
   if (!stored) return NO_RECORD;
   const text = typeof stored.body === 'string' ? stored.body : gunzipSync(stored.body).toString('utf8');
-  return { version: stored.turn, entries: JSON.parse(text) as ObjectRecord['entries'] };
+  return { version: stored.turn, entries: readJson(text) as ObjectRecord['entries'] };
 };
 
 /** Records over the one table. A read is one call for all that is read at once, a write one conditional call. */

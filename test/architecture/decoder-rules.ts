@@ -19,7 +19,6 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'shared/plan/addons/manifests.ts': "reads Kubernetes' dialect, and tells code and line alone",
   'shared/bootstrap/ignition/container-linux/read.ts': 'reads the transpiler’s dialect, and tells code and line alone',
   'shared/bootstrap/golden/readable.ts': 'is for tests',
-  'shared/plan/launch/frozen.ts': 'reads what the controllers have written',
   'shared/plan/network/bastion.ts': 'reads what the controllers have written',
 };
 

@@ -55,12 +55,8 @@ interface Outside {
   targets: Set<string>;
 }
 
-const GROUP: TargetGroup = {
-  arn: 'group',
-  port: 6443,
-  tags: { [OWNER_TAG]: `${CLUSTER.namespace}/${CLUSTER.name}` },
-  balancerTags: {},
-};
+const TAGS = { [OWNER_TAG]: `${CLUSTER.namespace}/${CLUSTER.name}` };
+const GROUP: TargetGroup = { arn: 'group', port: 6443, tags: TAGS, balancerTags: {} };
 
 const targetsOf = ({ targets }: Outside): Targets => ({
   groupsOf: async () => [GROUP],

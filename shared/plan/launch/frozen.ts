@@ -1,3 +1,4 @@
+import { readJson } from '../../decode/json.ts';
 import type { AWSMachine } from '../../kinds/index.ts';
 import type { CapacityRefusal } from './candidates.ts';
 import type { LaunchRequest } from './request.ts';
@@ -33,7 +34,7 @@ export const mayBeLaunched = (launch: FrozenLaunch | undefined): boolean =>
 /** The launch that was decided for a machine, if there is one. Without it no instance can exist. */
 export const readFrozenLaunch = (infrastructure: AWSMachine): FrozenLaunch | undefined => {
   const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
-  return text ? (JSON.parse(text) as FrozenLaunch) : undefined;
+  return text ? (readJson(text) as FrozenLaunch) : undefined;
 };
 
 /** The machine with a launch written down. */
