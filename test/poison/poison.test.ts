@@ -72,10 +72,6 @@ describe('a poisoned cluster', () => {
       poison(api, mallory, keys, seed),
     );
     const context = [...taken, ...errors, ...failed].join('\n');
-    if (process.env.POISON_TALK)
-      console.log(
-        JSON.stringify({ seed, taken: taken.length, troubled: sweeps.map(({ troubled }) => troubled), failed, named }),
-      );
     expect(differences(healthy, expected.healthy), context).toEqual([]);
     expect(taken.length).toBeGreaterThan(3);
     // What could not be handled is named on the cluster that it belongs to.

@@ -1,8 +1,8 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeToken } from '../../infra/cli/kubeconfig/token.ts';
-import { CORE, startTestLaptop, type TestLaptop } from '../end-to-end/laptop.ts';
+import { makeToken } from '../../../infra/cli/kubeconfig/token.ts';
+import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 /** Through the gateway and the deployed functions: what callers do is on record, and what they leave open is limited. */
 

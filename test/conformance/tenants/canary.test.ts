@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { CORE, startTestLaptop, type TestLaptop } from '../end-to-end/laptop.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { type Poison, poisonsOf } from './poisoned-secrets.ts';
 
 /**

@@ -1,0 +1,3 @@
+import { poisonShard } from './seeds.ts';
+
+await poisonShard(1);
