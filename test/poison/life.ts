@@ -2,6 +2,8 @@
 import {
   AuthorizeSecurityGroupIngressCommand,
   DeleteTagsCommand,
+  DescribeInstancesCommand,
+  type EC2Client,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { controllerScopeOf } from '../../functions/aws-scope.ts';
@@ -82,6 +84,14 @@ const preview = async ({ admin }: ReturnType<typeof apiOf>): Promise<string> => 
   return normal(`${code} ${code === 200 ? '' : text}`);
 };
 
+/** The volumes of these instances. */
+const volumesOf = async (client: EC2Client, instances: readonly string[]): Promise<string[]> => {
+  const { Reservations = [] } = await client.send(new DescribeInstancesCommand({ InstanceIds: [...instances] }));
+  return Reservations.flatMap(({ Instances = [] }) => Instances)
+    .flatMap(({ BlockDeviceMappings = [] }) => BlockDeviceMappings)
+    .flatMap(({ Ebs }) => Ebs?.VolumeId ?? []);
+};
+
 export interface Life {
   /** What of it the healthy cluster notices. */
   healthy: string[];
@@ -106,11 +116,12 @@ export const live = async (
   const touch = async (cluster: ClusterRef) => void touched.push(cluster);
   const sweeps: SweepResult[] = [];
   const own: unknown[] = [];
+  const tenants = [...strangers, ...(await volumesOf(client, strangers))];
   /** What was changed in the account, but for what is the tenant's alone. */
   const changes = (): string[] =>
     requests
       .splice(0)
-      .filter(({ input }) => !strangers.some((id) => JSON.stringify(input).includes(id)))
+      .filter(({ input }) => !tenants.some((id) => JSON.stringify(input).includes(id)))
       .map(({ operation, input }) => normal(`${operation} ${JSON.stringify(input)}`))
       .sort();
   const noticed = (what: string): void => {

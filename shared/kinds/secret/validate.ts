@@ -4,12 +4,12 @@ import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../
 import type { Secret } from './schema.ts';
 
 /** Keys that secrets of Kubernetes' own types have to have. */
-const KEYS: Record<string, readonly string[]> = {
-  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
-  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
-  'kubernetes.io/dockercfg': ['.dockercfg'],
-  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
-};
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
+  ['kubernetes.io/ssh-auth', ['ssh-privatekey']],
+  ['kubernetes.io/dockercfg', ['.dockercfg']],
+  ['kubernetes.io/dockerconfigjson', ['.dockerconfigjson']],
+]);
 
 const SERVICE_ACCOUNT = 'kubernetes.io/service-account.name';
 
@@ -26,7 +26,7 @@ const isJson = (base64: string): boolean => {
 };
 
 const validateJson = ({ type = '', data = {} }: Secret): FieldError[] =>
-  (JSON_TYPES.includes(type) ? (KEYS[type] ?? []) : [])
+  (JSON_TYPES.includes(type) ? (KEYS.get(type) ?? []) : [])
     .filter((key) => !isJson(data[key] ?? ''))
     .map((key) => invalidValue(`data[${key}]`, '<secret contents redacted>', 'the value has to be JSON'));
 
@@ -34,7 +34,7 @@ const isPresent = (data: Record<string, string>, key: string): boolean => data[k
 
 const validateContent = (secret: Secret): FieldError[] => {
   const { type = '', data = {}, metadata } = secret;
-  const missing = (KEYS[type] ?? []).filter((key) => !isPresent(data, key)).map((key) => required(`data[${key}]`));
+  const missing = (KEYS.get(type) ?? []).filter((key) => !isPresent(data, key)).map((key) => required(`data[${key}]`));
   if (type === 'kubernetes.io/basic-auth' && !isPresent(data, 'username') && !isPresent(data, 'password')) {
     return [required('data[username]'), required('data[password]')];
   }
