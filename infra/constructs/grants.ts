@@ -233,7 +233,7 @@ export const grantsOf = (
       ...may.deletingParameters(),
       may.keepingObjects(['DeleteObject']),
     ],
-    'machine-instance': [items, open, ...assume, ...instance(resources.instanceProfiles)],
+    'machine-instance': [lists, open, ...assume, ...instance(resources.instanceProfiles)],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
     drift: [
@@ -250,7 +250,7 @@ export const grantsOf = (
       may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
       ...may.restoringUserData(),
     ],
-    events: [lists, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
+    events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],
   };
 };

@@ -159,6 +159,16 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     LIMIT,
   );
 
+  it('divides the concurrent executions of the account', async () => {
+    await passes('Concurrency');
+    expect(await stack()).toMatchObject({ StackStatus: expect.stringMatching(/_COMPLETE$/) as unknown });
+  });
+
+  it('limits what a namespace may hold', async () => {
+    await must('kubectl create namespace team-a');
+    expect(await passes('Quotas')).toContain('count/clusters.cluster.x-k8s.io');
+  });
+
   it(
     'is deployed anew with the same settings, and keeps its objects',
     async () => {

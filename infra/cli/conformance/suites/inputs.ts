@@ -53,6 +53,7 @@ export const makeInputsOf = (closureOf: ClosureOf, files: readonly string[]): In
     const homes = new Set([...modules].map((path) => posix.dirname(path)));
     // Fixtures without modules above them belong to all: the examples.
     const found = ['.', ...homes].flatMap((folder) => fixtures.get(folder) ?? []);
-    return [...new Set([...modules, ...found, ...ALWAYS, ...reads])].toSorted();
+    const read = reads.flatMap((path) => (path.endsWith('/') ? files.filter((file) => file.startsWith(path)) : path));
+    return [...new Set([...modules, ...found, ...ALWAYS, ...read])].toSorted();
   };
 };

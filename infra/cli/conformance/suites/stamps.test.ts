@@ -7,7 +7,7 @@ import { planRuns, type Run } from './plan.ts';
 import { makeStamps } from './stamps.ts';
 
 const TEST = 'test/conformance/saw/saw.test.ts';
-const RUN: Run = { file: TEST, suite: { tools: ['kubectl'], reads: ['docs/saws.md'] } };
+const RUN: Run = { file: TEST, suite: { tools: ['kubectl'], reads: ['docs/saws.md', 'shared/teeth/'] } };
 
 /** A checkout in small. `saw.test.ts` imports `shared/blade.ts`, by way of it a tooth, and runs the bundles. */
 const CHECKOUT: Readonly<Record<string, string>> = {
@@ -27,6 +27,7 @@ const CHECKOUT: Readonly<Record<string, string>> = {
   'test/conformance/saw/program/main.go': 'package main',
   [TEST]: "import { blade } from '../../../shared/blade.ts';\nimport '../../../infra/local/runtime.ts';\nblade;",
   'test/conformance/vitest.config.ts': '',
+  'shared/teeth/one.txt': '1',
   'test/hammer/nail.txt': 'nail',
   'test/hammer/nail.ts': '',
   'test/synthesized.ts': '',
@@ -80,6 +81,7 @@ describe('a test file that passed', () => {
     ['a fixture of a module that it imports', 'shared/golden/blade.txt'],
     ['an example', 'examples/wood.yaml'],
     ['a document that its suite reads', 'docs/saws.md'],
+    ['a file in a folder that its suite reads', 'shared/teeth/one.txt'],
     ['the versions of the libraries', 'package-lock.json'],
     ['the settings of the stack', 'cdk.json'],
     ['the deployed bundles', 'cdk.out/Windlass.template.json'],

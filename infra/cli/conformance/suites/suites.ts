@@ -10,7 +10,7 @@ export interface Suite {
   computes?: boolean;
   /** It starts commands of `infra/cli/windlass.ts`, or runs the deployed bundles, in processes of their own. */
   drives?: boolean;
-  /** Files of the checkout that its tests read and that no import leads to, such as documents. */
+  /** Files, or folders with a slash at the end, that its tests read and that no import leads to, such as documents. */
   reads?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   fuzz: { api: true, computes: true },
   iam: { drives: true },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
-  laptop: { tools: ['aws'], drives: true },
+  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'shared/'] },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
   poison: { computes: true },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },
