@@ -233,7 +233,12 @@ export const grantsOf = (
       ...may.deletingParameters(),
       may.keepingObjects(['DeleteObject']),
     ],
-    'machine-instance': [lists, open, ...assume, ...instance(resources.instanceProfiles)],
+    'machine-instance': [
+      may.usingTable(resources.tableArn, ['read', 'write', 'query']),
+      open,
+      ...assume,
+      ...instance(resources.instanceProfiles),
+    ],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
     drift: [

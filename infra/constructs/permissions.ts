@@ -124,6 +124,8 @@ const TABLE_USES = {
   write: ['PutItem', 'UpdateItem'],
   /** Lists, by the table and by its indexes. */
   list: ['Query'],
+  /** Lists by the table alone, of one kind in one namespace. */
+  query: ['Query'],
   /** What goes for good: leases, and the links of removed objects to their owners. */
   delete: ['DeleteItem'],
 } as const;

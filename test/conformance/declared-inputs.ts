@@ -41,10 +41,12 @@ const listen = (module: object, member: string, hear: (...args: unknown[]) => vo
   const members = module as Record<string, (...args: unknown[]) => unknown>;
   const original = members[member];
   if (original === undefined) throw new Error(`there is no ${member}`);
-  members[member] = Object.assign((...args: unknown[]) => {
+  const listening = (...args: unknown[]): unknown => {
     hear(...args);
     return original.apply(module, args);
-  }, original);
+  };
+  // Some functions say by a property of theirs how they are promisified.
+  members[member] = Object.defineProperties(listening, Object.getOwnPropertyDescriptors(original));
 };
 
 const hearRead = (place: unknown): void => {

@@ -31,7 +31,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   fuzz: { api: true, computes: true },
   iam: { drives: true },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
-  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'shared/'] },
+  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/'] },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
   poison: { computes: true },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },
