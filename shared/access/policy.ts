@@ -60,13 +60,23 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
     });
   const clusterRoles = (): Promise<ClusterRole[]> => listed<ClusterRole>(kinds.clusterRole, '');
 
+  // Aggregation is worked out once for each list that was read, so its result is no older than the list.
+  const rulesOf = new WeakMap<readonly ClusterRole[], Map<string, readonly PolicyRule[]>>();
+  const rulesIn = (all: readonly ClusterRole[], role: ClusterRole): readonly PolicyRule[] => {
+    const known = rulesOf.get(all) ?? new Map<string, readonly PolicyRule[]>();
+    rulesOf.set(all, known);
+    const rules = known.get(role.metadata.name) ?? effectiveRules(role, all);
+    known.set(role.metadata.name, rules);
+    return rules;
+  };
+
   return {
     clusterBindings: () => listed<ClusterRoleBinding>(kinds.clusterRoleBinding, ''),
     bindings: (namespace) => listed<RoleBinding>(kinds.roleBinding, namespace),
     clusterRole: async (name) => {
       const all = await clusterRoles();
       const found = all.find(({ metadata }) => metadata.name === name);
-      return found && effectiveRules(found, all);
+      return found && rulesIn(all, found);
     },
     role: async (namespace, name) => {
       const found = (await listed<Role>(kinds.role, namespace)).find(({ metadata }) => metadata.name === name);
