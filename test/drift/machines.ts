@@ -1,5 +1,10 @@
 /** Machines of the world's cluster: objects and the instances behind them, as they are when all is well. */
-import { DescribeImagesCommand, DescribeInstancesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import {
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  type EC2Client,
+  RunInstancesCommand,
+} from '@aws-sdk/client-ec2';
 import { toTagList } from '../../shared/aws/tags.ts';
 import {
   type AWSCluster,
@@ -95,6 +100,16 @@ const groupsOf = ({ status }: AWSCluster, { metadata }: Machine): string[] => {
   return roles.flatMap((group) => group?.id ?? []);
 };
 
+/** The id of an image that fits `TYPE`. */
+export const imageId = async (ec2: EC2Client): Promise<string | undefined> => {
+  const Filters = [
+    { Name: 'name', Values: ['capa-ami-ubuntu-24.04-v1.34.0-*'] },
+    { Name: 'architecture', Values: ['x86_64'] },
+  ];
+  const { Images = [] } = await ec2.send(new DescribeImagesCommand({ Filters }));
+  return Images[0]?.ImageId;
+};
+
 /** Starts an instance with the tags of a machine, in the first subnet of the cluster. */
 export const startInstance = async (
   world: World,
@@ -102,11 +117,10 @@ export const startInstance = async (
 ): Promise<string> => {
   const { client: ec2, clock } = world;
   const awsCluster = await world.awsCluster();
-  const { Images = [] } = await ec2.send(new DescribeImagesCommand({}));
   const Tags = toTagList(instanceTags({ cluster: KEY, awsCluster, ...tagged }));
   const { Instances = [] } = await ec2.send(
     new RunInstancesCommand({
-      ImageId: Images[0]?.ImageId,
+      ImageId: await imageId(ec2),
       InstanceType: TYPE,
       MinCount: 1,
       MaxCount: 1,

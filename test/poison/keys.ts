@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A name of an annotation or a label, as sources have it in quotes: a domain, a slash, a word. */
-const KEY = /['"`]((?:[a-z0-9-]+\.)+[a-z]+\/[A-Za-z][A-Za-z0-9._-]*)['"`]/g;
+const KEY = /['"`]((?:[a-z0-9-]+\.)+[a-z]+\/[A-Za-z](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)['"`]/g;
 /** `group/version`, which looks the same. */
 const VERSION = /\/v\d+((alpha|beta)\d+)?$/;
 

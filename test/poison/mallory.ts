@@ -1,5 +1,5 @@
 /** A tenant's cluster beside the healthy one, as the controllers have left it, and its editor, who poisons it. */
-import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import { RunInstancesCommand } from '@aws-sdk/client-ec2';
 import fc from 'fast-check';
 import { createApi } from '../../functions/api/app.ts';
 import { quickstart } from '../../functions/cluster/objects/test-world.ts';
@@ -17,6 +17,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
+import { imageId } from '../drift/machines.ts';
 import { ODD_TEXTS, oddOf, placesOf } from './odd.ts';
 
 export const TENANT = 'mallory';
@@ -106,7 +107,7 @@ const others = (): KubeObject[] => [
 
 const runInstance = async (
   { client, clock, objects }: DriftWorld,
-  subnet: string | undefined,
+  { subnet, image }: { subnet: string | undefined; image: string | undefined },
   name: string,
 ): Promise<string> => {
   const key = { namespace: TENANT, name };
@@ -117,11 +118,10 @@ const runInstance = async (
     objects.get<AWSCluster>(kinds.awsCluster, cluster),
   ]);
   if (!machine || !infrastructure || !awsCluster) throw new Error(`machine ${name} was not made`);
-  const { Images = [] } = await client.send(new DescribeImagesCommand({}));
   const Tags = toTagList(instanceTags({ cluster, machine, infrastructure, awsCluster }));
   const { Instances = [] } = await client.send(
     new RunInstancesCommand({
-      ...{ ImageId: Images[0]?.ImageId, InstanceType: 't3.large', MinCount: 1, MaxCount: 1, SubnetId: subnet },
+      ...{ ImageId: image, InstanceType: 't3.large', MinCount: 1, MaxCount: 1, SubnetId: subnet },
       TagSpecifications: [{ ResourceType: 'instance', Tags }],
     }),
   );
@@ -145,9 +145,10 @@ const asMade = async (world: DriftWorld, names: readonly string[]): Promise<stri
     },
     status: { ...current.status, ready: true } as AWSCluster['status'],
   }));
+  const image = await imageId(world.client);
   const ids: string[] = [];
   for (const name of names) {
-    const id = await runInstance(world, subnet, name);
+    const id = await runInstance(world, { subnet, image }, name);
     ids.push(id);
     const providerID = `aws:///us-east-1a/${id}`;
     await objects.mutate<AWSMachine>(kinds.awsMachine, { namespace: TENANT, name }, (current) => ({
@@ -261,7 +262,10 @@ const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbi
   return fc.record({ fields: fc.array(field, FIELDS), annotations: marksOf(keys, 25), labels: marksOf(keys, 3) });
 };
 
-/** What the editor of a seed tries; returns what admission let pass. Of marks that are refused together, those that are not. */
+/**
+ * What the editor of a seed tries; returns what admission let pass. Of marks that are refused together, those that the
+ * refusal does not name are tried again.
+ */
 export const poison = async (
   { editor }: ReturnType<typeof apiOf>,
   { objects }: Mallory,
@@ -269,20 +273,30 @@ export const poison = async (
   seed: number,
 ): Promise<string[]> => {
   const taken: string[] = [];
-  const attempt = async ({ resource, name }: Mallory['objects'][number], patch: object): Promise<boolean> => {
+  /** Returns why it was refused, if it was. */
+  const attempt = async (
+    { resource, name }: Mallory['objects'][number],
+    patch: object,
+  ): Promise<string | undefined> => {
     const { code, text } = await editor('PATCH', `${pathOf(resource, TENANT)}/${name}`, patch);
     const what = `${resource.kind} ${name} ${JSON.stringify(patch).slice(0, 4000)}`;
     if (code >= 500) throw new Error(`the API answers ${code} to ${what}: ${text}`);
     if (code < 300) taken.push(what);
-    return code < 300;
+    return code < 300 ? undefined : (JSON.parse(text) as { message: string }).message;
   };
   const mark = async (
     object: Mallory['objects'][number],
     where: string,
     marks: readonly [string, string][],
   ): Promise<void> => {
-    if (marks.length === 0 || (await attempt(object, { metadata: { [where]: Object.fromEntries(marks) } }))) return;
-    if (marks.length === 1) return;
+    if (marks.length === 0) return;
+    const refusal = await attempt(object, { metadata: { [where]: Object.fromEntries(marks) } });
+    if (refusal === undefined || marks.length === 1) return;
+    const unnamed = marks.filter(
+      ([key, value]) =>
+        !refusal.includes(key) && !refusal.includes(`metadata.${where}: Invalid value: ${JSON.stringify(value)}`),
+    );
+    if (unnamed.length < marks.length) return mark(object, where, unnamed);
     const half = Math.ceil(marks.length / 2);
     await mark(object, where, marks.slice(0, half));
     await mark(object, where, marks.slice(half));
