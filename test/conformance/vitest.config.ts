@@ -3,24 +3,27 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { cacheFor } from '../../infra/cli/conformance/run-tool.ts';
+import { inOrder } from '../../infra/cli/conformance/suites/order.ts';
 import { COMPUTING } from '../../infra/cli/conformance/suites/suites.ts';
 import { CountReporter } from '../../infra/cli/count-reporter.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
+
+const COMPUTING_PROJECT = 'computing';
 
 const COMMON = {
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
 };
 
-/**
- * The files that took longest last time begin first, so that none of them is left over at the end; files that nobody has
- * timed yet come before them.
- */
-class LongestFirst extends BaseSequencer {
+class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const secondsOf = (file: TestSpecification): number =>
-      this.ctx.cache.getTestSpecificationResult(file)?.duration ?? Number.POSITIVE_INFINITY;
-    return [...files].sort((a, b) => (secondsOf(a) === secondsOf(b) ? 0 : secondsOf(b) - secondsOf(a)));
+    return inOrder(
+      files.map((file) => ({
+        file,
+        milliseconds: this.ctx.cache.getTestSpecificationResult(file)?.duration,
+        computes: file.project.name === COMPUTING_PROJECT,
+      })),
+    );
   }
 }
 
@@ -37,12 +40,12 @@ export default defineConfig({
     // Most files wait more than they compute: for machines that boot, for programs that start.
     maxWorkers: 4,
     reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter()],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: InOrder },
     projects: [
       {
         test: {
           ...COMMON,
-          name: 'computing',
+          name: COMPUTING_PROJECT,
           include: [...COMPUTING],
           // They take what the others leave of the processor.
           setupFiles: ['test/conformance/low-priority.ts', 'test/conformance/declared-inputs.ts'],

@@ -1,0 +1,29 @@
+/** A test file, with the milliseconds that it took last time, if anybody timed it. */
+export interface Timed<T> {
+  file: T;
+  milliseconds?: number | undefined;
+  /** It keeps a processor busy, where others mostly wait. */
+  computes: boolean;
+}
+
+/** So many files that wait begin before one that computes: of four files at once, one computes. */
+const WAITING_PER_COMPUTING = 3;
+
+const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
+  const timeOf = ({ milliseconds = Number.POSITIVE_INFINITY }: Timed<T>): number => milliseconds;
+  return [...files].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(b) - timeOf(a)));
+};
+
+/**
+ * The order in which test files begin: the longest first, so that none of them is left over at the end, and before them
+ * those that nobody has timed; files that compute are spread among those that wait, because they would only take the
+ * processors from one another.
+ */
+export const inOrder = <T>(files: readonly Timed<T>[]): T[] => {
+  const waiting = longestFirst(files.filter(({ computes }) => !computes));
+  const computing = longestFirst(files.filter(({ computes }) => computes));
+  const ordered: T[] = [];
+  while (waiting.length + computing.length > 0)
+    ordered.push(...[...waiting.splice(0, WAITING_PER_COMPUTING), ...computing.splice(0, 1)].map(({ file }) => file));
+  return ordered;
+};
