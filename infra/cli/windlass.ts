@@ -170,6 +170,7 @@ program
   .option('--sa-pub <file>', 'the public key of service account tokens')
   .option('--sa-key <file>', 'the private one')
   .option('--region <name>', 'of the cluster; AWS_REGION unless given')
+  .option('-n, --namespace <name>', 'of the cluster; needed where clusters of several namespaces have its name')
   .option('--endpoint <host:port>', 'of the cluster; its load balancers are asked unless given')
   .option('--kubeconfig <file>', 'of the management API; that of npm start unless given')
   .option('--yes', 'write the objects down', false)

@@ -36,9 +36,10 @@ const start = async (spec: Partial<Spec>, isBrought: boolean): Promise<UserNetwo
   return user;
 };
 
-const observe = async (): Promise<Observed> => {
+const observe = async (namespace?: string): Promise<Observed> => {
   const { ec2, elb: classicElb, elbv2: elb } = world.clients;
-  const account = await observeAccount({ ec2, elb, classicElb }, { name: KEY.name, region: 'us-east-1' });
+  const wanted = { name: KEY.name, region: 'us-east-1', ...(namespace ? { namespace } : {}) };
+  const account = await observeAccount({ ec2, elb, classicElb }, wanted);
   const { host = '', port = 0 } = (await world.awsCluster()).spec.controlPlaneEndpoint ?? {};
   return { ...account, nodes: [], pairs: {}, endpoint: { host, port } };
 };
@@ -107,5 +108,15 @@ describe('what an adoption writes down of a network and its load balancers', () 
     const tags = toTagList(buildTags({ cluster: KEY, role: 'common' }));
     await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags: tags }));
     await expect(observe()).rejects.toThrow(/both have the tag/);
+  });
+
+  it('leaves out what is tagged with the same name in another namespace', async () => {
+    const user = await start({}, false);
+    const Tags = toTagList(buildTags({ cluster: { ...KEY, namespace: 'another' }, role: 'common' }));
+    await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags }));
+    await expect(observe()).rejects.toThrow(/choose with --namespace/);
+    const seen = await observe(KEY.namespace);
+    expect(seen.vpc?.id).toBe((await world.awsCluster()).spec.network?.vpc?.id);
+    expect(seen.namespace).toBe(KEY.namespace);
   });
 });

@@ -10,6 +10,8 @@ import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import { type SweepResult, sweep } from '../../functions/drift/sweep.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
+import { observeAccount } from '../../infra/cli/adopt/observe.ts';
+import { planAdoption } from '../../infra/cli/adopt/plan.ts';
 import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import { servedResources } from '../../shared/kube-api/versions/served.ts';
@@ -82,6 +84,13 @@ const preview = async ({ admin }: ReturnType<typeof apiOf>): Promise<string> => 
   const path = `${pathOf(kinds.kubeadmControlPlane, NAMESPACE)}/${KEY.name}?dryRun=All`;
   const { code, text } = await admin('PATCH', path, { spec: { replicas: 3 } });
   return normal(`${code} ${code === 200 ? '' : text}`);
+};
+
+/** What an adoption would write if the table were lost, although the tenant's cluster has the same name. */
+const adoption = async ({ clients }: DriftWorld): Promise<string> => {
+  const sources = { ec2: clients.ec2, elb: clients.elbv2, classicElb: clients.elb };
+  const account = await observeAccount(sources, { name: KEY.name, namespace: NAMESPACE, region: 'us-east-1' });
+  return normal(JSON.stringify(planAdoption({ ...account, nodes: [], silent: 'not asked', pairs: {} }, [])));
 };
 
 /** The volumes of these instances. */
@@ -164,9 +173,9 @@ export const live = async (
   requests.length = 0;
   await sweepOnce('afterwards');
   const clients = await seenByClients(api);
-  const plan = await preview(api);
+  const plans = [await preview(api), await adoption(world)];
   return {
-    healthy: [...own.map((one) => JSON.stringify(one)), ...clients, plan, ...(await stateOf(world))],
+    healthy: [...own.map((one) => JSON.stringify(one)), ...clients, ...plans, ...(await stateOf(world))],
     sweeps,
     errors,
   };

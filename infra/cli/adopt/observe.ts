@@ -19,12 +19,29 @@ export interface Sources extends BalancerSources {
 
 const LIVE = ['pending', 'running', 'stopping', 'stopped'];
 
+/** The cluster that is looked for. Without a namespace it is the one that the tags name. */
+export interface Wanted {
+  name: string;
+  region: string;
+  namespace?: string;
+}
+
 /** `<namespace>/<name>` on everything that was made here; upstream's tags do not say the namespace. */
-const namespaceOf = (name: string, tags: readonly Tags[]): string => {
+const namespaceOf = ({ name, namespace }: Wanted, tags: readonly Tags[]): string => {
+  if (namespace !== undefined) return namespace;
   const owners = new Set(tags.flatMap((one) => one[OWNER_TAG] ?? []).filter((owner) => owner.endsWith(`/${name}`)));
-  if (owners.size > 1) throw new Error(`clusters of several namespaces have this name: ${[...owners].join(', ')}`);
+  if (owners.size > 1) {
+    const which = [...owners].join(', ');
+    throw new Error(`clusters of several namespaces have this name: ${which}; choose one with --namespace`);
+  }
   return [...owners][0]?.split('/')[0] ?? 'default';
 };
+
+/** Whether the tags leave it open, or say, that a resource is of this namespace's cluster. */
+const mayBeOf =
+  ({ name, namespace }: Wanted) =>
+  (tags: Tags): boolean =>
+    namespace === undefined || (tags[OWNER_TAG] ?? `${namespace}/${name}`) === `${namespace}/${name}`;
 
 /** An instance, and where it stands. */
 interface Placed {
@@ -59,10 +76,15 @@ const observeInstances = async (ec2: EC2Client, name: string): Promise<Placed[]>
   return reservations.flatMap(({ Instances = [] }) => Instances).map(placed);
 };
 
-const ownVpc = async (ec2: EC2Client, name: string, Filters: Filter[]): Promise<Vpc | undefined> => {
-  const [vpc, another] = await collectPages(paginateDescribeVpcs({ client: ec2 }, { Filters }), (page) => page.Vpcs);
-  if (another)
-    throw new Error(`${vpc?.VpcId} and ${another.VpcId} both have the tag ${ownershipTag(name)}: take it from one`);
+const ownVpc = async (ec2: EC2Client, wanted: Wanted, Filters: Filter[]): Promise<Vpc | undefined> => {
+  const all = await collectPages(paginateDescribeVpcs({ client: ec2 }, { Filters }), (page) => page.Vpcs);
+  const [vpc, another] = all.filter(({ Tags }) => mayBeOf(wanted)(fromTagList(Tags)));
+  if (another) {
+    const [id, otherId] = [vpc?.VpcId, another.VpcId];
+    throw new Error(
+      `${id} and ${otherId} both have the tag ${ownershipTag(wanted.name)}: choose with --namespace, or remove one tag`,
+    );
+  }
   return vpc;
 };
 
@@ -73,20 +95,24 @@ const broughtNetwork = (machines: readonly Placed[], balancers: readonly Observe
   return { ...(id ? { vpc: { id } } : {}), subnets: [...new Set(subnets)].sort() };
 };
 
-/** What the account has of the cluster. Throws where it has nothing, or two VPCs. */
+/** What the account has of the cluster. Throws where it has nothing, two VPCs, or clusters of several namespaces. */
 export const observeAccount = async (
   { ec2, ...balancing }: Sources,
-  { name, region }: { name: string; region: string },
+  wanted: Wanted,
 ): Promise<Omit<Observed, 'nodes' | 'pairs'>> => {
+  const { name, region } = wanted;
+  const isOwn = mayBeOf(wanted);
   const Filters = [{ Name: `tag:${ownershipTag(name)}`, Values: ['owned'] }];
-  const [vpc, subnets, machines] = await Promise.all([
-    ownVpc(ec2, name, Filters),
+  const [vpc, allSubnets, allMachines] = await Promise.all([
+    ownVpc(ec2, wanted, Filters),
     collectPages(paginateDescribeSubnets({ client: ec2 }, { Filters }), (page) => page.Subnets),
     observeInstances(ec2, name),
   ]);
+  const subnets = allSubnets.filter(({ Tags }) => isOwn(fromTagList(Tags)));
+  const machines = allMachines.filter(({ instance }) => isOwn(instance.tags));
   if (!vpc && machines.length === 0)
     throw new Error(`nothing in ${region} has the tag ${ownershipTag(name)}: is it another region or account?`);
-  const namespace = namespaceOf(name, [fromTagList(vpc?.Tags), ...machines.map(({ instance }) => instance.tags)]);
+  const namespace = namespaceOf(wanted, [fromTagList(vpc?.Tags), ...machines.map(({ instance }) => instance.tags)]);
   const balancers = await observeBalancers(balancing, { namespace, name });
   const own = vpc?.VpcId
     ? { vpc: { id: vpc.VpcId, cidrBlock: vpc.CidrBlock ?? '' }, subnets: [] }

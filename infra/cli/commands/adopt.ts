@@ -21,6 +21,7 @@ import { PATHS } from '../paths.ts';
 
 export interface AdoptOptions {
   region?: string;
+  namespace?: string;
   kubeconfig?: string;
   endpoint?: string;
   filename: readonly string[];
@@ -92,11 +93,12 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   const file = options.kubeconfig ?? PATHS.kubeconfig;
   if (!existsSync(file))
     throw new Error(`there is no ${file}: name the kubeconfig of the management API with --kubeconfig`);
+  const { namespace } = options;
   const region = options.region ?? process.env.AWS_REGION;
   if (!region) throw new Error('name the region with --region, or set AWS_REGION');
   const pairs = readPki(pkiOf(options));
   const endpoint = namedEndpoint(options.endpoint);
-  const account = await observeAccount(sourcesIn(region), { name, region });
+  const account = await observeAccount(sourcesIn(region), { name, region, ...(namespace ? { namespace } : {}) });
   const said = pairs.ca
     ? await reachNodes(account, endpoint, askAs(name, pairs.ca))
     : { nodes: [], silent: 'it is asked with the key of its CA, which was not given' };
