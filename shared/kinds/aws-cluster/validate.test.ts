@@ -152,6 +152,18 @@ describe('AWSCluster load balancers', () => {
   });
 });
 
+describe('the endpoint of an AWSCluster', () => {
+  const endpoint = (port: number) => withSpec({ controlPlaneEndpoint: { host: 'api.example.com', port } });
+
+  it('has a port that the Cluster can take over', () => {
+    for (const port of [0, 6443, 65_535]) expect(refusals(awsCluster, endpoint(port))).toEqual([]);
+    expect(refusals(awsCluster, endpoint(-1))).toEqual([
+      'spec.controlPlaneEndpoint.port: Invalid value: -1: must be between 1 and 65535',
+    ]);
+    expect(refusals(awsCluster, endpoint(65_536))).toHaveLength(1);
+  });
+});
+
 describe('AWSCluster changes', () => {
   it('lets the controller write what it has made, once', () => {
     const old = admit(awsCluster, withSpec({}));

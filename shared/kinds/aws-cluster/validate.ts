@@ -64,6 +64,17 @@ const validateAnnotations = ({ metadata }: AWSCluster): FieldError[] => {
 
 const hasEndpoint = ({ controlPlaneEndpoint: at }: AWSClusterSpec): boolean => Boolean(at?.host) || Boolean(at?.port);
 
+const MAX_PORT = 65_535;
+
+/** The endpoint is copied to the Cluster, whose schema allows no other ports: refused here, where a user can see it. */
+const validateEndpointPort = ({ controlPlaneEndpoint }: AWSClusterSpec, old: AWSCluster | undefined): FieldError[] => {
+  const port = controlPlaneEndpoint?.port ?? 0;
+  const isKept = old !== undefined && (old.spec.controlPlaneEndpoint?.port ?? 0) === port;
+  return isKept || (port >= 0 && port <= MAX_PORT)
+    ? []
+    : [invalidValue('spec.controlPlaneEndpoint.port', port, `must be between 1 and ${MAX_PORT}`)];
+};
+
 /** What stays as it is: controllers set the endpoint and the VPC's id once, users may not move them. */
 const validateImmutable = (next: AWSCluster, old: AWSCluster): FieldError[] => {
   const [spec, was] = [next.spec, old.spec];
@@ -94,7 +105,7 @@ const validateUpdate = (next: AWSCluster, old: AWSCluster): FieldError[] => [
   ),
 ];
 
-/** CAPA's rules (webhooks/awscluster_webhook.go); that CIDR blocks must not overlap, and which load balancers are built, is ours. */
+/** CAPA's rules (webhooks/awscluster_webhook.go); that CIDR blocks must not overlap, the endpoint's port, and which load balancers are built, is ours. */
 export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | undefined): FieldError[] => {
   const { spec } = awsCluster;
   return [
@@ -104,6 +115,7 @@ export const validateAWSCluster = (awsCluster: AWSCluster, old: AWSCluster | und
     ...validateBucket(spec),
     ...validateNetwork(spec.network),
     ...validateLoadBalancers(spec),
+    ...validateEndpointPort(spec, old),
     ...validateAnnotations(awsCluster),
     ...(old ? validateUpdate(awsCluster, old) : []),
   ];
