@@ -4,13 +4,13 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Log } from '../../shared/log.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
+import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
-import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { concernsClusters } from './affected-clusters.ts';
 import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
-  touch(cluster: ClusterRef): Promise<void>;
+  touch: Touch;
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   log: Log;
 }
@@ -51,7 +51,12 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
     };
     try {
       const clusters = await ofWrite(resource, object, old);
-      await mapIsolated(clusters, CONCURRENCY, touch, (_, error) => failed(error));
+      await mapIsolated(
+        clusters,
+        CONCURRENCY,
+        (cluster) => touch(cluster, { isNews: true }),
+        (_, error) => failed(error),
+      );
     } catch (error) {
       failed(error);
     }

@@ -17,11 +17,16 @@ export const touchAll = async (
   clusters: readonly ClusterRef[],
 ): Promise<boolean> => {
   let isWhole = true;
-  await mapIsolated(clusters, CONCURRENCY, touch, ({ namespace, name }, error) => {
-    log.error('a pass could not be asked for', { namespace, name, reason: safeReason(error) });
-    faults.push(error);
-    isWhole = false;
-  });
+  await mapIsolated(
+    clusters,
+    CONCURRENCY,
+    (cluster) => touch(cluster),
+    ({ namespace, name }, error) => {
+      log.error('a pass could not be asked for', { namespace, name, reason: safeReason(error) });
+      faults.push(error);
+      isWhole = false;
+    },
+  );
   return isWhole;
 };
 

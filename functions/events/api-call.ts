@@ -35,7 +35,7 @@ export const apiCalled = async (
     clusters,
     CONCURRENCY,
     async (cluster) => {
-      await touch(clusterRefOf(cluster));
+      await touch(clusterRefOf(cluster), { isNews: true });
       const { namespace, name } = cluster.metadata;
       log.info('somebody changed what a cluster owns', { namespace, name, call: call.name });
     },

@@ -106,6 +106,6 @@ export const touchAfter = async (
   act: () => Promise<readonly ClusterRef[]>,
 ): Promise<void> => {
   const id = clusters.length > 0 ? await pledges.give({ clusters }) : undefined;
-  for (const cluster of await act()) await touch(cluster);
+  for (const cluster of await act()) await touch(cluster, { isNews: true });
   if (id !== undefined) await pledges.redeem(id);
 };

@@ -70,6 +70,16 @@ describe('the work of a cluster', () => {
     expect(await work.finish(cluster, 'pass-1', seen)).toEqual({ wanted: 2, attempts: 0, held: false });
   });
 
+  it('forgets failed passes when there is news, and not when it is merely asked for another try', async () => {
+    await work.touch(cluster);
+    await work.begin(cluster, 'pass-1', 60);
+    await work.release(cluster, 'pass-1', { failed: true });
+    await work.touch(cluster);
+    expect((await work.get(cluster))?.attempts).toBe(1);
+    expect(await work.touch(cluster, { isNews: true })).toEqual({ wanted: 3, leased: false });
+    expect((await work.get(cluster))?.attempts).toBe(0);
+  });
+
   it('counts failed passes until one finishes', async () => {
     await work.touch(cluster);
     for (const attempt of [1, 2]) {

@@ -18,8 +18,12 @@ import { sweepIndex } from './work-index.ts';
  * Whoever dies between its write and its start leaves an item in the index `due`, from which the sweep starts again.
  */
 export interface WorkStore extends MachineLeases {
-  /** Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. */
-  touch(cluster: ClusterRef): Promise<{ wanted: number; leased: boolean }>;
+  /**
+   * Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. With `isNews`
+   * failed attempts are forgotten, so that the waits between passes begin at a second again: what was changed may be
+   * what the passes failed on.
+   */
+  touch(cluster: ClusterRef, options?: TouchOptions): Promise<{ wanted: number; leased: boolean }>;
   /**
    * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` is what
    * `finish` has to be given as `seen`; `attempts` counts the passes that failed since one finished.
@@ -43,6 +47,11 @@ export interface WorkStore extends MachineLeases {
   listUnsettled(): Promise<WorkItem[]>;
   /** Forgets a cluster that is gone. */
   remove(cluster: ClusterRef): Promise<void>;
+}
+
+export interface TouchOptions {
+  /** Somebody changed an object, or AWS reported a change: not merely another try. */
+  isNews?: boolean;
 }
 
 export interface BeginWork {

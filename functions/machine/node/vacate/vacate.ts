@@ -50,7 +50,7 @@ const park = async (
     [annotationsOf(now), now?.spec.deletion],
     [annotationsOf(seen), seen.spec.deletion],
   );
-  if (now && isChanged) await touch(clusterOf(ref));
+  if (now && isChanged) await touch(clusterOf(ref), { isNews: true });
   return PARKED;
 };
 
