@@ -9,6 +9,7 @@ import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
 import { kubernetesApi } from './constructs/api.ts';
 import { apiCallEvents } from './constructs/api-call-events.ts';
 import { environmentOf } from './constructs/environment.ts';
+import { failedPasses } from './constructs/failed-passes.ts';
 import { acknowledgeFindings } from './constructs/findings.ts';
 import { grantsOf, type Resources } from './constructs/grants.ts';
 import { guardClusters } from './constructs/guard.ts';
@@ -35,7 +36,7 @@ export interface ControlPlaneProps extends StackProps {
  * The whole of Windlass:
  *
  *   kubectl → API Gateway → api ────────► objects ◄──────── drift ◄── every few minutes
- *                           authorizer       │ touch     ◄─ events ◄── EC2
+ *                           authorizer       │ touch     ◄─ events ◄── EC2, Step Functions
  *                                            ▼
  *                  converge-cluster ──► provision-machine, remove-machine ──► the account's EC2, ELBv2
  */
@@ -72,8 +73,9 @@ export class ControlPlaneStack extends Stack {
     const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
 
     // The controllers.
+    const converge = convergeCluster(this, { name: workflows.converge, functions, settings });
     const machines = [
-      convergeCluster(this, { name: workflows.converge, functions, settings }),
+      converge,
       provisionMachine(this, { name: workflows.provision, functions, settings }),
       removeMachine(this, { name: workflows.remove, functions, settings }),
     ];
@@ -84,6 +86,7 @@ export class ControlPlaneStack extends Stack {
     // What EC2 says by itself, before the resync would see it.
     const deadLetters = instanceEvents(this, functions.events);
     apiCallEvents(this, functions.events, { settings, deadLetterQueue: deadLetters });
+    failedPasses(this, functions.events, { converge, deadLetterQueue: deadLetters });
 
     // What says that something is wrong.
     const { stackName, sweepMinutes } = settings;

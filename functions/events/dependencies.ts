@@ -6,13 +6,15 @@ import type { Log } from '../../shared/log.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { FindByInstance } from '../../shared/store/instance-index.ts';
 import type { PledgeStore } from '../../shared/store/pledges.ts';
+import type { WorkStore } from '../../shared/store/work.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** What the handling of EC2's events works with. */
+/** What the handling of AWS's events works with. */
 export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;
   touch: Touch;
+  work: Pick<WorkStore, 'get' | 'release'>;
   /** Touches that must not be lost. */
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   scopeOf: ScopeOf;

@@ -1,6 +1,6 @@
 /**
- * What EC2 says through EventBridge, within seconds, written down on the machine that it concerns; a pass over its
- * cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
+ * What EC2 and Step Functions say through EventBridge, within seconds, written down on the machine or cluster that it
+ * concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
  */
 
 import { recordEvent } from '../../shared/events/record.ts';
@@ -14,6 +14,7 @@ import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { apiCalled } from './api-call.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
+import { passFailed, readFailedPass } from './failed-pass.ts';
 import { findMachine } from './find.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
 import { noteStates, statesNow } from './state-change.ts';
@@ -21,7 +22,7 @@ import { noteStates, statesNow } from './state-change.ts';
 export interface HandleResult {
   /** Instances that the event is about. */
   instances: number;
-  /** Of these, our machines'; of a call to AWS, the clusters whose things it has changed. */
+  /** Of these, our machines'; of a call to AWS, the clusters whose resources it changed; of a failed pass, its cluster. */
   known: number;
   /** Of these, such with news. */
   changed: number;
@@ -104,6 +105,11 @@ export const handleEvent = async (deps: EventDependencies, event: unknown): Prom
   if (call) {
     const changed = await apiCalled(deps, call);
     return { instances: 0, known: changed, changed };
+  }
+  const failed = readFailedPass(event);
+  if (failed) {
+    const known = (await passFailed(deps, failed)) ? 1 : 0;
+    return { instances: 0, known, changed: known };
   }
   const news = readEvent(event);
   const { region } = event as { region?: string };

@@ -9,6 +9,7 @@ import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { NO_PASSES } from '../../shared/store/no-work.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
@@ -95,7 +96,7 @@ export const makeAccount = async () => {
           },
         }),
         touch: async ({ name }) => void touched.push(name),
-        pledges,
+        ...{ pledges, work: NO_PASSES },
         ...instead,
       },
       event,

@@ -104,7 +104,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
   const shared = sharedEnvironment(options);
   const lambda = lambdaEngine({ target, assets, shared, clock, random, onLog: onFunctionLog });
   const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
-  const states = statesEngine({ target, wireServer, invoke, clock, random });
+  const states = statesEngine({ target, wireServer, invoke, clock, random, bus: options.bus });
   const gateway = apiGatewayEngine({
     target,
     port,

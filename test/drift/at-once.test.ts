@@ -11,6 +11,7 @@ import { checkPattern, matches } from '../../infra/local/engines/events/pattern.
 import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { silentLog } from '../../shared/log.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { NO_PASSES } from '../../shared/store/no-work.ts';
 import { type DriftWorld, type Step, startDriftWorld } from './drift-world.ts';
 
 let world: DriftWorld;
@@ -36,7 +37,7 @@ const deliver = async (step: Step): Promise<number> => {
         ...{ objects: world.objects, clock: world.clock, log: silentLog, scopeOf: controllerScopeOf },
         fleet: () => createEc2Fleet(world.client),
         findByInstance: async () => [],
-        pledges: createMemoryPledges({ clock: world.clock }),
+        ...{ pledges: createMemoryPledges({ clock: world.clock }), work: NO_PASSES },
         touch: async () => {
           passes += 1;
           await world.pass(step);

@@ -17,6 +17,7 @@ import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import { servedResources } from '../../shared/kube-api/versions/served.ts';
 import { jsonLog } from '../../shared/log.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { NO_PASSES } from '../../shared/store/no-work.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { KEY, NAMESPACE } from '../cluster-infrastructure/world.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
@@ -146,7 +147,7 @@ export const live = async (
     await handleEvent(
       {
         ...{ objects, clock, log, touch, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) },
-        pledges: createMemoryPledges({ clock }),
+        ...{ pledges: createMemoryPledges({ clock }), work: NO_PASSES },
         findByInstance: async (id) =>
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)

@@ -3,11 +3,13 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
 import type { Identity, Target } from '../../template.ts';
+import type { EventBus } from '../events/bus.ts';
 import type { WireServer } from '../wire/server.ts';
 import { tasksOf } from './definition.ts';
 import { type Execution, makeExecutions } from './executions.ts';
 import { type KnownMachine, makeHandlers } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
+import { statusChangeOf } from './status-change.ts';
 
 /** Logging, tracing and the role have no effect on a laptop. */
 const KNOWN = [
@@ -32,13 +34,15 @@ export interface StatesOptions {
   invoke: InvokeFunction;
   clock: Clock;
   random: Random;
+  /** Is told when executions begin and end. */
+  bus?: EventBus;
 }
 
 /** State machines run the template's own definition, interpreted; their API answers on the port of the simulated AWS. */
 export const statesEngine = (options: StatesOptions): StatesEngine => {
   const { target, wireServer, clock, random } = options;
   const machines = new Map<string, KnownMachine>();
-  const executions = makeExecutions(clock);
+  const executions = makeExecutions(clock, (execution) => options.bus?.put(statusChangeOf(execution, target, random)));
 
   const create = (resource: Resource): Identity => {
     onlyKnown(resource, KNOWN);

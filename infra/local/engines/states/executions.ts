@@ -36,7 +36,8 @@ const follow = async (execution: Execution, run: Run, clock: Clock): Promise<voi
   if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
 };
 
-export const makeExecutions = (clock: Clock) => {
+/** `onChange` is called when an execution has begun, and when it has ended. */
+export const makeExecutions = (clock: Clock, onChange: (execution: Execution) => void = () => {}) => {
   const byArn = new Map<string, Execution>();
   const ended: string[] = [];
   /** Names stay taken although the execution itself was dropped. */
@@ -61,9 +62,13 @@ export const makeExecutions = (clock: Clock) => {
         abort: run.abort,
         ended: Promise.resolve(),
       };
-      execution.ended = follow(execution, run, clock).then(() => keep(execution.arn));
+      execution.ended = follow(execution, run, clock).then(() => {
+        keep(execution.arn);
+        onChange(execution);
+      });
       byArn.set(execution.arn, execution);
       taken.add(execution.arn);
+      onChange(execution);
       return execution;
     },
     /** The kept executions of a machine, or of all, the newest first. */
