@@ -4,9 +4,10 @@ import { SWEEP_FAILED } from '../../functions/drift/report-troubles.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import { startDriftWorld } from '../drift/drift-world.ts';
+import { poison } from './dose.ts';
 import { knownKeys } from './keys.ts';
 import { type Life, live } from './life.ts';
-import { addMallory, apiOf, type Mallory, poison, TENANT } from './mallory.ts';
+import { addMallory, apiOf, type Mallory, TENANT } from './mallory.ts';
 import { tenantPass } from './tenant-pass.ts';
 
 /** `npm test` takes a few; the conformance suites more (`POISON_SEEDS`). */
