@@ -145,6 +145,26 @@ describe('a write', () => {
     expect((await feed.poll()).map(({ object }) => object)).toEqual([created]);
   });
 
+  it('that was held up is shown to watches even if showing it is held up as well', async () => {
+    const storage = storageOver(database.client);
+    const { resourceVersion } = await storage.list(WIDGETS, {});
+    const feed = storage.changes(WIDGETS, { after: resourceVersion });
+    const held = new Set(['create', 'show again']);
+    const heldUp = interceptClient(database.client, async (name, { input }) => {
+      const { UpdateExpression } = input as { UpdateExpression?: string };
+      const what = name === 'PutCommand' ? 'create' : UpdateExpression === 'SET version = :version' && 'show again';
+      if (!what || !held.delete(what)) return;
+      clock.advance(60);
+      await storage.create(WIDGETS, widget(`beside-${what.replace(' ', '-')}`), undefined);
+      await feed.poll();
+    });
+    await storage.create(WIDGETS, widget('zero'), undefined);
+    const created = await storageOver(heldUp).create(WIDGETS, widget('one'), undefined);
+    expect([...held]).toEqual([]);
+    expect((await feed.poll()).map(({ object }) => object)).toEqual([created]);
+    expect(await storage.get(WIDGETS, 'a', 'one')).toEqual(created);
+  });
+
   it('refuses what is too large, whatever the kind, and keeps what compresses well', async () => {
     const storage = storageOver(database.client);
     const random = seededRandom(1).bytes(400 * 1024);

@@ -58,26 +58,36 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
 
   const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
 
-  /**
-   * A write that was held up became visible when watchers may have given up waiting for its version. A newer version
-   * shows it to them; where somebody has written over it meanwhile, they see that.
-   */
-  const showAgain = async (resource: ResourceId, object: KubeObject, late: Stamp): Promise<number> => {
-    const { version } = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
-    const accepted = await unlessRefused(
+  /** Replaces the version alone. False where somebody has written over `late` meanwhile. */
+  const restamp = (key: ItemKey, late: Stamp, version: number): Promise<boolean> =>
+    unlessRefused(
       client.send(
         new UpdateCommand({
           TableName: table,
-          Key: keyOf(resource, object),
+          Key: key,
           UpdateExpression: 'SET version = :version',
           ConditionExpression: 'version = :late',
           ExpressionAttributeValues: { ':version': version, ':late': late.version },
         }),
       ),
     );
-    if (accepted) return version;
-    await counters.burn(resource, version);
-    return late.version;
+
+  /**
+   * A write that was held up became visible when watchers may have given up waiting for its version. A newer version
+   * shows it to them, unless that comes late as well: then another one does. Where somebody has written over it
+   * meanwhile, they see that.
+   */
+  const showAgain = async (resource: ResourceId, object: KubeObject, written: Stamp): Promise<number> => {
+    let shown = written;
+    for (let tries = 0; isLate(shown) && tries < ATTEMPTS; tries += 1) {
+      const next = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
+      if (!(await restamp(keyOf(resource, object), shown, next.version))) {
+        await counters.burn(resource, next.version);
+        break;
+      }
+      shown = next;
+    }
+    return shown.version;
   };
 
   /** The version with which the object is stored now, or what a refusal means (undefined: try again). */
@@ -92,7 +102,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
     const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
     if (accepted || stored?.version === stamp.version) {
-      return isLate(stamp) ? showAgain(resource, object, stamp) : stamp.version;
+      return showAgain(resource, object, stamp);
     }
     await counters.burn(resource, stamp.version);
     return explain(stored, stamp);
