@@ -2,7 +2,8 @@ import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
-import { aggregate, type ConditionClaim, findCondition, summarize } from './conditions.ts';
+import { aggregate, type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
+import { mirrorReady, readyFallback } from './mirror.ts';
 
 interface Initialization {
   provisioned: boolean;
@@ -21,10 +22,8 @@ const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts,
       ? { type, status: 'False', reason: 'ObjectDeleted', message: `AWSCluster ${name} has been deleted` }
       : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `AWSCluster ${name} does not exist` };
   }
-  if (infrastructure.status?.ready) return { type, status: 'True', reason: 'Ready' };
-  const bad = infrastructure.status?.conditions?.find(({ status }) => status === 'False');
-  const text = bad ? `${bad.type}: ${[bad.reason, bad.message].filter(Boolean).join(': ')}` : '';
-  return { type, status: 'False', reason: 'NotReady', message: text || 'AWSCluster status.ready is false' };
+  const { conditions, ready = false } = infrastructure.status ?? {};
+  return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
@@ -98,12 +97,13 @@ const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim =>
     return { type, status: 'True', reason: 'WaitingForControlPlaneDeletion', message };
   }
   if (facts.infrastructure) {
-    const blocked = facts.infrastructure.status?.conditions?.find(({ status }) => status === 'False');
-    const detail = blocked?.message ? ` (${blocked.type}: ${blocked.message})` : '';
-    const message = `AWSCluster ${facts.infrastructure.metadata.name} still exists${detail}`;
+    const { kind, status } = facts.infrastructure;
+    const ready = status?.conditions?.find((condition) => condition.type === 'Ready');
+    const detail = ready?.status !== 'True' && ready?.message ? `: ${ready.message}` : '';
+    const message = `Waiting for ${kind} to be deleted${detail}`;
     return { type, status: 'True', reason: 'WaitingForInfrastructureDeletion', message };
   }
-  return { type, status: 'True', reason: 'DeletionCompleted' };
+  return { type, status: 'True', reason: 'DeletionCompleted', message: 'Deletion completed' };
 };
 
 const AVAILABLE_INPUTS = [
@@ -114,6 +114,14 @@ const AVAILABLE_INPUTS = [
   { type: 'WorkersAvailable' },
   { type: 'TopologyReconciled', optional: true },
 ] as const;
+
+const GONE: readonly string[] = ['ObjectDeleted', 'ObjectDoesNotExist'];
+
+/** While a cluster is deleted it is well that what it referred to is gone. */
+const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] => {
+  const isReference = type === 'InfrastructureReady' || type === 'ControlPlaneAvailable';
+  return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;
+};
 
 /** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
 export const clusterClaims = (
@@ -151,10 +159,7 @@ export const clusterClaims = (
     ...claims,
     ...(cluster.status?.conditions ?? []).filter(({ type }) => gates.some((g) => g.type === type)),
   ];
-  const available = summarize('Available', [...AVAILABLE_INPUTS, ...gates], known, [
-    'Available',
-    'NotAvailable',
-    'AvailableUnknown',
-  ]);
+  const inputs = [...AVAILABLE_INPUTS, ...gates].map((input) => ({ ...input, isFine: goneFor(cluster, input.type) }));
+  const available = summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
   return [available, ...claims];
 };
