@@ -9,7 +9,12 @@ import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
-import { type NodePatch, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type NodePatch,
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { controllerScopeOf } from '../../aws-scope.ts';
 import { probe } from './probe.ts';
 
@@ -72,6 +77,7 @@ const world = async (status: object = {}) => {
   await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
   const state = {
     reachable: true,
+    refuses: undefined as WorkloadRefusedError | undefined,
     initialized: true,
     nodes: [readyNode],
     pods: PODS.map((name) => pod(name)),
@@ -93,6 +99,7 @@ const world = async (status: object = {}) => {
   const capacity = () => ({ instanceType: async () => undefined, image: async () => undefined });
   const ask = async <T>(answer: () => T): Promise<T> => {
     state.asked += 1;
+    if (state.refuses) throw state.refuses;
     if (!state.reachable) throw new WorkloadUnreachableError('connect ETIMEDOUT');
     return answer();
   };
@@ -120,7 +127,9 @@ const world = async (status: object = {}) => {
     (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
       (found) => found.type === type,
     );
-  return { objects, put, state, look, condition };
+  const connection = async () =>
+    (await objects.get(kinds.cluster, KEY))?.status?.conditions?.find(({ type }) => type === 'RemoteConnectionProbe');
+  return { objects, put, state, look, condition, connection };
 };
 
 describe('probe', () => {
@@ -220,5 +229,79 @@ describe('probe', () => {
     const early = await world({ initialization: { bootstrapDataSecretCreated: true } });
     await early.look();
     expect(early.state.asked).toBe(0);
+    expect(await early.connection()).toBeUndefined();
+  });
+
+  describe('of a cluster that could be reached before says that it cannot be any more', () => {
+    beforeEach(async () => {
+      await w.look();
+      expect((await w.connection())?.status).toBe('True');
+    });
+
+    it('when its API server refuses the credentials', async () => {
+      w.state.refuses = new WorkloadRefusedError({ code: 401, reason: 'Unauthorized', causes: [] });
+      await w.look();
+      const message = expect.stringContaining('401 Unauthorized');
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+      expect(await w.condition('NodeReady')).toMatchObject({ status: 'Unknown' });
+    });
+
+    it('when its kubeconfig Secret is gone', async () => {
+      await w.objects.delete(kinds.secret, { namespace: 'default', name: 'red-kubeconfig' });
+      await w.look();
+      const message = 'the Secret red-kubeconfig does not exist';
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+    });
+
+    it('when it has no control plane machine left', async () => {
+      await w.objects.delete(kinds.machine, { namespace: 'default', name: 'm-1' });
+      await w.look();
+      const message = 'no control plane Machine has an instance';
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+    });
+  });
+
+  describe('while the infrastructure is not as it should be', () => {
+    const infrastructure = (status: 'True' | 'False') => ({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSCluster',
+      metadata: KEY,
+      spec: {},
+      status: {
+        ready: true,
+        conditions: [{ type: 'LoadBalancerReady', status, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      },
+    });
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
+
+    const looksAtHealth = async (status: 'True' | 'False') => {
+      await w.objects.mutate(kinds.cluster, KEY, ({ spec, ...rest }) => ({
+        ...rest,
+        spec: { ...spec, infrastructureRef },
+      }));
+      await w.put(infrastructure(status));
+      await w.put({
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'MachineHealthCheck',
+        metadata: { ...KEY, labels },
+        spec: {
+          clusterName: 'red',
+          selector: { matchLabels: { 'cluster.x-k8s.io/control-plane': '' } },
+          checks: { unhealthyNodeConditions: [{ type: 'Ready', status: 'Unknown', timeoutSeconds: 300 }] },
+        },
+      });
+      await w.look();
+      expect((await w.connection())?.status).toBe('True');
+      const check = await w.objects.get(kinds.machineHealthCheck, KEY);
+      return check?.status?.expectedMachines !== undefined;
+    };
+
+    it('looks at the cluster and judges no machine, because none could be replaced', async () => {
+      expect(await looksAtHealth('False')).toBe(false);
+    });
+
+    it('judges again when it is', async () => {
+      expect(await looksAtHealth('True')).toBe(true);
+    });
   });
 });
