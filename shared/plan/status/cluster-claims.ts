@@ -26,6 +26,12 @@ const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts,
   return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
+const initializedClaim = (initialized: boolean): ConditionClaim => {
+  const type = 'ControlPlaneInitialized';
+  if (initialized) return { type, status: 'True', reason: 'Initialized' };
+  return { type, status: 'False', reason: 'NotInitialized', message: 'Control plane not yet initialized' };
+};
+
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
   const type = 'ControlPlaneAvailable';
   if (!controlPlane) {
@@ -57,11 +63,15 @@ const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionC
   return [sum('MachinesReady', 'Ready'), sum('MachinesUpToDate', 'UpToDate')];
 };
 
+const pausedClaim = (cluster: Cluster): ConditionClaim =>
+  isPaused(cluster)
+    ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
+    : { type: 'Paused', status: 'False', reason: 'NotPaused' };
+
 const probeClaim = (cluster: Cluster, { probe }: ClusterFacts): ConditionClaim => {
   const type = 'RemoteConnectionProbe';
   const before = findCondition(cluster.status?.conditions, type);
-  if (!probe)
-    return before ?? { type, status: 'False', reason: 'ProbeFailed', message: 'Remote connection not established yet' };
+  if (!probe) return before ?? { type, status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED };
   if (probe.reached) return { type, status: 'True', reason: 'ProbeSucceeded' };
   return {
     type,
@@ -106,6 +116,8 @@ const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim =>
   return { type, status: 'True', reason: 'DeletionCompleted', message: 'Deletion completed' };
 };
 
+const NOT_CONNECTED = 'Remote connection not established yet';
+
 const AVAILABLE_INPUTS = [
   { type: 'Deleting', negative: true },
   { type: 'RemoteConnectionProbe' },
@@ -123,34 +135,7 @@ const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] =>
   return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;
 };
 
-/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
-export const clusterClaims = (
-  cluster: Cluster,
-  facts: ClusterFacts,
-  { provisioned, initialized }: Initialization,
-): ConditionClaim[] => {
-  const claims: ConditionClaim[] = [
-    infrastructureClaim(cluster, facts, provisioned),
-    initialized
-      ? { type: 'ControlPlaneInitialized', status: 'True', reason: 'Initialized' }
-      : {
-          type: 'ControlPlaneInitialized',
-          status: 'False',
-          reason: 'NotInitialized',
-          message: 'Control plane not yet initialized',
-        },
-    controlPlaneClaim(cluster, facts, initialized),
-    workersClaim(facts),
-    ...machineClaims('ControlPlane', facts.controlPlaneMachines),
-    ...machineClaims('Worker', facts.workerMachines),
-    probeClaim(cluster, facts),
-    ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
-    deletingClaim(cluster, facts),
-    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
-    isPaused(cluster)
-      ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
-      : { type: 'Paused', status: 'False', reason: 'NotPaused' },
-  ];
+const availableClaim = (cluster: Cluster, claims: readonly ConditionClaim[]): ConditionClaim => {
   const gates = (cluster.spec.availabilityGates ?? []).map((gate) => ({
     type: gate.conditionType,
     negative: gate.polarity === 'Negative',
@@ -160,6 +145,48 @@ export const clusterClaims = (
     ...(cluster.status?.conditions ?? []).filter(({ type }) => gates.some((g) => g.type === type)),
   ];
   const inputs = [...AVAILABLE_INPUTS, ...gates].map((input) => ({ ...input, isFine: goneFor(cluster, input.type) }));
-  const available = summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
-  return [available, ...claims];
+  return summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
+};
+
+/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
+export const clusterClaims = (
+  cluster: Cluster,
+  facts: ClusterFacts,
+  { provisioned, initialized }: Initialization,
+): ConditionClaim[] => {
+  const claims: ConditionClaim[] = [
+    infrastructureClaim(cluster, facts, provisioned),
+    initializedClaim(initialized),
+    controlPlaneClaim(cluster, facts, initialized),
+    workersClaim(facts),
+    ...machineClaims('ControlPlane', facts.controlPlaneMachines),
+    ...machineClaims('Worker', facts.workerMachines),
+    probeClaim(cluster, facts),
+    ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
+    deletingClaim(cluster, facts),
+    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
+    pausedClaim(cluster),
+  ];
+  return [availableClaim(cluster, claims), ...claims];
+};
+
+const notReported = (type: string, source: string): ConditionClaim => ({
+  type,
+  status: 'Unknown',
+  reason: 'NotYetReported',
+  message: `Condition ${source} not yet reported`,
+});
+
+/** Conditions of a Cluster that was created just now, so that nothing was looked at that it refers to. */
+export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
+  const claims: ConditionClaim[] = [
+    { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED },
+    notReported('InfrastructureReady', 'Ready'),
+    notReported('ControlPlaneAvailable', 'Available'),
+    initializedClaim(false),
+    { type: 'Deleting', status: 'False', reason: 'NotDeleting' },
+    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
+    pausedClaim(cluster),
+  ];
+  return [availableClaim(cluster, claims), ...claims];
 };
