@@ -6,6 +6,7 @@ import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
 import { createSfnClient } from '../shared/aws/clients/sfn.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
+import { firstStatus } from '../shared/distributions/first-status.ts';
 import { KINDS } from '../shared/kinds/index.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
 import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
@@ -81,7 +82,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     onFailure,
   });
   const owners = createOwnerIndex({ client, table });
-  const registry = createRegistry({ resources: KINDS, storage, clock, random, ownership: { index: owners } });
+  const ownership = { index: owners };
+  const registry = createRegistry({ resources: KINDS, storage, clock, random, firstStatus, ownership });
   const records = createRecords({ client, table, clock, random });
   const objects = withMemory(createObjectClient(registry), records);
   const findByInstance = createFindByInstance({ client, table });

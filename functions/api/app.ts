@@ -1,6 +1,7 @@
 import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
+import { firstStatus } from '../../shared/distributions/first-status.ts';
 import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
 import type { Budget } from '../../shared/kube-api/garbage/collector.ts';
@@ -80,6 +81,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels)]),
     clock,
     random,
+    firstStatus,
     version: SERVED_VERSION,
     watch,
     limitWatches,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { type Cluster, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
-import { jsonLog } from '../../shared/log.ts';
+import { type AWSCluster, type Cluster, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
+import { jsonLog, silentLog } from '../../shared/log.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import {
   type Answer,
   connectOnLaptop,
@@ -131,3 +132,31 @@ it('isolates a cluster by which code of its own throws', async () => {
   });
   expect(lines.join('\n')).not.toContain(CANARY);
 }, 20_000);
+
+it.each([
+  { status: 'True', touched: ['lost'] },
+  { status: 'False', touched: [] },
+] as const)('asks for a pass over a cluster that does not answer while its probe is $status', async (given) => {
+  const { status, touched } = given;
+  const test = await createTestFleet();
+  await test.addCluster('lost', 'here');
+  await test.addMachines('lost', 'here', 1);
+  const key = { namespace: NAMESPACE, name: 'lost' };
+  await test.objects.ensure(kinds.secret, toKubeconfigSecret('lost', NAMESPACE, 'a kubeconfig') as Secret);
+  const condition = { type: 'RemoteConnectionProbe', status, reason: 'R', message: '' };
+  const cluster = (await test.objects.mutate(kinds.cluster, key, (current) => ({
+    ...current,
+    status: { ...current.status, conditions: [{ ...condition, lastTransitionTime: '2026-01-01T00:00:00Z' }] },
+  }))) as Cluster;
+  const awsCluster = (await test.objects.get(kinds.awsCluster, key)) as AWSCluster;
+  const [found] = await test.objects.listOfCluster(kinds.machine, NAMESPACE, 'lost');
+  const machine = { ...found, status: { nodeRef: { name: 'node-1' } } } as Machine;
+  const at = { cluster, awsCluster };
+  const fleet = { scope: {}, clusters: [at], machines: [{ ...at, machine, infrastructure: {} }] } as never as Fleet;
+  const nodes = () => Promise.reject(new WorkloadUnreachableError('connect ECONNREFUSED'));
+  const connect = async () => () => ({ nodes, close: async () => {} });
+  const pledges = createMemoryPledges({ clock: systemClock });
+  const deps = { objects: test.objects, clock: systemClock, log: silentLog, pledges, connect };
+  const clusters = await nodeDrift(deps as never, fleet, new Set(fleet.clusters), startRun(deps));
+  expect(clusters.map(({ metadata }) => metadata.name)).toEqual(touched);
+});

@@ -4,7 +4,7 @@ import type { Cluster } from '../../shared/kinds/index.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
@@ -15,11 +15,11 @@ import type { SweepRun } from './run.ts';
 /** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
 const SERVERS_AT_ONCE = 5;
 
-/** Undefined before the cluster has a kubeconfig, and where nobody can or will answer: health checks report that. */
+/** Undefined before the cluster has a kubeconfig; `lost` where nobody can or will answer. */
 const nodesOf = async (
   { objects, connect, log }: DriftDependencies,
   { cluster }: PlacedCluster,
-): Promise<V1Node[] | undefined> => {
+): Promise<V1Node[] | 'lost' | undefined> => {
   const target = await readWorkloadTarget(objects, cluster);
   if (!target) return undefined;
   const client = (await connect())(target);
@@ -29,7 +29,7 @@ const nodesOf = async (
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
     log.info('the nodes of a cluster could not be read', { namespace, name, reason: error.message });
-    return undefined;
+    return 'lost';
   } finally {
     await client.close();
   }
@@ -56,7 +56,14 @@ const actOn = async (deps: DriftDependencies, drift: NodeDrift): Promise<boolean
   return true;
 };
 
-/** The clusters of a fleet, of those whose `turn` it is, in which somebody has deleted or changed nodes. */
+/** Whether it is news that nobody answers: the pass looks itself, and writes it down. */
+const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
+  isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
+
+/**
+ * The clusters of a fleet, of those whose `turn` it is, in which somebody has deleted or changed nodes, or which cannot
+ * be reached any more.
+ */
 export const nodeDrift = async (
   deps: DriftDependencies,
   { clusters, machines }: Fleet,
@@ -66,12 +73,14 @@ export const nodeDrift = async (
   const looked = clusters.filter(
     (at) => turn.has(at) && !at.cluster.metadata.deletionTimestamp && !isPaused(at.cluster),
   );
+  const lost: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
     const own = machines.filter(
       ({ cluster, machine }) => cluster.metadata.uid === at.cluster.metadata.uid && machine.status?.nodeRef,
     );
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
-    if (!nodes) return [];
+    if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
+    if (!nodes || nodes === 'lost') return [];
     const plans = await run.each('compare its node', own, (known) => planNodeDrift([known], nodes, deps.synced));
     return plans.flat().map((drift) => ({ ...drift.known, drift }));
   };
@@ -84,5 +93,5 @@ export const nodeDrift = async (
   const news = await run.each('act on its node', drifts, async ({ cluster, drift }) =>
     (await actOn(deps, drift)) ? [cluster] : [],
   );
-  return news.flat();
+  return [...lost, ...news.flat()];
 };

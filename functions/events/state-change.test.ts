@@ -20,7 +20,8 @@ describe('an event about the state of an instance', () => {
     const conditions = (await account.machine('w'))?.status?.conditions;
     expect(findCondition(conditions, 'InfrastructureReady')).toMatchObject({
       status: 'False',
-      message: 'InstanceTerminated: the instance is shutting-down',
+      reason: 'InstanceTerminated',
+      message: 'the instance is shutting-down',
     });
     expect(account.touched).toEqual(['red']);
     expect(account.asked).toEqual([]);

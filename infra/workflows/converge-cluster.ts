@@ -9,8 +9,8 @@
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
  * asked for; each step looks at the world first and may run twice or beside itself.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready ends in `report`, and the pass that
- * `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `probe`, so that the status says
+ * what became of a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
  * A task that fails for good goes to `fail`, which makes the failure visible on the objects; the execution itself
  * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
  * pass once the lease has run out.
@@ -79,9 +79,9 @@ const whenReady = (scope: Construct, tasks: Tasks, foundation: Parallel): void =
   tasks.network.next(
     new Choice(scope, 'network ready?')
       .when(Condition.booleanEquals('$.network.ready', true), foundation)
-      .otherwise(tasks.report),
+      .otherwise(tasks.probe),
   );
-  foundation.next(new Choice(scope, 'foundation ready?').when(complete, tasks.controlPlane).otherwise(tasks.report));
+  foundation.next(new Choice(scope, 'foundation ready?').when(complete, tasks.controlPlane).otherwise(tasks.probe));
   tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.addons).next(tasks.report);
 };
 

@@ -26,11 +26,25 @@ const parts = (object: KubeObject): JsonObject => ({ ...object });
  */
 const hasGeneration = ({ builtIn, group }: ResourceDefinition): boolean => !builtIn || group !== '';
 
+/**
+ * Gives the status of an object that is being created, from what passed all rules; undefined: it keeps the status that
+ * it has. Pure.
+ */
+export type FirstStatus = (resource: ResourceDefinition, object: KubeObject, now: Date) => object | undefined;
+
+interface Creation {
+  uid: string;
+  now: Date;
+  scope: Scope;
+  track?: Track;
+  firstStatus?: FirstStatus | undefined;
+}
+
 /** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
 export const admitCreate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
-  { uid, now, scope, track }: { uid: string; now: Date; scope: Scope; track?: Track },
+  { uid, now, scope, track, firstStatus }: Creation,
 ): T => {
   const { status: written, ...rest } = parts(object);
   const kept = scope === 'all' || !resource.statusSubresource ? written : undefined;
@@ -44,7 +58,9 @@ export const admitCreate = <T extends KubeObject>(
     ...(generation ? { generation } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
-  return defaultAndValidate(resource, fresh, undefined, track);
+  const admitted = defaultAndValidate(resource, fresh, undefined, track);
+  const first = kept === undefined ? firstStatus?.(resource, admitted, now) : undefined;
+  return first === undefined ? admitted : { ...admitted, status: first };
 };
 
 /**

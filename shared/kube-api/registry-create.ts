@@ -28,6 +28,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
         now: clock.now(),
         scope: write.scope ?? 'main',
         track: write.track ?? trackerOf(resource, write, clock.now()),
+        firstStatus: options.firstStatus,
       },
     );
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { Scope, Track } from './admission.ts';
+import type { FirstStatus, Scope, Track } from './admission.ts';
 import type { FieldManager } from './apply/tracker.ts';
 import type { ObjectKey } from './client.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
@@ -38,6 +38,8 @@ export interface RegistryOptions {
   storage: Storage;
   clock: Clock;
   random: Random;
+  /** What new objects say of themselves before a controller has seen them. */
+  firstStatus?: FirstStatus;
   /** Called after each write that changed something, before the write is answered; its failure fails the request. */
   onWrite?(event: WriteEvent): Promise<void>;
   /**

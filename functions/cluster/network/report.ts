@@ -2,7 +2,7 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
 import { isReportedBy, type NetworkPart, networkWishes } from '../../../shared/plan/drift/network.ts';
 import { type Wishes, withSettled } from '../../../shared/plan/drift/settled.ts';
-import { conditionOf, failedClaim } from '../../../shared/plan/network/conditions.ts';
+import { conditionOf, failedClaim, startedClaims } from '../../../shared/plan/network/conditions.ts';
 import type { NetworkAction, NetworkCondition, NetworkProblem } from '../../../shared/plan/network/model.ts';
 import { withNetwork, withoutIntents } from '../../../shared/plan/network/record.ts';
 import type { Situation } from '../../../shared/plan/network/situation.ts';
@@ -28,12 +28,14 @@ const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] =>
 const writeClaims = async (
   { objects, clock }: NetworkDependencies,
   { key }: Pick<InfrastructureScope, 'key'>,
-  claims: readonly LegacyClaim[],
+  claims: readonly LegacyClaim[] | ((awsCluster: AWSCluster) => readonly LegacyClaim[]),
   change: (awsCluster: AWSCluster) => AWSCluster = (awsCluster) => awsCluster,
 ) => {
-  await objects.mutate(kinds.awsCluster, key, (current) =>
-    current.metadata.deletionTimestamp ? undefined : withLegacyConditions(change(current), claims, clock.now()),
-  );
+  await objects.mutate(kinds.awsCluster, key, (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    const all = typeof claims === 'function' ? claims(current) : claims;
+    return withLegacyConditions(change(current), all, clock.now());
+  });
 };
 
 /** Says on the AWSCluster, by condition and event, what a person has to change. */
@@ -89,7 +91,9 @@ export const reportOutcome = async (
   const settled = Object.keys(situation.intents).filter(intents);
   const claims = conditions.map((type) => claimReached(type, warnings[type]));
   await tellNews(deps, scope.awsCluster, claims);
-  await writeClaims(deps, scope, claims, (current) =>
+  const withStarted = ({ status }: AWSCluster) =>
+    part === 'network' ? [...startedClaims(status?.conditions), ...claims] : claims;
+  await writeClaims(deps, scope, withStarted, (current) =>
     withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, situation)),
   );
   await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), COMPONENT);

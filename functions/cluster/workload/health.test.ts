@@ -119,7 +119,7 @@ describe('a MachineHealthCheck', () => {
       status: 'False',
       reason: 'WaitingForRemediation',
     });
-    expect((await w.condition('b', 'Ready'))?.message).toContain('HealthCheckSucceeded: Health check failed');
+    expect((await w.condition('b', 'Ready'))?.message).toMatch(/HealthCheckSucceeded:\n +\* Health check failed/);
     expect([w.touched(), await w.events()]).toEqual([1, ['MachineMarkedUnhealthy']]);
   });
 

@@ -1,127 +1,8 @@
-import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { V1Node } from '@kubernetes/client-node';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
-import { silentLog } from '../../../shared/log.ts';
-import { systemRandom } from '../../../shared/random.ts';
-import { testClock } from '../../../shared/store/test-table.ts';
-import { type NodePatch, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
-import { probe } from './probe.ts';
-
-const KEY = { namespace: 'default', name: 'red' };
-const PROVIDER_ID = 'aws:///us-east-1a/i-1';
-const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
-
-const readyNode: V1Node = {
-  metadata: { name: 'n-1', labels: { 'node-role.kubernetes.io/control-plane': '' } },
-  spec: { providerID: PROVIDER_ID },
-  status: { conditions: [{ type: 'Ready', status: 'True' }] },
-};
-const pod = (component: string, ready: 'True' | 'False' = 'True'): V1Pod => ({
-  metadata: { name: `${component}-n-1` },
-  status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready }] },
-});
-const PODS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'];
-
-const world = async (status: object = {}) => {
-  const clock = testClock();
-  const objects = createObjectClient(
-    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
-  );
-  const put = async (object: object) => {
-    const resource = KINDS.find(({ kind }) => kind === (object as KubeObject).kind);
-    if (!resource) throw new Error('no such kind');
-    return (await objects.ensure(resource, object as KubeObject)).object;
-  };
-  const group = (name: string) => ({ apiGroup: `${name}.cluster.x-k8s.io` });
-  const cluster = await put({
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Cluster',
-    metadata: KEY,
-    spec: { controlPlaneRef: { ...group('controlplane'), kind: 'KubeadmControlPlane', name: 'red' } },
-  });
-  await put({
-    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
-    kind: 'KubeadmControlPlane',
-    metadata: { ...KEY, labels },
-    spec: {
-      replicas: 1,
-      version: 'v1.34.0',
-      machineTemplate: {
-        spec: { infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachineTemplate', name: 't' } },
-      },
-    },
-  });
-  await put({
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: { name: 'm-1', namespace: 'default', labels: { ...labels, 'cluster.x-k8s.io/control-plane': '' } },
-    spec: {
-      clusterName: 'red',
-      providerID: PROVIDER_ID,
-      bootstrap: { configRef: { ...group('bootstrap'), kind: 'KubeadmConfig', name: 'm-1' } },
-      infrastructureRef: { ...group('infrastructure'), kind: 'AWSMachine', name: 'm-1' },
-    },
-    status: { initialization: { infrastructureProvisioned: true }, ...status },
-  });
-  await put(toKubeconfigSecret('red', 'default', 'a kubeconfig'));
-  const state = {
-    reachable: true,
-    initialized: true,
-    nodes: [readyNode],
-    pods: PODS.map((name) => pod(name)),
-    asked: 0,
-    cloudController: undefined as string | undefined,
-    /** Undefined: EC2 does not answer. */
-    instances: new Map<string, string>() as ReadonlyMap<string, string> | undefined,
-    deleted: [] as string[],
-    patches: [] as [string, NodePatch][],
-    askedEc2: 0,
-  };
-  const fleet = () => ({
-    statesOf: async () => {
-      state.askedEc2 += 1;
-      if (!state.instances) throw new Error('RequestLimitExceeded');
-      return state.instances;
-    },
-  });
-  const capacity = () => ({ instanceType: async () => undefined, image: async () => undefined });
-  const ask = async <T>(answer: () => T): Promise<T> => {
-    state.asked += 1;
-    if (!state.reachable) throw new WorkloadUnreachableError('connect ETIMEDOUT');
-    return answer();
-  };
-  const client = {
-    nodes: () => ask(() => state.nodes),
-    controlPlanePods: () => ask(() => state.pods),
-    hasSystemObject: () => ask(() => state.initialized),
-    systemConfigMap: () => ask(() => ({ ClusterConfiguration: 'certificateValidityPeriod: 2160h0m0s' })),
-    bootstrapTokens: () => ask(() => []),
-    cloudController: () => ask(() => state.cloudController),
-    patchNode: (name, patch) => ask(() => void state.patches.push([name, patch])),
-    deleteNode: (name) => ask(() => void state.deleted.push(name)),
-    close: async () => {},
-  } as Partial<WorkloadClient> as WorkloadClient;
-  const work = { touch: async () => ({ wanted: 2, leased: true }) };
-  const look = () =>
-    probe({ objects, clock, connect: () => client, scopeOf: controllerScopeOf, fleet, capacity, log: silentLog, work })(
-      {
-        cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
-        wanted: 1,
-        holder: 'h',
-      },
-    );
-  const condition = async (type: string) =>
-    (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
-      (found) => found.type === type,
-    );
-  return { objects, put, state, look, condition };
-};
+import { kinds } from '../../../shared/kinds/index.ts';
+import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
+import { KEY, labels, PODS, pod, readyNode, world } from './test-probe.ts';
 
 describe('probe', () => {
   let w: Awaited<ReturnType<typeof world>>;
@@ -220,5 +101,79 @@ describe('probe', () => {
     const early = await world({ initialization: { bootstrapDataSecretCreated: true } });
     await early.look();
     expect(early.state.asked).toBe(0);
+    expect(await early.connection()).toBeUndefined();
+  });
+
+  describe('of a cluster that could be reached before says that it cannot be any more', () => {
+    beforeEach(async () => {
+      await w.look();
+      expect((await w.connection())?.status).toBe('True');
+    });
+
+    it('when its API server refuses the credentials', async () => {
+      w.state.refuses = new WorkloadRefusedError({ code: 401, reason: 'Unauthorized', causes: [] });
+      await w.look();
+      const message = expect.stringContaining('401 Unauthorized');
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+      expect(await w.condition('NodeReady')).toMatchObject({ status: 'Unknown' });
+    });
+
+    it('when its kubeconfig Secret is gone', async () => {
+      await w.objects.delete(kinds.secret, { namespace: 'default', name: 'red-kubeconfig' });
+      await w.look();
+      const message = 'the Secret red-kubeconfig does not exist';
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+    });
+
+    it('when it has no control plane machine left', async () => {
+      await w.objects.delete(kinds.machine, { namespace: 'default', name: 'm-1' });
+      await w.look();
+      const message = 'no control plane Machine has an instance';
+      expect(await w.connection()).toMatchObject({ status: 'False', reason: 'ProbeFailed', message });
+    });
+  });
+
+  describe('while the infrastructure is not as it should be', () => {
+    const infrastructure = (status: 'True' | 'False') => ({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSCluster',
+      metadata: KEY,
+      spec: {},
+      status: {
+        ready: true,
+        conditions: [{ type: 'LoadBalancerReady', status, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      },
+    });
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
+
+    const looksAtHealth = async (status: 'True' | 'False') => {
+      await w.objects.mutate(kinds.cluster, KEY, ({ spec, ...rest }) => ({
+        ...rest,
+        spec: { ...spec, infrastructureRef },
+      }));
+      await w.put(infrastructure(status));
+      await w.put({
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'MachineHealthCheck',
+        metadata: { ...KEY, labels },
+        spec: {
+          clusterName: 'red',
+          selector: { matchLabels: { 'cluster.x-k8s.io/control-plane': '' } },
+          checks: { unhealthyNodeConditions: [{ type: 'Ready', status: 'Unknown', timeoutSeconds: 300 }] },
+        },
+      });
+      await w.look();
+      expect((await w.connection())?.status).toBe('True');
+      const check = await w.objects.get(kinds.machineHealthCheck, KEY);
+      return check?.status?.expectedMachines !== undefined;
+    };
+
+    it('looks at the cluster and judges no machine, because none could be replaced', async () => {
+      expect(await looksAtHealth('False')).toBe(false);
+    });
+
+    it('judges again when it is', async () => {
+      expect(await looksAtHealth('True')).toBe(true);
+    });
   });
 });

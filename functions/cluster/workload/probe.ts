@@ -1,6 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { Ec2Fleet } from '../../../shared/aws/ec2-fleet.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
+import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
@@ -9,14 +10,20 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
+import { lacksFoundation } from '../../../shared/plan/load-balancer/record.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
-import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
+import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
+import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
-import { type ConnectWorkload, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type ConnectWorkload,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
@@ -54,21 +61,31 @@ type Seen =
     }
   | { reached: false; why: string };
 
+/** Machines that are lost could not be replaced now. */
+const isUnfounded = ({ infrastructure, controlPlane }: ClusterSnapshot): boolean =>
+  (infrastructure !== null && lacksFoundation(infrastructure)) ||
+  (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
+
 /**
  * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
- * plane pods. Nobody is asked while no control plane instance runs. What is seen is also what health checks judge by.
+ * plane pods. Nobody is asked while no control plane instance runs. What is seen is also what health checks judge by,
+ * but only in a pass that has made all that machines need.
  */
 export const probe =
   (deps: ProbeDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
+    const { distribution } = snapshot;
+    if (isUnfounded(snapshot)) return verdictOn(await lookAndRecord(deps, snapshot, distribution));
     await tellCapacity(deps, snapshot);
-    const seen = await lookAndRecord(deps, snapshot, snapshot.distribution);
+    const seen = await lookAndRecord(deps, snapshot, distribution);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
-    return seen ? { reached: seen.reached } : {};
+    return verdictOn(seen);
   };
+
+const verdictOn = (seen: Seen | undefined) => (seen ? { reached: seen.reached } : {});
 
 /** Undefined where nobody can answer yet. */
 const lookAndRecord = async (
@@ -76,9 +93,12 @@ const lookAndRecord = async (
   snapshot: ClusterSnapshot,
   distribution: Distribution,
 ): Promise<Seen | undefined> => {
-  if (!mayAnswer(snapshot)) return undefined;
+  if (!mayAnswer(snapshot)) return noteLoss(deps, snapshot, 'no control plane Machine has an instance');
   const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
-  if (!target) return undefined;
+  if (!target) {
+    const name = secretName(snapshot.cluster.metadata.name, 'kubeconfig');
+    return noteLoss(deps, snapshot, `the Secret ${name} does not exist`);
+  }
   const undated = undatedMachines(snapshot);
   const seen = await look(deps, target, snapshot, distribution, undated.length > 0);
   await Promise.all([
@@ -91,6 +111,13 @@ const lookAndRecord = async (
   return seen;
 };
 
+/** A cluster that could be reached before and cannot even be asked now is said to be out of reach. */
+const noteLoss = async (deps: ProbeDependencies, { cluster }: ClusterSnapshot, why: string): Promise<undefined> => {
+  if (isTrue(cluster.status?.conditions, 'RemoteConnectionProbe')) {
+    await writeProbe(deps, cluster, { reached: false, why });
+  }
+};
+
 const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
 const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
@@ -101,6 +128,12 @@ const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
   machines.filter(
     (machine) => isControlPlane(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
   );
+
+/** An API server that does not let us read is out of reach, too. */
+const asUnreachable = (error: unknown): never => {
+  if (error instanceof WorkloadRefusedError) throw new WorkloadUnreachableError(error.message, { cause: error });
+  throw error;
+};
 
 const look = async (
   deps: ProbeDependencies,
@@ -116,7 +149,7 @@ const look = async (
       client.controlPlanePods(),
       client.hasSystemObject(initializedBy),
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
-    ]);
+    ]).catch(asUnreachable);
     if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
     await syncNodes(client, snapshot, nodes, deps.synced);
     const claims = await keepUp(deps, client, snapshot);

@@ -30,6 +30,23 @@ describe('the facts of a cluster', () => {
     expect(factOf(complete, 'machine/demo-cp-a')?.why).toBe('');
   });
 
+  it('say the error of a step before what merely waits', () => {
+    const claim = (type: string, severity: string, message: string) =>
+      ({ type, status: 'False', severity, message, lastTransitionTime: '2026-01-01T00:00:00Z' }) as const;
+    const infrastructure = {
+      ...begun.infrastructure,
+      status: { conditions: [claim('VpcReady', 'Info', 'waits'), claim('SubnetsReady', 'Error', 'refused')] },
+    } as typeof begun.infrastructure;
+    expect(factOf({ ...begun, infrastructure }, 'network')).toMatchObject({ failed: true, why: 'refused' });
+  });
+
+  it('keep the first entry of a list beside its name', () => {
+    const message = '* HealthCheckSucceeded:\n  * the node is gone';
+    const conditions = [{ type: 'InfrastructureReady', status: 'False', message }];
+    const cluster = { ...begun.cluster, status: { conditions } } as typeof begun.cluster;
+    expect(factOf({ ...begun, cluster }, 'cluster')?.why).toBe('HealthCheckSucceeded: the node is gone');
+  });
+
   it('tell what only a person can help from what is merely not there yet', () => {
     expect(factOf(begun, 'nat')?.failed).toBe(false);
     expect(factOf(blocked, 'nat')).toMatchObject({

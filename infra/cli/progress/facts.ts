@@ -30,8 +30,14 @@ export interface Fact {
 
 type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<LegacyCondition>;
 
+/** The first line of a message; where that is the name of a list only, with the first entry of the list. */
+const firstWords = (message: string): string => {
+  const [first = '', second = ''] = message.split('\n').map((line) => line.trim().replace(/^\* /, ''));
+  return first.endsWith(':') && second ? `${first} ${second}` : first;
+};
+
 const wordsOf = ({ reason, message }: AnyCondition): string =>
-  message?.trim() ? (message.trim().split('\n')[0] ?? '').replace(/^\* /, '') : (reason ?? '');
+  message?.trim() ? firstWords(message.trim()) : (reason ?? '');
 
 const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined): AnyCondition[] =>
   (object?.status?.conditions ?? []) as AnyCondition[];
@@ -39,9 +45,11 @@ const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined)
 export const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
-/** The first of the conditions that is there and not True. */
-const firstBad = (conditions: readonly AnyCondition[], types: readonly string[]): AnyCondition | undefined =>
-  types.map((type) => conditions.find((one) => one.type === type)).find((one) => one && one.status !== 'True');
+/** Of the conditions that are there and not True one that is an error, or else the first. */
+const worstOf = (conditions: readonly AnyCondition[], types: readonly string[]): AnyCondition | undefined => {
+  const bad = types.flatMap((type) => conditions.filter((one) => one.type === type && one.status !== 'True'));
+  return bad.find(({ severity }) => severity === 'Error') ?? bad[0];
+};
 
 const step = (
   snapshot: ClusterSnapshot,
@@ -51,7 +59,7 @@ const step = (
   const object = options.owner === 'infrastructure' ? snapshot.infrastructure : snapshot.controlPlane;
   const conditions = conditionsOf(object);
   const done = types.every((type) => isTrue(object, type));
-  const bad = firstBad(conditions, types);
+  const bad = worstOf(conditions, types);
   const why = done || bad === undefined ? '' : wordsOf(bad);
   const state = done ? 'ready' : 'waiting';
   return { ...fact, state, done, share: done ? 1 : 0, why, failed: !done && bad?.severity === 'Error' };
@@ -110,7 +118,7 @@ const machineFact = (machine: Machine): Fact => {
   const { metadata, spec, status } = machine;
   const state = status?.phase ?? 'Pending';
   const done = state === 'Running';
-  const bad = done ? undefined : firstBad(conditionsOf(machine), MACHINE_CONDITIONS);
+  const bad = done ? undefined : worstOf(conditionsOf(machine), MACHINE_CONDITIONS);
   const instance = spec.providerID?.split('/').at(-1) ?? '';
   return {
     key: `machine/${metadata.name}`,
@@ -136,7 +144,7 @@ const CLUSTER_CONDITIONS = [
 const clusterFact = (snapshot: ClusterSnapshot): Fact => {
   const { cluster, name } = snapshot;
   const done = isTrue(cluster, 'Available');
-  const bad = done ? undefined : firstBad(conditionsOf(cluster), CLUSTER_CONDITIONS);
+  const bad = done ? undefined : worstOf(conditionsOf(cluster), CLUSTER_CONDITIONS);
   return {
     key: 'cluster',
     owner: 'cluster',

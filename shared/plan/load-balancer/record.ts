@@ -105,3 +105,9 @@ export const withReady = (awsCluster: AWSCluster): AWSCluster => {
   );
   return isMet ? { ...awsCluster, status: { ...awsCluster.status, ready: true } } : awsCluster;
 };
+
+/** Whether a pass cannot make machines now, because something that they need is not there or not as it should be. */
+export const lacksFoundation = ({ status }: AWSCluster): boolean =>
+  [...NEEDED, 'NatGatewaysReady'].some((needed) =>
+    status?.conditions?.some((condition) => condition.type === needed && condition.status === 'False'),
+  );

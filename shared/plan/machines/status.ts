@@ -10,6 +10,7 @@ import {
   summarize,
   withConditions,
 } from '../status/conditions.ts';
+import { mirrorReady, readyFallback } from '../status/mirror.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 
 /** What a step has seen of a machine. What is absent was not looked at, and what was known of it stays. */
@@ -49,10 +50,8 @@ const infrastructureClaim = (machine: Machine, infrastructure: AWSMachine | null
     const message = `AWSMachine ${machine.spec.infrastructureRef.name} ${gone ? 'has been deleted while the Machine still exists' : 'does not exist'}`;
     return { type, status: 'False', reason: gone ? 'ObjectDeleted' : 'ObjectDoesNotExist', message };
   }
-  if (infrastructure.status?.ready) return { type, status: 'True', reason: 'Ready' };
-  const found = infrastructure.status?.conditions?.find((condition) => condition.type === 'InstanceReady');
-  const text = [found?.reason, found?.message].filter(Boolean).join(': ');
-  return { type, status: 'False', reason: 'NotReady', message: text || 'AWSMachine status.ready is false' };
+  const { conditions, ready = false } = infrastructure.status ?? {};
+  return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
 };
 
 const deletingClaim = (machine: Machine, deleting: ConditionClaim | undefined): ConditionClaim => {

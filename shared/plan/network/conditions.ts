@@ -1,3 +1,4 @@
+import type { LegacyCondition } from '../../kinds/schema/meta.ts';
 import type { LegacyClaim } from '../status/legacy-conditions.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
 
@@ -81,30 +82,31 @@ export const failedClaim = (type: NetworkCondition, message: string): LegacyClai
   message,
 });
 
+const pending = (type: string, reason: string, message: string): LegacyClaim => ({
+  type,
+  status: 'False',
+  severity: 'Info',
+  reason,
+  message,
+});
+
+const WAITS = 'Waiting for the VPC and its subnets';
+
 /** What has not been looked at yet, so that the summary is not Ready before everything is. */
 export const PENDING_CLAIMS: readonly LegacyClaim[] = [
-  {
-    type: 'VpcReady',
-    status: 'False',
-    severity: 'Info',
-    reason: 'VpcCreationStarted',
-    message: 'The VPC is being made',
-  },
-  {
-    type: 'NatGatewaysReady',
-    status: 'False',
-    severity: 'Info',
-    reason: 'NatGatewaysCreationStarted',
-    message: 'The NAT gateways are being made',
-  },
-  {
-    type: 'LoadBalancerReady',
-    status: 'False',
-    severity: 'Info',
-    reason: 'WaitForDNSName',
-    message: 'The load balancer is being made',
-  },
+  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not made yet'),
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
+  pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
 ];
+
+const STARTED: readonly LegacyClaim[] = [
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being made'),
+  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being made'),
+];
+
+/** What waits for the network, once the network is there: it is being made from then on. */
+export const startedClaims = (conditions: readonly LegacyCondition[] | undefined): readonly LegacyClaim[] =>
+  STARTED.filter(({ type }) => conditions?.some((one) => one.type === type && one.message === WAITS));
 
 /** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
 export const DELETION_PATIENCE_SECONDS = 900;

@@ -2,7 +2,8 @@ import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
-import { aggregate, type ConditionClaim, findCondition, summarize } from './conditions.ts';
+import { aggregate, type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
+import { mirrorReady, readyFallback } from './mirror.ts';
 
 interface Initialization {
   provisioned: boolean;
@@ -21,10 +22,14 @@ const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts,
       ? { type, status: 'False', reason: 'ObjectDeleted', message: `AWSCluster ${name} has been deleted` }
       : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `AWSCluster ${name} does not exist` };
   }
-  if (infrastructure.status?.ready) return { type, status: 'True', reason: 'Ready' };
-  const bad = infrastructure.status?.conditions?.find(({ status }) => status === 'False');
-  const text = bad ? `${bad.type}: ${[bad.reason, bad.message].filter(Boolean).join(': ')}` : '';
-  return { type, status: 'False', reason: 'NotReady', message: text || 'AWSCluster status.ready is false' };
+  const { conditions, ready = false } = infrastructure.status ?? {};
+  return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
+};
+
+const initializedClaim = (initialized: boolean): ConditionClaim => {
+  const type = 'ControlPlaneInitialized';
+  if (initialized) return { type, status: 'True', reason: 'Initialized' };
+  return { type, status: 'False', reason: 'NotInitialized', message: 'Control plane not yet initialized' };
 };
 
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
@@ -58,11 +63,15 @@ const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionC
   return [sum('MachinesReady', 'Ready'), sum('MachinesUpToDate', 'UpToDate')];
 };
 
+const pausedClaim = (cluster: Cluster): ConditionClaim =>
+  isPaused(cluster)
+    ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
+    : { type: 'Paused', status: 'False', reason: 'NotPaused' };
+
 const probeClaim = (cluster: Cluster, { probe }: ClusterFacts): ConditionClaim => {
   const type = 'RemoteConnectionProbe';
   const before = findCondition(cluster.status?.conditions, type);
-  if (!probe)
-    return before ?? { type, status: 'False', reason: 'ProbeFailed', message: 'Remote connection not established yet' };
+  if (!probe) return before ?? { type, status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED };
   if (probe.reached) return { type, status: 'True', reason: 'ProbeSucceeded' };
   return {
     type,
@@ -98,13 +107,16 @@ const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim =>
     return { type, status: 'True', reason: 'WaitingForControlPlaneDeletion', message };
   }
   if (facts.infrastructure) {
-    const blocked = facts.infrastructure.status?.conditions?.find(({ status }) => status === 'False');
-    const detail = blocked?.message ? ` (${blocked.type}: ${blocked.message})` : '';
-    const message = `AWSCluster ${facts.infrastructure.metadata.name} still exists${detail}`;
+    const { kind, status } = facts.infrastructure;
+    const ready = status?.conditions?.find((condition) => condition.type === 'Ready');
+    const detail = ready?.status !== 'True' && ready?.message ? `: ${ready.message}` : '';
+    const message = `Waiting for ${kind} to be deleted${detail}`;
     return { type, status: 'True', reason: 'WaitingForInfrastructureDeletion', message };
   }
-  return { type, status: 'True', reason: 'DeletionCompleted' };
+  return { type, status: 'True', reason: 'DeletionCompleted', message: 'Deletion completed' };
 };
+
+const NOT_CONNECTED = 'Remote connection not established yet';
 
 const AVAILABLE_INPUTS = [
   { type: 'Deleting', negative: true },
@@ -115,34 +127,15 @@ const AVAILABLE_INPUTS = [
   { type: 'TopologyReconciled', optional: true },
 ] as const;
 
-/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
-export const clusterClaims = (
-  cluster: Cluster,
-  facts: ClusterFacts,
-  { provisioned, initialized }: Initialization,
-): ConditionClaim[] => {
-  const claims: ConditionClaim[] = [
-    infrastructureClaim(cluster, facts, provisioned),
-    initialized
-      ? { type: 'ControlPlaneInitialized', status: 'True', reason: 'Initialized' }
-      : {
-          type: 'ControlPlaneInitialized',
-          status: 'False',
-          reason: 'NotInitialized',
-          message: 'Control plane not yet initialized',
-        },
-    controlPlaneClaim(cluster, facts, initialized),
-    workersClaim(facts),
-    ...machineClaims('ControlPlane', facts.controlPlaneMachines),
-    ...machineClaims('Worker', facts.workerMachines),
-    probeClaim(cluster, facts),
-    ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
-    deletingClaim(cluster, facts),
-    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
-    isPaused(cluster)
-      ? { type: 'Paused', status: 'True', reason: 'Paused', message: 'Cluster spec.paused is set to true' }
-      : { type: 'Paused', status: 'False', reason: 'NotPaused' },
-  ];
+const GONE: readonly string[] = ['ObjectDeleted', 'ObjectDoesNotExist'];
+
+/** While a cluster is deleted it is well that what it referred to is gone. */
+const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] => {
+  const isReference = type === 'InfrastructureReady' || type === 'ControlPlaneAvailable';
+  return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;
+};
+
+const availableClaim = (cluster: Cluster, claims: readonly ConditionClaim[]): ConditionClaim => {
   const gates = (cluster.spec.availabilityGates ?? []).map((gate) => ({
     type: gate.conditionType,
     negative: gate.polarity === 'Negative',
@@ -151,10 +144,49 @@ export const clusterClaims = (
     ...claims,
     ...(cluster.status?.conditions ?? []).filter(({ type }) => gates.some((g) => g.type === type)),
   ];
-  const available = summarize('Available', [...AVAILABLE_INPUTS, ...gates], known, [
-    'Available',
-    'NotAvailable',
-    'AvailableUnknown',
-  ]);
-  return [available, ...claims];
+  const inputs = [...AVAILABLE_INPUTS, ...gates].map((input) => ({ ...input, isFine: goneFor(cluster, input.type) }));
+  return summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
+};
+
+/** All conditions of a Cluster, with Available summed up from them (upstream's setAvailableCondition). */
+export const clusterClaims = (
+  cluster: Cluster,
+  facts: ClusterFacts,
+  { provisioned, initialized }: Initialization,
+): ConditionClaim[] => {
+  const claims: ConditionClaim[] = [
+    infrastructureClaim(cluster, facts, provisioned),
+    initializedClaim(initialized),
+    controlPlaneClaim(cluster, facts, initialized),
+    workersClaim(facts),
+    ...machineClaims('ControlPlane', facts.controlPlaneMachines),
+    ...machineClaims('Worker', facts.workerMachines),
+    probeClaim(cluster, facts),
+    ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
+    deletingClaim(cluster, facts),
+    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
+    pausedClaim(cluster),
+  ];
+  return [availableClaim(cluster, claims), ...claims];
+};
+
+const notReported = (type: string, source: string): ConditionClaim => ({
+  type,
+  status: 'Unknown',
+  reason: 'NotYetReported',
+  message: `Condition ${source} not yet reported`,
+});
+
+/** Conditions of a Cluster that was created just now, so that nothing was looked at that it refers to. */
+export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
+  const claims: ConditionClaim[] = [
+    { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED },
+    notReported('InfrastructureReady', 'Ready'),
+    notReported('ControlPlaneAvailable', 'Available'),
+    initializedClaim(false),
+    { type: 'Deleting', status: 'False', reason: 'NotDeleting' },
+    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
+    pausedClaim(cluster),
+  ];
+  return [availableClaim(cluster, claims), ...claims];
 };

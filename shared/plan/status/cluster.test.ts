@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cluster } from '../../kinds/index.ts';
+import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { clusterStatus } from './cluster.ts';
 import { findCondition } from './conditions.ts';
 
@@ -31,5 +31,87 @@ describe('the status of a Cluster with a topology', () => {
 
   it('has no such condition otherwise', () => {
     expect(findCondition(statusOf({ paused: false }).conditions, 'TopologyReconciled')).toBeUndefined();
+  });
+});
+
+const RED = { name: 'red', namespace: 'default' };
+
+const clusterOf = (over: Partial<Cluster> = {}): Cluster => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Cluster',
+  metadata: { ...RED, generation: 1 },
+  spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  ...over,
+});
+
+const awsCluster = (status: AWSCluster['status']): AWSCluster =>
+  ({
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata: RED,
+    spec: {},
+    status,
+  }) as AWSCluster;
+
+const saying = (type: string, status: string, reason: string, message: string): AWSCluster =>
+  awsCluster({
+    ready: true,
+    conditions: [{ type, status, severity: 'Error', reason, message, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+  } as AWSCluster['status']);
+
+const claimed = (cluster: Cluster, infrastructure: AWSCluster | null, type: string) =>
+  findCondition(clusterStatus(cluster, { ...FACTS, infrastructure }, new Date(0)).conditions, type);
+
+describe('InfrastructureReady of a Cluster', () => {
+  const lost = saying('Ready', 'False', 'LoadBalancerFailed', 'load balancer red-apiserver does not exist any more');
+
+  it('mirrors the Ready condition of the AWSCluster, also when it was ready before', () => {
+    expect(claimed(clusterOf(), lost, 'InfrastructureReady')).toMatchObject({
+      status: 'False',
+      reason: 'LoadBalancerFailed',
+      message: 'load balancer red-apiserver does not exist any more',
+    });
+    expect(claimed(clusterOf(), lost, 'Available')?.message).toContain(
+      '* InfrastructureReady: load balancer red-apiserver does not exist any more',
+    );
+  });
+
+  it('leaves what was provisioned provisioned', () => {
+    const { initialization } = clusterStatus(clusterOf(), { ...FACTS, infrastructure: lost }, new Date(0));
+    expect(initialization).toEqual({ infrastructureProvisioned: true });
+  });
+
+  it.each([
+    [true, { status: 'True', reason: 'Ready', message: '' }],
+    [undefined, { status: 'False', reason: 'NotReady', message: 'AWSCluster status.ready is false' }],
+  ])('goes by status.ready (%s) where nothing is said', (ready, expected) => {
+    const silent = awsCluster((ready ? { ready } : {}) as AWSCluster['status']);
+    expect(claimed(clusterOf(), silent, 'InfrastructureReady')).toMatchObject(expected);
+  });
+
+  it('has the reason Ready where the AWSCluster gives none', () => {
+    const ready = awsCluster({
+      ready: true,
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    } as AWSCluster['status']);
+    expect(claimed(clusterOf(), ready, 'InfrastructureReady')).toMatchObject({ status: 'True', reason: 'Ready' });
+  });
+});
+
+describe('a Cluster that is being deleted', () => {
+  const deleting = clusterOf({ metadata: { ...RED, generation: 2, deletionTimestamp: '2026-01-01T00:00:00Z' } });
+
+  it('says what holds its infrastructure', () => {
+    const held = saying('Ready', 'False', 'Deleting', 'Waiting for network interface eni-1');
+    const message = 'Waiting for AWSCluster to be deleted: Waiting for network interface eni-1';
+    expect(claimed(deleting, held, 'Deleting')).toMatchObject({ reason: 'WaitingForInfrastructureDeletion', message });
+    expect(claimed(deleting, held, 'Available')?.message).toContain(`* Deleting: ${message}`);
+  });
+
+  it('does not count what is gone already as an issue', () => {
+    const text = claimed(deleting, null, 'Available')?.message;
+    expect(text).toContain('* Deleting: Deletion completed');
+    expect(text).not.toContain('InfrastructureReady');
+    expect(text).not.toContain('ControlPlaneAvailable');
   });
 });

@@ -1,5 +1,5 @@
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
-import { clusterClaims } from './cluster-claims.ts';
+import { clusterClaims, firstClusterClaims } from './cluster-claims.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
 import { countVersions, type ReplicaCounts, sumCounts } from './counts.ts';
@@ -63,3 +63,17 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
     observedGeneration: cluster.metadata.generation,
   } as NonNullable<Cluster['status']>;
 };
+
+/** The status of a Cluster of which nothing was looked at yet. */
+export const firstClusterStatus = (cluster: Cluster, now: Date): NonNullable<Cluster['status']> =>
+  ({
+    ...cluster.status,
+    phase: phaseOf(cluster, false),
+    conditions: withConditions(
+      cluster.status?.conditions,
+      firstClusterClaims(cluster),
+      cluster.metadata.generation,
+      now,
+    ),
+    observedGeneration: cluster.metadata.generation,
+  }) as NonNullable<Cluster['status']>;

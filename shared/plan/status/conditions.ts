@@ -1,4 +1,5 @@
 import { type Condition, formatTime } from '../../kube-api/object.ts';
+import { byRank } from './condition-order.ts';
 
 /** A condition as a planner states it; when it is written it gets its transition time and generation. */
 export interface ConditionClaim {
@@ -18,7 +19,7 @@ export const isTrue = (conditions: readonly Condition[] | undefined, type: strin
 
 /**
  * The conditions after `claims`: the transition time moves only when the status changes, conditions that nobody claims
- * stay, and the order is by type with Available and Ready first, so that a rewrite of the same facts is no change.
+ * stay, and the order is upstream's, so that a rewrite of the same facts is no change.
  */
 export const withConditions = (
   current: readonly Condition[] | undefined,
@@ -38,8 +39,7 @@ export const withConditions = (
       ...(generation === undefined ? {} : { observedGeneration: generation }),
     });
   }
-  const rank = (type: string) => (type === 'Available' ? 0 : type === 'Ready' ? 1 : 2);
-  return [...merged.values()].sort((a, b) => rank(a.type) - rank(b.type) || (a.type < b.type ? -1 : 1));
+  return [...merged.values()].sort((a, b) => byRank(a.type, b.type));
 };
 
 /** One input of a summary: `negative` conditions (Deleting, Updating) are good when False. */
@@ -48,14 +48,37 @@ export interface SummaryInput {
   negative?: boolean;
   /** A missing condition counts as good instead of unknown. */
   optional?: boolean;
+  /** Whether this condition is no issue although its status says so. */
+  isFine?: ((condition: Condition | ConditionClaim) => boolean) | undefined;
 }
 
 /** The reasons of a summary, in the order True, False, Unknown. */
 export type SummaryReasons = readonly [met: string, notMet: string, unknown: string];
 
+const BULLET = /^\s*\*\s+/;
+
+/** A message in a list: several lines, or one that is a list itself, go below the name. Upstream: indentIfMultiline. */
+const indented = (message: string): string => {
+  const lines = message.split('\n');
+  if (lines.length === 1 && !BULLET.test(message)) return ` ${message}`;
+  const isList = lines.every((line) => BULLET.test(line));
+  const prefixOf = (line: string) => (isList ? '  ' : BULLET.test(line) ? '    ' : '  * ');
+  return `\n${lines.map((line) => `${prefixOf(line)}${line}`).join('\n')}`;
+};
+
+type Priority = 'issue' | 'unknown' | 'info';
+
+const priorityOf = (input: SummaryInput, found: Condition | ConditionClaim | undefined): Priority => {
+  if (!found) return 'unknown';
+  if (input.isFine?.(found)) return 'info';
+  if (found.status === 'Unknown') return 'unknown';
+  return found.status === (input.negative ? 'False' : 'True') ? 'info' : 'issue';
+};
+
 /**
- * Sums conditions up to one, as Cluster API does: False when any input is bad, else Unknown when any is unknown, else
- * True. The message lists every input that is not good, one line each.
+ * Sums conditions up to one, as Cluster API does (util/conditions/merge_strategies.go): False when any input is bad,
+ * else Unknown when any is unknown, else True. The message has a line for every input that is not good, in the order of
+ * the inputs; where all are good, for those that have something to say.
  */
 export const summarize = (
   type: string,
@@ -63,19 +86,24 @@ export const summarize = (
   conditions: readonly (Condition | ConditionClaim)[],
   [met, notMet, unknown]: SummaryReasons,
 ): ConditionClaim => {
-  const bad: string[] = [];
-  const open: string[] = [];
-  for (const input of inputs) {
+  const judged = inputs.flatMap((input) => {
     const found = conditions.find((condition) => condition.type === input.type);
-    if (!found && input.optional) continue;
-    const line = `* ${input.type}: ${found?.message || found?.reason || 'Condition not yet reported'}`;
-    const good = input.negative ? 'False' : 'True';
-    if (!found || found.status === 'Unknown') open.push(line);
-    else if (found.status !== good) bad.push(line);
-  }
-  if (bad.length > 0) return { type, status: 'False', reason: notMet, message: [...bad, ...open].join('\n') };
-  if (open.length > 0) return { type, status: 'Unknown', reason: unknown, message: open.join('\n') };
-  return { type, status: 'True', reason: met };
+    if (!found && input.optional) return [];
+    const text = found ? found.message || found.reason : 'Condition not yet reported';
+    return [
+      {
+        priority: priorityOf(input, found),
+        says: !found?.message ? '' : text,
+        line: `* ${input.type}:${indented(text)}`,
+      },
+    ];
+  });
+  const lines = judged.filter(({ priority }) => priority !== 'info').map(({ line }) => line);
+  const message = lines.join('\n');
+  if (judged.some(({ priority }) => priority === 'issue')) return { type, status: 'False', reason: notMet, message };
+  if (lines.length > 0) return { type, status: 'Unknown', reason: unknown, message };
+  const words = judged.filter(({ says }) => says !== '').map(({ line }) => line);
+  return { type, status: 'True', reason: met, ...(words.length > 0 ? { message: words.join('\n') } : {}) };
 };
 
 /**

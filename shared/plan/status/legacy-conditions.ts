@@ -21,11 +21,49 @@ const merge = (current: readonly LegacyCondition[], claim: LegacyClaim, now: Dat
   return [...current.filter(({ type }) => type !== claim.type), next];
 };
 
-/** Ready is the worst of all the others, as upstream's summary. */
+/** Upstream's order of relevance (CAPA pkg/cloud/scope cluster.go and machine.go); other conditions come after these. */
+const RELEVANCE: readonly string[] = [
+  'VpcReady',
+  'SubnetsReady',
+  'ClusterSecurityGroupsReady',
+  'LoadBalancerReady',
+  'InternetGatewayReady',
+  'NatGatewaysReady',
+  'RouteTablesReady',
+  'VpcEndpointsReady',
+  'BastionHostReady',
+  'EgressOnlyInternetGatewayReady',
+  'InstanceReady',
+  'SecurityGroupsReady',
+  'ELBAttached',
+];
+
+const relevanceOf = ({ type }: LegacyCondition): number => {
+  const at = RELEVANCE.indexOf(type);
+  return at < 0 ? RELEVANCE.length : at;
+};
+
+const SEVERITIES: readonly unknown[] = ['Error', 'Warning'];
+
+/** 0 is the worst. What is gone as it should be is no reason to wait, so it comes after everything that is. */
+const badnessOf = ({ status, severity, reason }: LegacyCondition): number => {
+  if (status !== 'False') return 3;
+  if (reason === 'Deleted') return 4;
+  const at = SEVERITIES.indexOf(severity);
+  return at < 0 ? SEVERITIES.length : at;
+};
+
+const byBadness = (a: LegacyCondition, b: LegacyCondition): number =>
+  badnessOf(a) - badnessOf(b) || relevanceOf(a) - relevanceOf(b) || (a.type < b.type ? -1 : 1);
+
+/**
+ * Ready repeats the worst of all other conditions: errors before warnings before the rest that is False, then what is
+ * Unknown; among equals the most relevant one.
+ */
 const ready = (conditions: readonly LegacyCondition[]): LegacyClaim => {
-  const bad = conditions.find(({ type, status }) => type !== 'Ready' && status !== 'True');
-  if (!bad) return { type: 'Ready', status: 'True' };
-  const { status, severity, reason, message } = bad;
+  const [worst] = conditions.filter(({ type, status }) => type !== 'Ready' && status !== 'True').sort(byBadness);
+  if (!worst) return { type: 'Ready', status: 'True' };
+  const { status, severity, reason, message } = worst;
   return {
     type: 'Ready',
     status: status as LegacyClaim['status'],

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { LegacyCondition } from '../../kinds/schema/meta.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { type LegacyClaim, withLegacyConditions } from './legacy-conditions.ts';
+
+type Reporting = KubeObject & { status?: { conditions?: LegacyCondition[] } };
+
+const bare: Reporting = { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'thing' } };
+
+const readyOf = (...claims: LegacyClaim[]): LegacyCondition | undefined =>
+  withLegacyConditions(bare, claims, new Date(0)).status?.conditions?.find(({ type }) => type === 'Ready');
+
+const bad = (type: string, severity: LegacyClaim['severity'], reason: string): LegacyClaim => ({
+  type,
+  status: 'False',
+  ...(severity ? { severity } : {}),
+  reason,
+  message: `${type} says ${reason}`,
+});
+
+describe('Ready of an object of the AWS provider', () => {
+  it('is True when everything else is', () => {
+    expect(readyOf({ type: 'VpcReady', status: 'True' })).toMatchObject({ status: 'True' });
+  });
+
+  it.each([
+    ['Warning', 'Info'],
+    ['Error', 'Warning'],
+    ['Error', 'Info'],
+  ] as const)('takes an %s before an %s, whatever the alphabet says', (worse, better) => {
+    const ready = readyOf(bad('LoadBalancerReady', better, 'Waits'), bad('VpcReady', worse, 'Fails'));
+    expect(ready).toMatchObject({ status: 'False', severity: worse, reason: 'Fails', message: 'VpcReady says Fails' });
+  });
+
+  it('takes what is False before what is Unknown', () => {
+    const ready = readyOf({ type: 'AReady', status: 'Unknown', reason: 'NotAsked' }, bad('BReady', 'Info', 'Waits'));
+    expect(ready).toMatchObject({ status: 'False', reason: 'Waits' });
+  });
+
+  it('takes the VPC first among equals, as upstream orders them', () => {
+    const claims = ['LoadBalancerReady', 'NatGatewaysReady', 'VpcReady'].map((type) => bad(type, 'Info', `Of${type}`));
+    expect(readyOf(...claims)).toMatchObject({ reason: 'OfVpcReady' });
+  });
+
+  it('takes what is still being deleted before what is gone', () => {
+    const ready = readyOf(bad('SubnetsReady', 'Info', 'Deleted'), bad('VpcReady', 'Info', 'Deleted'), {
+      ...bad('ZoneReady', 'Info', 'Deleting'),
+      message: 'Waiting for network interface eni-1',
+    });
+    expect(ready).toMatchObject({ reason: 'Deleting', message: 'Waiting for network interface eni-1' });
+  });
+});

@@ -1,0 +1,30 @@
+import type { LegacyCondition } from '../../kinds/schema/meta.ts';
+import type { Condition } from '../../kube-api/object.ts';
+import type { ConditionClaim } from './conditions.ts';
+
+/** What upstream writes where the condition that is mirrored has no reason. */
+const NO_REASON = 'NoReasonReported';
+
+type Mirrored = Pick<Condition | LegacyCondition, 'type' | 'status' | 'reason' | 'message'>;
+
+/**
+ * The condition `Ready` of the object that another one refers to, as that one's condition `type`; `fallback` where the
+ * object does not report it. Upstream: util/conditions NewMirrorCondition.
+ */
+export const mirrorReady = (
+  type: string,
+  conditions: readonly Mirrored[] | undefined,
+  fallback: Omit<ConditionClaim, 'type'>,
+): ConditionClaim => {
+  const found = conditions?.find((condition) => condition.type === 'Ready');
+  if (!found) return { type, ...fallback };
+  const status = found.status as ConditionClaim['status'];
+  const reason = found.reason || (status === 'True' ? 'Ready' : NO_REASON);
+  return { type, status, reason, ...(found.message ? { message: found.message } : {}) };
+};
+
+/** What is said of an object that reports no condition `Ready`: it goes by `status.ready`. */
+export const readyFallback = (kind: string, isReady: boolean): Omit<ConditionClaim, 'type'> =>
+  isReady
+    ? { status: 'True', reason: 'Ready' }
+    : { status: 'False', reason: 'NotReady', message: `${kind} status.ready is false` };
