@@ -34,8 +34,8 @@ export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[
     create: async (resource, object, cluster) =>
       fixedOf(resource) ? refuse(resource) : storage.create(resource, object, cluster),
     checkCreate: async (resource, object) => storage.checkCreate?.(resource, object),
-    update: async (resource, object, cluster) =>
-      fixedOf(resource) ? refuse(resource) : storage.update(resource, object, cluster),
+    update: async (resource, object, cluster, former) =>
+      fixedOf(resource) ? refuse(resource) : storage.update(resource, object, cluster, former),
     remove: async (resource, object) => (fixedOf(resource) ? refuse(resource) : storage.remove(resource, object)),
   };
 };

@@ -6,6 +6,7 @@ import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { PERSISTENT_ATTEMPTS, retryOnConflict } from './retry.ts';
+import { formerOf } from './selectors/selected-parts.ts';
 import { conflict, invalid } from './status-error.ts';
 
 export const createDeleter = (
@@ -53,7 +54,8 @@ export const createDeleter = (
     const stored = await followedWrite(
       options,
       { type: 'updated', resource, object: next, old: current },
-      () => storage.update(resource, next, resource.clusterNameOf?.(next)) as Promise<T>,
+      () =>
+        storage.update(resource, next, resource.clusterNameOf?.(next), formerOf(resource, current, next)) as Promise<T>,
     );
     if (waits) await ownership.left(resource, stored);
     return { object: stored, outcome: 'updated', warnings: [] };

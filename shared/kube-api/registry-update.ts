@@ -13,6 +13,7 @@ import type { KubeObject } from './object.ts';
 import type { Registry, RegistryOptions, UpdateOptions, WriteEvent, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { retryOnConflict } from './retry.ts';
+import { formerOf } from './selectors/selected-parts.ts';
 import { warning } from './status-error.ts';
 
 export const createUpdater = (
@@ -47,7 +48,7 @@ export const createUpdater = (
     const stored = await followedWrite(
       options,
       { type: 'updated', resource, object: next, old },
-      () => storage.update(resource, next, resource.clusterNameOf?.(next)) as Promise<T>,
+      () => storage.update(resource, next, resource.clusterNameOf?.(next), formerOf(resource, old, next)) as Promise<T>,
     );
     await ownership.added(resource, stored, old);
     if (waits) await ownership.left(resource, stored);

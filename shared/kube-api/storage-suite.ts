@@ -217,8 +217,8 @@ const describeFeeds = (storage: () => Storage): void => {
     const changed = await storage().update(WIDGETS, { ...created, ...{ spec: { size: 2 } } }, undefined);
     const [change, ...others] = await feed.poll();
     expect(others).toEqual([]);
-    // Not every storage knows what was before.
-    expect(change).toEqual({ type: 'MODIFIED', object: changed, ...(change?.previous ? { previous: created } : {}) });
+    expect(change).toEqual({ type: 'MODIFIED', object: changed, previous: expect.anything() });
+    expect(change?.previous?.metadata.labels).toEqual(created.metadata.labels);
     const removed = await storage().remove(WIDGETS, changed);
     const [event, ...more] = await feed.poll();
     expect(more).toEqual([]);
@@ -231,6 +231,16 @@ const describeFeeds = (storage: () => Storage): void => {
     });
     expect(event && versionOf(event.object)).toBe(versionOf(removed));
     expect(await feed.poll()).toEqual([]);
+  });
+
+  it('knows what selectors could see of an object at the place where the feed stood', async () => {
+    const created = await storage().create(WIDGETS, widget('one'), undefined);
+    const feed = await start();
+    const relabelled = { ...created, metadata: { ...created.metadata, labels: { size: 'other' } } };
+    const former = { parts: { '.metadata.labels': { size: '1' } } };
+    await storage().update(WIDGETS, relabelled, undefined, former);
+    const [event] = await feed.poll();
+    expect(event).toMatchObject({ type: 'MODIFIED', previous: { metadata: { labels: { size: '1' } } } });
   });
 
   it('ends at the newest state of each object when several changes lie between two polls', async () => {

@@ -1,11 +1,17 @@
 import type { KubeObject, ResourceId } from './object.ts';
+import type { Former } from './selectors/selected-parts.ts';
 
 /** A change as a watcher sees it; `object` carries the resourceVersion of the change, also for a deletion. */
 export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: KubeObject;
-  /** What a MODIFIED or DELETED object was before, where the storage still knows. */
+  /**
+   * What a MODIFIED or DELETED object was at the place where the feed stood before, where the storage still knows: right
+   * in what selectors look at, and otherwise perhaps as it became. Absent also where the object was not there.
+   */
   previous?: KubeObject;
+  /** True where nobody knows whether and how the object was before. */
+  uncertain?: boolean;
 }
 
 export interface ListOptions {
@@ -44,8 +50,11 @@ export interface Storage {
   list(resource: ResourceId, options: ListOptions): Promise<ListResult>;
   /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
   create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
-  /** Replaces the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
-  update(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
+  /**
+   * Replaces the version in `object.metadata.resourceVersion`. `former` says what selectors could see of that version
+   * and do not see any more; nothing where it is absent. Throws ConflictError, NotFoundError.
+   */
+  update(resource: ResourceId, object: KubeObject, cluster: string | undefined, former?: Former): Promise<KubeObject>;
   /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
   /** Throws what a creation would be refused with for what is there already, such as a quota; nothing is kept of it. */

@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { FormerState } from './former-states.ts';
 import type { ItemKey } from './keys.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -19,6 +20,8 @@ export interface StoredObject extends ItemKey {
   cluster?: string;
   /** Key of the index by instance: the id of an AWSMachine's instance. */
   instance?: string;
+  /** What selectors could see of the object before, newest first; absent on items that earlier releases wrote. */
+  formerly?: FormerState[];
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */
   deletedAt?: number;
   /** Second since 1970 from which the table may drop the tombstone, or at which the object ends (expiry.ts). */

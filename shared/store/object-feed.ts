@@ -5,6 +5,7 @@ import type { ChangeFeed, Storage, StorageEvent } from '../kube-api/storage.ts';
 import type { Codec, StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
 import type { Counters } from './counter.ts';
+import { stateAt } from './former-states.ts';
 import { type CounterState, oldestCursor, type RecentWrite, settledUpTo } from './history.ts';
 import { type ItemKey, objectKey } from './keys.ts';
 import { namespaceOf } from './object-lists.ts';
@@ -64,8 +65,10 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
 
   const toEvent = async (resource: ResourceId, stored: StoredObject, cursor: number): Promise<StorageEvent> => {
     const object: KubeObject = await codec.decode(resource, stored);
-    if (stored.deletedAt !== undefined) return { type: 'DELETED', object };
-    return { type: stored.created > cursor ? 'ADDED' : 'MODIFIED', object };
+    const type = stored.deletedAt !== undefined ? 'DELETED' : stored.created > cursor ? 'ADDED' : 'MODIFIED';
+    const previous = stateAt(stored, object, cursor);
+    if (previous === 'unknown') return { type, object, uncertain: true };
+    return { type, object, ...(previous ? { previous } : {}) };
   };
 
   /** The events after `cursor`, and the cursor behind them. */

@@ -3,10 +3,12 @@ import type { Clock } from '../clock.ts';
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../errors.ts';
 import { copyJson } from '../kube-api/json.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { Former } from '../kube-api/selectors/selected-parts.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import type { Codec, EncodedObject, StoredObject } from './codec.ts';
 import type { Counters, Stamp } from './counter.ts';
 import { expiryOf, isAlive, secondsOf } from './expiry.ts';
+import { type FormerState, formerState, MOST_FORMER_STATES, trimmedStates } from './former-states.ts';
 import { LATE_MS, TOMBSTONE_MS } from './history.ts';
 import { instanceOf } from './instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from './keys.ts';
@@ -26,6 +28,16 @@ export interface WriteDependencies {
 type Attempt = (stamp: Stamp) => Promise<unknown>;
 /** What a refusal means, given what is stored; undefined: try again with a new version. */
 type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
+
+interface Write {
+  attempt: Attempt;
+  explain: Explain;
+  /** The attribute that says with which version the change came, where one does. */
+  since?: string | undefined;
+}
+
+/** Where the newest of the former states says until which version it was so. */
+const FORMERLY_UNTIL = 'formerly[0].#until';
 
 /** Only refusals that vanished meanwhile lead to another attempt, so this many mean that something is broken. */
 const ATTEMPTS = 10;
@@ -58,14 +70,18 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
 
   const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
 
-  /** Replaces the version alone. False where somebody has written over `late` meanwhile. */
-  const restamp = (key: ItemKey, late: Stamp, version: number): Promise<boolean> =>
+  /**
+   * Replaces the version, and that in `since`, where the item says with which version the change came. False where
+   * somebody has written over `late` meanwhile.
+   */
+  const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
     unlessRefused(
       client.send(
         new UpdateCommand({
           TableName: table,
           Key: key,
-          UpdateExpression: 'SET version = :version',
+          UpdateExpression: `SET version = :version${since ? `, ${since} = :version` : ''}`,
+          ...(since === FORMERLY_UNTIL ? { ExpressionAttributeNames: { '#until': 'until' } } : {}),
           ConditionExpression: 'version = :late',
           ExpressionAttributeValues: { ':version': version, ':late': late.version },
         }),
@@ -77,11 +93,16 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
    * shows it to them, unless that comes late as well: then another one does. Where somebody has written over it
    * meanwhile, they see that.
    */
-  const showAgain = async (resource: ResourceId, object: KubeObject, written: Stamp): Promise<number> => {
+  const showAgain = async (
+    resource: ResourceId,
+    object: KubeObject,
+    written: Stamp,
+    since?: string,
+  ): Promise<number> => {
     let shown = written;
     for (let tries = 0; isLate(shown) && tries < ATTEMPTS; tries += 1) {
       const next = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
-      if (!(await restamp(keyOf(resource, object), shown, next.version))) {
+      if (!(await restamp(keyOf(resource, object), shown, next.version, since))) {
         await counters.burn(resource, next.version);
         break;
       }
@@ -94,23 +115,22 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   const tryOnce = async (
     resource: ResourceId,
     object: KubeObject,
-    attempt: Attempt,
-    explain: Explain,
+    { attempt, explain, since }: Write,
   ): Promise<number | Error | undefined> => {
     const stamp = await counters.take(resource, object.metadata.namespace ?? '', object.metadata.name);
     const accepted = await unlessRefused(attempt(stamp));
     // A refusal of our own version: an attempt of the SDK arrived, its answer was lost, and it tried again.
     const stored = accepted ? undefined : await reads.get(keyOf(resource, object));
     if (accepted || stored?.version === stamp.version) {
-      return showAgain(resource, object, stamp);
+      return showAgain(resource, object, stamp, since);
     }
     await counters.burn(resource, stamp.version);
     return explain(stored, stamp);
   };
 
-  const write = async (resource: ResourceId, object: KubeObject, attempt: Attempt, explain: Explain) => {
+  const write = async (resource: ResourceId, object: KubeObject, how: Write) => {
     for (let tries = 0; tries < ATTEMPTS; tries += 1) {
-      const outcome = await tryOnce(resource, object, attempt, explain);
+      const outcome = await tryOnce(resource, object, how);
       if (typeof outcome === 'number') return withVersion(object, outcome);
       if (outcome) throw outcome;
     }
@@ -129,9 +149,11 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     object: KubeObject,
     expected: number,
     changes: { set: Record<string, unknown>; remove: string[] },
+    formerly?: { expression: string; values: Record<string, unknown> },
   ) => {
     const names = [...Object.keys(changes.set), ...changes.remove];
     const set = Object.keys(changes.set).map((name) => `#${name} = :${name}`);
+    if (formerly) set.push(formerly.expression);
     const values = Object.entries(changes.set).map(([name, value]) => [`:${name}`, value]);
     const remove = changes.remove.length > 0 ? ` REMOVE ${changes.remove.map((name) => `#${name}`).join(', ')}` : '';
     return client.send(
@@ -141,9 +163,17 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
         UpdateExpression: `SET ${set.join(', ')}${remove}`,
         ConditionExpression: 'version = :expected AND attribute_not_exists(deletedAt)',
         ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: { ...Object.fromEntries(values), ':expected': expected },
+        ExpressionAttributeValues: { ...Object.fromEntries(values), ...formerly?.values, ':expected': expected },
+        ...(formerly ? { ReturnValues: 'UPDATED_NEW' } : {}),
       }),
     );
+  };
+
+  /** Drops the oldest former states where there are many. Whoever writes meanwhile does so instead. */
+  const trim = async (resource: ResourceId, object: KubeObject, version: number, states: readonly FormerState[]) => {
+    if (states.length <= MOST_FORMER_STATES) return;
+    const change = { version, formerly: trimmedStates(states) };
+    await unlessRefused(replace(resource, object, version, { set: change, remove: [] }));
   };
 
   return {
@@ -158,6 +188,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           cluster,
           instance: instanceOf(resource, object),
           expires: expiryOf(resource, clock.now()),
+          formerly: [],
           ...encoded,
         };
         return client.send(
@@ -171,22 +202,26 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           }),
         );
       };
-      return write(resource, object, attempt, (stored) =>
+      const explain: Explain = (stored) =>
         stored && isAlive(stored, clock.now())
           ? new AlreadyExistsError(`${label(resource, object)} already exists`)
-          : undefined,
-      );
+          : undefined;
+      return write(resource, object, { attempt, explain, since: 'created' });
     },
 
-    update: async (resource, object, cluster) => {
+    update: async (resource, object, cluster, former) => {
       const expected = expectedVersion(resource, object);
       const encoded = await codec.encode(resource, object);
       const instance = instanceOf(resource, object);
       const expires = expiryOf(resource, clock.now());
       const changes = { cluster, instance, ...(expires ? { expires } : {}), ...withSealed(encoded) };
-      const attempt: Attempt = ({ version }) =>
-        replace(resource, object, expected, presentOrRemoved({ version, ...changes }));
-      return write(resource, object, attempt, explainReplace(resource, object));
+      const attempt: Attempt = async ({ version }) => {
+        const set = presentOrRemoved({ version, ...changes });
+        const { Attributes } = await replace(resource, object, expected, set, formerlyWith(former, version));
+        await trim(resource, object, version, Attributes?.['formerly'] as FormerState[]);
+      };
+      const since = former && FORMERLY_UNTIL;
+      return write(resource, object, { attempt, explain: explainReplace(resource, object), since });
     },
 
     remove: async (resource, object) => {
@@ -204,9 +239,18 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
         };
         return replace(resource, object, expected, presentOrRemoved(changes));
       };
-      return write(resource, object, attempt, explainReplace(resource, object));
+      return write(resource, object, { attempt, explain: explainReplace(resource, object) });
     },
   };
+};
+
+/** Adds a former state, if there is one. Of items of earlier releases nothing is known before this version. */
+const formerlyWith = (former: Former | undefined, version: number) => {
+  const known = 'if_not_exists(formerly, :unknown)';
+  const values = { ':unknown': [{ until: version }] };
+  if (!former) return { expression: `formerly = ${known}`, values };
+  const state = [formerState(former, version)];
+  return { expression: `formerly = list_append(:state, ${known})`, values: { ...values, ':state': state } };
 };
 
 const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });

@@ -16,7 +16,6 @@ import { removeAbandoned } from './removals.ts';
 import { changesWithin, type FieldScope, withinScope, withoutServerFields } from './scopes.ts';
 import { findConflicts, yieldFields } from './settle.ts';
 import { NO_MANAGERS, recordUpdate, storedManagers } from './track.ts';
-import { translated } from './translate.ts';
 
 export interface Applier {
   manager: string;
@@ -63,9 +62,9 @@ const nextObject = (
   const schema = withMetadata(resource.schema);
   const merged = merge(schema, live ? withoutManagedFields(live) : {}, config) as JsonObject;
   if (!last || !live) return merged;
-  const owned = (manager: Manager): FieldSet => translated(resource, live, manager);
-  const others = [...known.values()].filter((manager) => manager !== last).map(owned);
-  const left = removeAbandoned(schema, merged, { last: owned(last), owned: [...others, set] });
+  const others = [...known.values()].filter((manager) => manager !== last);
+  const self = { apiVersion: apiVersionOf(resource), set };
+  const left = removeAbandoned(resource, merged, { last, owned: [...others, self] });
   // Once more: a map that the config has empty is not gone because what was in it is.
   return merge(schema, left, config) as JsonObject;
 };

@@ -86,7 +86,10 @@ const walkList = (into: Comparison, path: PathElement[], schema: PartSchema, liv
   }
 };
 
-/** The items of one identity: one on either side at most, unless the list holds duplicates. */
+/**
+ * The items of one identity: one on either side at most, unless the list holds duplicates, which are one whole. What was
+ * a single item before is removed with its parts, and what is one again is added with them.
+ */
 const walkItems = (
   into: Comparison,
   path: PathElement[],
@@ -94,8 +97,12 @@ const walkItems = (
   before: readonly Item[],
   after: readonly Item[],
 ): void => {
-  if (before.length <= 1 && after.length <= 1) walk(into, path, schema, before[0]?.value, after[0]?.value);
-  else if (before.length === 0) insert(into.added, path);
-  else if (after.length === 0) insert(into.removed, path);
-  else if (!isDeepStrictEqual(before, after)) insert(into.modified, path);
+  const [hadSeveral, hasSeveral] = [before.length > 1, after.length > 1];
+  if (hadSeveral && hasSeveral) {
+    if (!isDeepStrictEqual(before, after)) insert(into.modified, path);
+    return;
+  }
+  walk(into, path, schema, hadSeveral ? undefined : before[0]?.value, hasSeveral ? undefined : after[0]?.value);
+  if (hadSeveral) insert(into.removed, path);
+  if (hasSeveral) insert(into.added, path);
 };

@@ -147,11 +147,31 @@ describe('comparing', () => {
 
   it('takes duplicates together', () => {
     expect(changes({ zones: ['a', 'a'] }, { zones: ['a', 'a'] })).toEqual(none);
-    expect(changes({ zones: ['a', 'a'] }, { zones: ['a'] })).toEqual({
+    expect(changes({ zones: ['a', 'a', 'a'] }, { zones: ['a', 'a'] })).toEqual({
       ...none,
       modified: { 'f:zones': { 'v:"a"': {} } },
     });
     expect(changes({ zones: ['a', 'a'] }, {})).toMatchObject({ removed: { 'f:zones': { '.': {}, 'v:"a"': {} } } });
+  });
+});
+
+describe('comparing an item', () => {
+  const port = (name: string) => ({ port: 1, name });
+  const whole = { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': {} } };
+  const parts = { 'f:ports': { 'k:{"port":1,"protocol":"TCP"}': { '.': {}, 'f:name': {}, 'f:port': {} } } };
+  const changes = (live: object[], next: object[]) => {
+    const { added, modified, removed } = compare(schema, { ports: live }, { ports: next });
+    return { added: writeFieldsV1(added), modified: writeFieldsV1(modified), removed: writeFieldsV1(removed) };
+  };
+
+  it('that becomes two removes its parts and adds the two as a whole', () => {
+    expect(changes([port('a')], [port('a'), port('b')])).toEqual({ added: whole, modified: {}, removed: parts });
+    expect(changes([], [port('a'), port('b')])).toEqual({ added: whole, modified: {}, removed: {} });
+  });
+
+  it('that was two adds its parts and removes the two as a whole', () => {
+    expect(changes([port('a'), port('b')], [port('a')])).toEqual({ added: parts, modified: {}, removed: whole });
+    expect(changes([port('a'), port('b')], [])).toEqual({ added: {}, modified: {}, removed: whole });
   });
 });
 

@@ -1,7 +1,25 @@
+import { apiVersionOf } from '../decode.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { fromStorage, toStorage } from '../versions/convert.ts';
+import { compare } from './compare.ts';
 import { createSet, difference, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
 import { fieldSetOf } from './field-set-of.ts';
+import type { Manager } from './managers.ts';
+import { definitionIn } from './perspective.ts';
 import { remove, withNamedFields } from './remove.ts';
 import type { PartSchema } from './shape.ts';
+
+/** What a manager owns, by the names of the version that it wrote in. */
+export type Owned = Pick<Manager, 'apiVersion' | 'set'>;
+
+/** An object as a version shows it. */
+interface Seen {
+  resource: ResourceDefinition;
+  object: JsonObject;
+}
 
 /** An object always has metadata, whoever gives up labels. */
 const METADATA = 'f:metadata';
@@ -13,21 +31,72 @@ const named = (schema: PartSchema, set: FieldSet): FieldSet => {
   return result;
 };
 
+const storedOf = ({ view, ...resource }: ResourceDefinition): ResourceDefinition => view?.storage ?? resource;
+
+/** Without members that are null: of a map or list that a removal has emptied, another version knows nothing. */
+const withoutNulls = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
+};
+
+const seenIn = (seen: Seen, apiVersion: string): Seen => {
+  if (apiVersionOf(seen.resource) === apiVersion) return seen;
+  const { resource, object } = seen;
+  const whole = withoutNulls(object) as unknown as KubeObject;
+  const stored = resource.view ? toStorage(resource.view, whole) : whole;
+  const there = definitionIn(storedOf(resource), apiVersion);
+  const shown = there.view ? fromStorage(there.view, stored) : stored;
+  return { resource: there, object: shown as unknown as JsonObject };
+};
+
+const setsByVersion = (owned: readonly Owned[], first: string): Map<string, FieldSet> => {
+  // That version comes first, so that what it needs is there again before anything is converted.
+  const sets = new Map([[first, createSet()]]);
+  for (const { apiVersion, set } of owned) sets.set(apiVersion, union(sets.get(apiVersion) ?? createSet(), set));
+  return sets;
+};
+
 /**
- * `merged` without what the applier had in its last config and leaves out now (`last`). What any manager still owns
- * (`owned`, the new config included) stays, and so do items that the applier never owned.
+ * What the removal has left in another version only because the conversion fills it in where nothing is said. Upstream
+ * keeps the old value there, which nobody owns any more; here it goes.
+ */
+const filledIn = (schema: PartSchema, whole: Seen, bare: Seen, pruned: Seen): FieldSet =>
+  bare === pruned ? createSet() : compare(schema, whole.object, bare.object).modified;
+
+/** `pruned` with what of `merged` is owned in one version. */
+const withOwned = (merged: Seen, pruned: Seen, [apiVersion, owned]: readonly [string, FieldSet]): Seen => {
+  const [whole, bare] = [seenIn(merged, apiVersion), seenIn(pruned, apiVersion)];
+  const schema = withMetadata(whole.resource.schema);
+  const [all, left] = [named(schema, fieldSetOf(schema, whole.object)), named(schema, fieldSetOf(schema, bare.object))];
+  const lost = union(difference(all, left), filledIn(schema, whole, bare, pruned));
+  const gone = difference(lost, named(schema, owned));
+  return { ...whole, object: remove(schema, whole.object, gone, 'null') as JsonObject };
+};
+
+/**
+ * `merged` (of the version of `resource`) without what the applier had in its last config and leaves out now (`last`).
+ * What any manager still owns (`owned`, the new config included) stays, and so do items that the applier never owned.
+ * Each set is looked at in the version that it was written in: an item that is shared keeps only what somebody owns of
+ * it. The rules are those of structured-merge-diff's Updater.prune.
  */
 export const removeAbandoned = (
-  schema: PartSchema,
-  merged: unknown,
-  { last, owned }: { last: FieldSet; owned: readonly FieldSet[] },
-): unknown => {
-  if (isEmpty(last)) return merged;
-  const lastNamed = named(schema, last);
-  const all = named(schema, fieldSetOf(schema, merged));
-  const kept = named(schema, owned.reduce(union, createSet()));
-  const bare = named(schema, fieldSetOf(schema, remove(schema, merged, lastNamed, 'null')));
-  const restored = remove(schema, merged, difference(all, union(bare, kept)), 'null');
-  const gone = difference(all, named(schema, fieldSetOf(schema, restored)));
-  return remove(schema, merged, intersection(gone, lastNamed));
+  resource: ResourceDefinition,
+  merged: JsonObject,
+  { last, owned }: { last: Owned; owned: readonly Owned[] },
+): JsonObject => {
+  if (isEmpty(last.set)) return merged;
+  const whole = seenIn({ resource, object: merged }, last.apiVersion);
+  const schema = withMetadata(whole.resource.schema);
+  const lastNamed = named(schema, last.set);
+  const bare: Seen = { ...whole, object: remove(schema, whole.object, lastNamed, 'null') as JsonObject };
+  const sets = setsByVersion(owned, last.apiVersion);
+  const restored = [...sets].reduce((pruned, set) => withOwned(whole, pruned, set), bare);
+  const shown = named(schema, fieldSetOf(schema, seenIn(restored, last.apiVersion).object));
+  const left = union(shown, named(schema, sets.get(last.apiVersion) ?? createSet()));
+  const gone = intersection(difference(named(schema, fieldSetOf(schema, whole.object)), left), lastNamed);
+  if (isEmpty(gone)) return merged;
+  const object = remove(schema, whole.object, gone) as JsonObject;
+  return seenIn({ ...whole, object }, apiVersionOf(resource)).object;
 };

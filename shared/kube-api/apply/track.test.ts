@@ -86,6 +86,50 @@ describe('tracking updates', () => {
     expect(thing.object().metadata.managedFields).toEqual(managedFields);
   });
 
+  describe('of a field that has become atomic since', () => {
+    const entry = (manager: string, operation: string, spec: object) => ({
+      manager,
+      operation,
+      apiVersion: 'test.windlass.dev/v1',
+      time: '2026-01-01T00:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': spec },
+    });
+    const PARTS = { 'f:selector': { 'f:match': { 'f:a': {} } }, 'f:args': { 'v:"x"': {} }, 'f:size': {} };
+    const stored = { size: 1, selector: { match: { a: 'b' } }, args: ['x'] };
+    beforeEach(() => {
+      thing.update('u', stored);
+      thing.store(({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, managedFields: [entry('old', 'Apply', PARTS), entry('u', 'Update', PARTS)] as never },
+      }));
+    });
+
+    it('conflicts with whoever owned a part of it', () => {
+      expect(thing.conflicts('new', { selector: { match: { a: 'c' } } })).toEqual([
+        '.spec.selector: conflict with "old"',
+        expect.stringMatching(/^\.spec\.selector: conflict with "u" using test\.windlass\.dev\/v1/),
+      ]);
+      expect(thing.conflicts('new', { args: ['y'] })).toHaveLength(2);
+    });
+
+    it('is owned as a whole', () => {
+      thing.update('v', { ...stored, size: 2 });
+      const whole = { 'f:args': {}, 'f:selector': {} };
+      expect(thing.owned()).toEqual({ old: whole, u: whole, v: { 'f:size': {} } });
+    });
+
+    it('goes with its last applier', () => {
+      thing.update('v', { ...stored, size: 2 });
+      thing.store(({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, managedFields: [entry('old', 'Apply', PARTS)] as never },
+      }));
+      thing.apply('old', { size: 2 });
+      expect(thing.spec()).toEqual({ size: 2 });
+    });
+  });
+
   it('remembers ten updaters, and the oldest beyond them under one name', () => {
     for (let count = 0; count < 13; count += 1) {
       thing.update(`u${count}`, {

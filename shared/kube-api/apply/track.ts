@@ -1,13 +1,15 @@
 import { apiVersionOf } from '../decode.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import { withMetadata } from '../schema/metadata.ts';
 import { capUpdaters } from './cap.ts';
 import { isSame } from './compare.ts';
 import { isEmpty, union } from './field-set.ts';
-import { identityOf, type Managers, readManagers, writeManagers } from './managers.ts';
-import { type Changes, changesBetween, isServed } from './perspective.ts';
+import { identityOf, type Manager, type Managers, readManagers, writeManagers } from './managers.ts';
+import { type Changes, changesBetween, definitionIn, isServed } from './perspective.ts';
+import { reconciled } from './reconcile.ts';
 import { changesWithin, type FieldScope, withoutServerFields } from './scopes.ts';
-import { yieldFields } from './settle.ts';
+import { owning, yieldFields } from './settle.ts';
 
 /** Who writes, as managedFields name it, and what of the object the write can change. */
 export interface Updater {
@@ -21,10 +23,18 @@ export interface Updater {
 
 export const NO_MANAGERS: Managers = new Map();
 
-/** The managers of an object; those of a version that is not served any more are dropped. */
+/** The managers of an object by today's schemas; those of a version that is not served any more are dropped. */
 export const storedManagers = (resource: ResourceDefinition, object: KubeObject | undefined): Managers => {
   const managers = readManagers(object?.metadata.managedFields ?? []) ?? NO_MANAGERS;
-  return new Map([...managers].filter(([, manager]) => isServed(resource, manager.apiVersion)));
+  const byToday = (manager: Manager): Manager => {
+    const { schema } = definitionIn(resource, manager.apiVersion);
+    return owning(manager, reconciled(withMetadata(schema), manager.set));
+  };
+  return new Map(
+    [...managers]
+      .filter(([, manager]) => isServed(resource, manager.apiVersion))
+      .map(([identity, manager]) => [identity, byToday(manager)]),
+  );
 };
 
 /** Clients reset the managers with an empty list, or one empty entry where they cannot send an empty list. */

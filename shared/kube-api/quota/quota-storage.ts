@@ -102,8 +102,8 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
         forgetIfQuota(resource, object);
       }
     },
-    update: async (resource, object, cluster) => {
-      const stored = await storage.update(resource, object, cluster);
+    update: async (resource, object, cluster, former) => {
+      const stored = await storage.update(resource, object, cluster, former);
       forgetIfQuota(resource, object);
       return stored;
     },

@@ -52,7 +52,7 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
 
 async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
   const { clock, watch: settings } = call;
-  const visible = createVisibility(plan.selection, plan.start, plan.initial);
+  const visible = createVisibility(plan.selection, plan.initial ? (plan.start?.items ?? []) : undefined);
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
   for (;;) {

@@ -1,20 +1,20 @@
 import type { KubeObject } from '../object.ts';
-import type { ListResult, StorageEvent } from '../storage.ts';
+import type { StorageEvent } from '../storage.ts';
 import type { Selection } from './read.ts';
 
 /** What a watcher is sent for a change, if anything. */
 export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
 
 /**
- * What a watcher with a selector sees of a change. An object that begins to match is ADDED for it, one that ceases to
- * match is DELETED, as it was when it last matched. `start` is the state that the storage had when the watch began: for
- * changes up to it nobody knows whether the object matched before, unless the storage does, so a DELETED too many is
- * sent rather than one too few. Where the watch `began` with that state, nothing is sent that was in it.
+ * What a watcher with a selector sees of a change, as upstream: an object that begins to match is ADDED for it, one that
+ * ceases to match is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the
+ * objects that the watch began with, undefined where it goes on from a version: nothing is sent that was in them. Where the storage does not
+ * know what an object was before, a DELETED too many is sent rather than one too few.
  */
-export const createVisibility = (selection: Selection, start: ListResult | undefined, began: boolean): Visibility => {
-  const visible = selection.changing ? createChangingVisibility(selection, start) : byMatch(selection);
+export const createVisibility = (selection: Selection, began: readonly KubeObject[] | undefined): Visibility => {
+  const visible = selection.changing ? createChangingVisibility(selection, began) : byMatch(selection);
   if (!began) return visible;
-  const sent = new Map((start?.items ?? []).map((item) => [identityOf(item), versionOf(item)]));
+  const sent = new Map(began.map((item) => [identityOf(item), versionOf(item)]));
   return (event) => (versionOf(event.object) <= (sent.get(identityOf(event.object)) ?? 0) ? undefined : visible(event));
 };
 
@@ -23,31 +23,35 @@ const byMatch =
   (event) =>
     match(event.object) ? event : undefined;
 
-const createChangingVisibility = ({ match, name }: Selection, start: ListResult | undefined): Visibility => {
-  const startVersion = Number(start?.resourceVersion ?? '0');
-  const shown = new Map((start?.items ?? []).map((item) => [identityOf(item), item]));
-  /** What the watcher has of the object. */
-  const before = ({ type, object, previous }: StorageEvent): KubeObject | undefined => {
-    if (previous) return match(previous) ? previous : undefined;
-    const isUncertain = type !== 'ADDED' && versionOf(object) <= startVersion;
-    return shown.get(identityOf(object)) ?? (isUncertain ? object : undefined);
+const createChangingVisibility = ({ match, name }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
+  /** What the watcher has been sent in this watch and still has, by name; undefined where that was deleted. */
+  const sent = new Map<string, KubeObject | undefined>((began ?? []).map((item) => [placeOf(item), item]));
+  /** What the watcher has of the name. */
+  const before = ({ object, previous, uncertain }: StorageEvent): KubeObject | undefined => {
+    const place = placeOf(object);
+    if (began || sent.has(place)) return sent.get(place);
+    if (uncertain) return object;
+    return previous && match(previous) ? previous : undefined;
   };
 
   return (event) => {
     const { type, object } = event;
     if (name !== undefined && object.metadata.name !== name) return undefined;
-    const identity = identityOf(object);
     const last = before(event);
     if (type !== 'DELETED' && match(object)) {
-      shown.set(identity, object);
-      return { type: last ? type : 'ADDED', object };
+      sent.set(placeOf(object), object);
+      return { type: last && identityOf(last) === identityOf(object) ? 'MODIFIED' : 'ADDED', object };
     }
-    shown.delete(identity);
-    return last && { type: 'DELETED', object: type === 'DELETED' ? object : atVersionOf(last, object) };
+    sent.set(placeOf(object), undefined);
+    if (!last) return undefined;
+    const isSame = identityOf(last) === identityOf(object);
+    return { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
   };
 };
 
-const identityOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}/${metadata.uid}`;
+const placeOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+const identityOf = (object: KubeObject): string => `${placeOf(object)}/${object.metadata.uid}`;
 
 const versionOf = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
 

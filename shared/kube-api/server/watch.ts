@@ -64,7 +64,7 @@ const planWatch = async (
   const selection = selectionOf(call);
   const { version, initial } = readWatchOptions(query);
   const bookmarks = readFlag(query, 'allowWatchBookmarks');
-  const start = initial || version === undefined || selection.changing ? await listAll(call, selection) : undefined;
+  const start = initial || version === undefined ? await listAll(call, selection) : undefined;
   const after = initial || version === undefined ? (start?.resourceVersion ?? '0') : version;
   return {
     selection,

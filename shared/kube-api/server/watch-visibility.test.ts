@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import type { KubeObject } from '../object.ts';
+import type { StorageEvent } from '../storage.ts';
+import type { Selection } from './read.ts';
+import { createVisibility } from './watch-visibility.ts';
+
+const SELECTION: Selection = {
+  match: ({ metadata }) => metadata.labels?.['app'] === 'x',
+  everything: false,
+  changing: true,
+};
+
+const object = (app: string, resourceVersion: number, uid = 'first'): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Gizmo',
+  metadata: { name: 'one', namespace: 'a', uid, labels: { app }, resourceVersion: String(resourceVersion) },
+});
+
+const typesOf = (began: KubeObject[] | undefined, ...events: StorageEvent[]): (string | undefined)[] =>
+  events.map(createVisibility(SELECTION, began)).map((event) => event?.type);
+
+it('shows a new object of a name whose old one matched as the deletion of that', () => {
+  const visible = createVisibility(SELECTION, [object('x', 5)]);
+  expect(visible({ type: 'ADDED', object: object('y', 9, 'second') })).toEqual({
+    type: 'DELETED',
+    object: object('x', 9),
+  });
+});
+
+it('shows a new object of the name that matches as added', () => {
+  expect(typesOf([object('x', 5)], { type: 'ADDED', object: object('x', 9, 'second') })).toEqual(['ADDED']);
+});
+
+it('shows whoever began with what there was no deletion of what was not there', () => {
+  const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 9), previous: object('x', 5) };
+  expect(typesOf([], ceased)).toEqual([undefined]);
+  expect(typesOf(undefined, ceased)).toEqual(['DELETED']);
+});
+
+it('goes by what it has sent itself, once it has sent something', () => {
+  const began: StorageEvent = { type: 'MODIFIED', object: object('x', 9), previous: object('y', 5) };
+  const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 10), uncertain: true };
+  const changed: StorageEvent = { type: 'MODIFIED', object: object('z', 11), uncertain: true };
+  expect(typesOf(undefined, began, ceased, changed)).toEqual(['ADDED', 'DELETED', undefined]);
+});
