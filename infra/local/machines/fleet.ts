@@ -18,6 +18,8 @@ export interface FleetSettings {
   clock: Clock;
   random: Random;
   dataPlane: DataPlane;
+  /** Names that the DNS of the VPCs knows and that of this computer does not, with their addresses. */
+  names?: ReadonlyMap<string, string>;
   /** From the instance's `running` to the start of cloud-init. */
   bootMilliseconds: number;
   log: Log;

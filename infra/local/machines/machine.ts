@@ -3,12 +3,14 @@ import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import { makeBootLog } from './boot-log.ts';
 import { runIgnition } from './ignition/run.ts';
+import { ApiStatusError, connectApi } from './kubeadm/api-client.ts';
 import { parseKubeadmFile } from './kubeadm/config.ts';
 import { KubeadmError, messageOf } from './kubeadm/error.ts';
 import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, Service } from './kubeadm/machine-context.ts';
-import type { DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
+import { makeRoute, type Route } from './kubeadm/route.ts';
+import type { Address, DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
 import { makeRke2Services } from './rke2/service.ts';
 import { makeFileSystem } from './user-data/file-system.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
@@ -30,6 +32,8 @@ export interface MachineOptions {
   remote: Remote;
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
+  /** What the DNS of the VPC says beyond that of this computer. */
+  names?: ReadonlyMap<string, string>;
   clock: Clock;
   random: Random;
   log: Log;
@@ -63,12 +67,27 @@ const makeKubeadm =
         );
       }
       const file = parseKubeadmFile(source);
-      await (call.verb === 'init' ? runInit(context, file) : runJoin(context, file));
+      await (call.verb === 'init' ? runInit(context, file, call.skipPhases) : runJoin(context, file));
       return true;
     } catch (error) {
       if (signal.aborted) throw error;
       bootLog.line('kubeadm', `error: ${messageOf(error)}`);
       return false;
+    }
+  };
+
+/** Whether an API server answers, whoever may have signed its certificate. */
+const makeAnswers =
+  (route: Route) =>
+  async (host: string, port: number): Promise<boolean> => {
+    const api = connectApi({ endpoint: `${host}:${port}`, route });
+    try {
+      await api.call('GET', '/readyz');
+      return true;
+    } catch (error) {
+      return error instanceof ApiStatusError;
+    } finally {
+      api.close();
     }
   };
 
@@ -125,6 +144,12 @@ export const makeMachine = (options: MachineOptions): Machine => {
   const bootLog = makeBootLog(clock);
   const files = makeFileSystem();
   const diskActs: (() => void)[] = [];
+  const own = new Map<number, Address>();
+  const route = makeRoute({ files, instance, own, names: options.names ?? new Map() });
+  const listens = (port: number, address: Address, signal: AbortSignal): void => {
+    own.set(port, address);
+    signal.addEventListener('abort', () => own.delete(port), { once: true });
+  };
   const report = (error: unknown): void =>
     log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
   const services = makeServices(report);
@@ -139,12 +164,15 @@ export const makeMachine = (options: MachineOptions): Machine => {
       ...waiting,
       files,
       bootLog,
+      route,
+      ownAddress: (port) => own.get(port),
+      listens,
       start: services.install,
       reset: services.remove,
       onDiskLost: (act) => diskActs.push(act),
     };
     const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context), install: makeInstall(context) };
-    const common = { instance, files, log: bootLog, ...programs, waiting };
+    const common = { instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting };
     if (options.hasIgnition) return runIgnition(userData, { ...common, remote: options.remote });
     await runUserData(userData, { ...common, secrets });
     bootLog.line('cloud-init', 'finished');

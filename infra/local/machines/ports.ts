@@ -39,12 +39,18 @@ export interface Remote {
   fetch(url: string): Promise<Uint8Array>;
 }
 
+/** Where something listens on this computer. */
+export interface Address {
+  host: string;
+  port: number;
+}
+
 /**
  * The registry by which the simulated load balancer finds a machine: `port` is the port that the target is registered
  * with, the address is where it really listens on this computer.
  */
 export interface DataPlane {
-  serve(instanceId: string, port: number, address: { host: string; port: number }): void;
+  serve(instanceId: string, port: number, address: Address): void;
   /** Withdraws one port, or all ports of the instance. */
   withdraw(instanceId: string, port?: number): void;
 }

@@ -1,8 +1,12 @@
 import { posix } from 'node:path';
 import { DEFAULT_CERTIFICATES_DIR } from '../certificates/files.ts';
+import { endpointFunctions, type OwnEndpoint } from './own-endpoint.ts';
 
 /** How long a machine tries, in seconds; kubeadm's own waits (discovery 15 minutes) count. */
 export const KUBEADM_DEADLINE_SECONDS = 1800;
+
+/** The phases of `kubeadm init` that need no API, in kubeadm's order, which is the same from 1.22 on. */
+export const LOCAL_PHASES = ['preflight', 'certs', 'kubeconfig', 'etcd', 'control-plane', 'kubelet-start'] as const;
 
 /** One word for the shell. */
 const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -12,6 +16,15 @@ const preserved = (certificatesDir: string | undefined): string[] => {
   const inside = posix.normalize(certificatesDir ?? DEFAULT_CERTIFICATES_DIR);
   return inside.startsWith('/etc/kubernetes/') ? ['/etc/kubernetes'] : ['/etc/kubernetes', inside];
 };
+
+export interface ScriptOptions {
+  certificatesDir?: string;
+  criSocket?: string;
+  /** `initConfiguration.skipPhases`: a flag of kubeadm takes their place. */
+  skipPhases?: readonly string[];
+  /** Set where the endpoint's name can lead to this machine while it initializes. */
+  ownEndpoint?: OwnEndpoint;
+}
 
 /**
  * The script that runs kubeadm until it succeeds, for at most half an hour.
@@ -23,12 +36,19 @@ const preserved = (certificatesDir: string | undefined): string[] => {
  * `join` cleans up with `kubeadm reset` between two tries, because a half-done join fails its own preflight checks.
  * reset empties /etc/kubernetes, also of what was put there for this machine, so this is kept in memory and put back.
  *
- * `init` is repeated only as long as no API server was set up: after that other machines may have joined already, and
- * starting over would make a second cluster under the same name. Such a machine is left to be replaced.
+ * `init` never resets: once an API server was set up, other machines may have joined it, and starting over would make a
+ * second cluster under the same name. It resumes at the phases that are missing, which kubeadm may repeat: they write
+ * what is there already. While it runs, the name of the endpoint leads to the machine itself, because a network load
+ * balancer needs minutes until it serves a new target (docs/decisions/0039-first-boot.md).
  *
  * The text is rendered by jinja with the rest of the document: no `{{`, `{%` or `{#` may stand in it.
  */
-export const kubeadmScript = (options: { certificatesDir?: string; criSocket?: string }): string => `#!/bin/bash
+export const kubeadmScript = ({
+  certificatesDir,
+  criSocket,
+  skipPhases,
+  ownEndpoint,
+}: ScriptOptions): string => `#!/bin/bash
 # Usage: kubeadm-until-done.sh kubeadm init|join [arguments]
 # Runs the command until it succeeds. The machines of a cluster start together, so what one of them needs (a NAT
 # gateway, the API server of the first) can come later than the machine itself.
@@ -38,13 +58,14 @@ phase="$2"
 deadline=${KUBEADM_DEADLINE_SECONDS}
 pause=10
 kept=/run/cluster-api/kept
-apiserver_manifest=/etc/kubernetes/manifests/kube-apiserver.yaml
-
+manifests=/etc/kubernetes/manifests
+skipped=${quote((skipPhases ?? []).join(','))}
+${endpointFunctions(ownEndpoint)}
 say() { echo "kubeadm-until-done: $*" >&2; }
 
 keep() {
   local folder
-  for folder in ${preserved(options.certificatesDir).map(quote).join(' ')}; do
+  for folder in ${preserved(certificatesDir).map(quote).join(' ')}; do
     [ -d "$folder" ] || continue
     (umask 077 && mkdir -p "$kept$folder") && cp -a "$folder/." "$kept$folder/" || return 1
   done
@@ -52,30 +73,45 @@ keep() {
 
 put_back() {
   local folder
-  for folder in ${preserved(options.certificatesDir).map(quote).join(' ')}; do
+  for folder in ${preserved(certificatesDir).map(quote).join(' ')}; do
     [ -d "$kept$folder" ] || continue
     mkdir -p "$folder" && cp -a "$kept$folder/." "$folder/" || return 1
   done
 }
 
-# Leaves the machine ready for another try, or fails when there must be none.
+# Leaves the machine ready for another try.
 start_over() {
-  if [ "$phase" = init ]; then
-    if [ -e "$apiserver_manifest" ]; then
-      say "the API server was set up already: not trying again, this machine has to be replaced"
-      return 1
-    fi
-    return 0
-  fi
-  kubeadm reset --force${options.criSocket === undefined ? '' : ` --cri-socket ${quote(options.criSocket)}`} ||
+  [ "$phase" = join ] || return 0
+  kubeadm reset --force${criSocket === undefined ? '' : ` --cri-socket ${quote(criSocket)}`} ||
     say "kubeadm reset failed, trying again all the same"
   put_back
+}
+
+# The phases that an init does not repeat: those on the machine alone, once the last of them has begun to write.
+finished_phases() {
+  if [ -e "$manifests/kube-scheduler.yaml" ] && [ -e /var/lib/kubelet/config.yaml ]; then
+    echo ${LOCAL_PHASES.join(',')}
+  else
+    echo preflight
+  fi
+}
+
+# An API server that was set up is never made anew: other machines may have joined it.
+attempt() {
+  if [ "$phase" = init ] && [ -e "$manifests/kube-apiserver.yaml" ]; then
+    local skip
+    skip="$(finished_phases)\${skipped:+,$skipped}"
+    say "the API server was set up already, resuming without $skip"
+    "$@" "--skip-phases=$skip"
+  else
+    "$@"
+  fi
 }
 
 try_until_done() {
   local try=1 code
   while true; do
-    "$@" && return 0
+    attempt "$@" && return 0
     code=$?
     say "try $try failed with exit code $code, $SECONDS seconds after the first began"
     [ "$SECONDS" -lt "$deadline" ] || { say "giving up"; return "$code"; }
@@ -86,9 +122,11 @@ try_until_done() {
 }
 
 keep || { say "cannot keep a copy of the machine's certificates"; exit 1; }
+[ "$phase" = join ] || take_endpoint
 try_until_done "$@"
 code=$?
 # The copies hold private keys and are of no use any more.
 rm -rf "$kept"
+[ "$phase" = join ] || leave_endpoint "$code"
 exit "$code"
 `;

@@ -22,7 +22,8 @@ describe('kubeadmSetup', () => {
       '/run/cluster-api/kubeadm-until-done.sh',
     ]);
     expect(files.at(-3)).toMatchObject({ owner: 'root:root', permissions: '0640' });
-    expect(files.at(-1)?.content).toBe(kubeadmScript({}));
+    const ownEndpoint = { host: 'lb.example.com', port: 6443, address: '127.0.0.1' };
+    expect(files.at(-1)?.content).toBe(kubeadmScript({ ownEndpoint }));
   });
 
   it('runs the commands around kubeadm and reports success only after it', () => {
@@ -39,7 +40,14 @@ describe('kubeadmSetup', () => {
 
 describe('kubeadmScript', () => {
   it('has nothing that jinja would take for its own', () => {
-    expect(kubeadmScript({ certificatesDir: '/srv/pki', criSocket: 'unix:///run/x.sock' })).not.toMatch(/\{[{%#]/);
+    const ownEndpoint = { host: 'lb.example.com', port: 6443, address: '127.0.0.1' };
+    const options = {
+      certificatesDir: '/srv/pki',
+      criSocket: 'unix:///run/x.sock',
+      skipPhases: ['addon'],
+      ownEndpoint,
+    };
+    expect(kubeadmScript(options)).not.toMatch(/\{[{%#]/);
   });
 
   it('quotes what the user chose', () => {

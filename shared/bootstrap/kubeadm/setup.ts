@@ -4,6 +4,7 @@ import { bootFiles, bootUsers } from '../references.ts';
 import { discoveryFile } from './discovery-file.ts';
 import type { BootstrapInput, ControlPlaneInput, WorkerInput } from './input.ts';
 import { installCommand } from './install/script.ts';
+import { type OwnEndpoint, ownEndpoint } from './own-endpoint.ts';
 import { CLOUD_INIT_PLACES, type KubeadmPlaces } from './places.ts';
 import { renderInit, renderJoin } from './render.ts';
 import { kubeadmScript } from './script.ts';
@@ -25,6 +26,8 @@ interface Phase {
   /** Written after the user's files, so that they cannot be replaced by them. */
   discovery: readonly BootFile[];
   criSocket: string | undefined;
+  skipPhases?: readonly string[];
+  ownEndpoint?: OwnEndpoint;
 }
 
 const joinPhase = (input: ControlPlaneInput | WorkerInput): Phase => {
@@ -51,6 +54,8 @@ const phaseOf = (input: BootstrapInput): Phase => {
     certificates: certificateFiles(certificates, spec.clusterConfiguration ?? {}),
     discovery: [],
     criSocket: spec.initConfiguration?.nodeRegistration?.criSocket,
+    skipPhases: spec.initConfiguration?.skipPhases,
+    ownEndpoint: ownEndpoint(cluster, spec),
   };
 };
 
@@ -79,7 +84,7 @@ export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOU
       ...phase.discovery,
       owned(places.configuration[phase.name], places.permissions, phase.configuration),
       ...placeholder(places),
-      owned(places.script, '0700', kubeadmScript({ certificatesDir, criSocket: phase.criSocket })),
+      owned(places.script, '0700', kubeadmScript({ certificatesDir, ...phase })),
       ...(input.install === undefined ? [] : [places.installer]),
     ],
     commands: [

@@ -2,24 +2,51 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstrap/kubeadm/script.ts';
 import { makeMachine } from './machine.ts';
 
-/** Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. */
+/**
+ * Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. With `$ROOT/half-done` a try
+ * that fails has set up the API server and the kubelet before, and a whole `init` after it fails its preflight checks.
+ * With `$ROOT/young` the load balancer leads nowhere yet: kubeadm needs the endpoint's name to lead to the machine.
+ */
 const KUBEADM = `
 case "$1" in
 reset) rm -rf "$ROOT"/etc/kubernetes/pki "$ROOT"/etc/kubernetes/manifests ;;
 *)
+  manifests="$ROOT/etc/kubernetes/manifests"
+  cat "$ROOT/etc/hosts" >>"$ROOT/hosts-seen" 2>/dev/null
   [ -e "$ROOT/etc/kubernetes/pki/ca.key" ] || exit 9
-  [ ! -e "$ROOT/half-done" ] || { mkdir -p "$ROOT/etc/kubernetes/manifests"; touch "$ROOT/etc/kubernetes/manifests/kube-apiserver.yaml"; }
+  case "$*" in
+  *skip-phases=preflight*) ;;
+  *) [ ! -e "$manifests/kube-apiserver.yaml" ] || exit 10 ;;
+  esac
+  if [ -e "$ROOT/half-done" ]; then
+    mkdir -p "$manifests" "$ROOT/var/lib/kubelet"
+    for part in $(cat "$ROOT/half-done"); do touch "$ROOT/$part"; done
+  fi
+  [ ! -e "$ROOT/young" ] || grep -q '^127.0.0.1 api.example.com' "$ROOT/etc/hosts" || exit 4
   tries=$(grep -c "kubeadm $1" "$ROOT/calls")
   [ "$tries" -gt "$(cat "$ROOT/fail")" ] || exit 3
   ;;
 esac`;
 
+/** Answers when it was asked `$ROOT/silent` times, unless the name leads to the machine itself. */
+const CURL = `
+! grep -q api.example.com "$ROOT/etc/hosts" || exit 1
+[ "$(grep -c '^curl' "$ROOT/calls")" -gt "$(cat "$ROOT/silent" 2>/dev/null || echo 0)" ] || exit 28`;
+
+const API_SERVER = 'etc/kubernetes/manifests/kube-apiserver.yaml';
+const STARTED = `${API_SERVER} etc/kubernetes/manifests/kube-scheduler.yaml var/lib/kubelet/config.yaml`;
+const LOCAL = 'preflight,certs,kubeconfig,etcd,control-plane,kubelet-start';
+const ownEndpoint = { host: 'api.example.com', port: 6443, address: '127.0.0.1' };
+const PROBE =
+  'curl --silent --insecure --noproxy * --output /dev/null --max-time 5 https://api.example.com:6443/readyz';
+
 const machines: { dispose(): void }[] = [];
 const machine = (fail: number) => {
-  const made = makeMachine({ kubeadm: KUBEADM });
+  const made = makeMachine({ kubeadm: KUBEADM, curl: CURL });
   machines.push(made);
   made.write('fail', String(fail));
   made.write('etc/kubernetes/pki/ca.key', 'the key', 0o600);
+  made.write('etc/hosts', '127.0.0.1 localhost');
   made.write('run/cluster-api/placeholder', '');
   return made;
 };
@@ -34,6 +61,7 @@ describe('kubeadmScript', () => {
     expect(it.run(kubeadmScript({}), ['kubeadm', 'init', '--config', 'x', '--v', '5']).code).toBe(0);
     expect(it.calls()).toEqual(['kubeadm init --config x --v 5']);
     expect(it.read('run/cluster-api/kept/etc/kubernetes/pki/ca.key')).toBeUndefined();
+    expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost');
   });
 
   it('cleans up between two tries to join, and puts back what the reset took', () => {
@@ -56,15 +84,72 @@ describe('kubeadmScript', () => {
     expect(it.calls()).toEqual(['kubeadm init', 'kubeadm init', 'kubeadm init']);
   });
 
-  it('does not start a second cluster over a half-made one', () => {
+  it('resumes init at the phases that need the API once the control plane runs', () => {
+    const it = machine(2);
+    it.write('half-done', STARTED);
+
+    const { code, output } = it.run(kubeadmScript({}), ['kubeadm', 'init', '--config', 'x']);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('resuming')]);
+    const rest = `kubeadm init --config x --skip-phases=${LOCAL}`;
+    expect(it.calls()).toEqual(['kubeadm init --config x', rest, rest]);
+    expect(it.read('etc/kubernetes/pki/ca.key')).toBe('the key');
+  });
+
+  it('repeats the local phases where they did not all finish, and keeps the phases that the user skips', () => {
     const it = machine(1);
-    it.write('half-done', '');
+    it.write('half-done', API_SERVER);
 
-    const { code, output } = it.run(kubeadmScript({}), ['kubeadm', 'init']);
+    const script = kubeadmScript({ skipPhases: ['addon/kube-proxy', 'addon/coredns'] });
 
-    expect(code).toBe(3);
-    expect(output).toContain('has to be replaced');
-    expect(it.calls()).toEqual(['kubeadm init']);
+    expect(it.run(script, ['kubeadm', 'init']).code).toBe(0);
+    expect(it.calls()).toEqual(['kubeadm init', 'kubeadm init --skip-phases=preflight,addon/kube-proxy,addon/coredns']);
+  });
+
+  it('resumes init that a restart of the machine interrupted', () => {
+    const it = machine(0);
+    for (const path of STARTED.split(' ')) it.write(path, '');
+
+    expect(it.run(kubeadmScript({}), ['kubeadm', 'init']).code).toBe(0);
+    expect(it.calls()).toEqual([`kubeadm init --skip-phases=${LOCAL}`]);
+  });
+
+  it('leads the name of the endpoint to the machine while it initializes, and back when the endpoint answers', () => {
+    const it = machine(0);
+    it.write('young', '');
+    it.write('silent', '2');
+
+    expect(it.run(kubeadmScript({ ownEndpoint }), ['kubeadm', 'init'])).toMatchObject({ code: 0 });
+
+    expect(it.calls()).toEqual(['kubeadm init', PROBE, PROBE, PROBE]);
+    expect(it.read('hosts-seen')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
+    expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
+  });
+
+  it('leaves the name where it is on an endpoint that never answers the machine itself', () => {
+    const it = machine(0);
+    it.write('silent', '99');
+    const script = kubeadmScript({ ownEndpoint }).replace(/^settle=\d+$/m, 'settle=0');
+
+    const { code, output } = it.run(script, ['kubeadm', 'init']);
+
+    expect([code, output]).toEqual([0, expect.stringContaining('does not answer this machine')]);
+    expect(it.read('etc/hosts')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
+    // The next run, after a restart, begins anew.
+    it.write('silent', '0');
+    expect(it.run(script, ['kubeadm', 'init']).code).toBe(0);
+    expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
+  });
+
+  it('gives the name back when it gives up, and never takes it for a machine that joins', () => {
+    const it = machine(99);
+    const script = kubeadmScript({ ownEndpoint }).replace(`deadline=${KUBEADM_DEADLINE_SECONDS}`, 'deadline=0');
+
+    expect(it.run(script, ['kubeadm', 'init']).code).toBe(3);
+    expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
+    it.write('hosts-seen', '');
+    expect(it.run(script, ['kubeadm', 'join']).code).toBe(3);
+    expect(it.read('hosts-seen')).toBe('127.0.0.1 localhost\n');
   });
 
   it('gives up at the deadline with the exit code of kubeadm, and keeps no copies of keys', () => {

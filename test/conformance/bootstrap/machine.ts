@@ -23,7 +23,7 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
   const env = { ROOT: root, PATH: `${at('bin')}:${process.env.PATH}` };
   const moved = (script: string): string =>
     script
-      .replaceAll(/(?<![\w/.$}])\/(etc|run)\//g, `${root}/$1/`)
+      .replaceAll(/(?<![\w/.$}])\/(etc|run|var\/lib)\//g, `${root}/$1/`)
       .replace('pause=10', 'pause=0')
       .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {

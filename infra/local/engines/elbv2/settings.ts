@@ -13,6 +13,11 @@ export interface ElbSettings {
   loadBalancerReleaseMilliseconds: number;
   /** Health check intervals and deregistration delays are multiplied by it, so that a laptop need not wait; 1 is life. */
   elbTimeScale: number;
+  /**
+   * From RegisterTargets until a network load balancer sends anything to a new target; on AWS 180 to 300 seconds. Until
+   * then connections are reset, where on AWS they time out.
+   */
+  targetServingMilliseconds: number;
   elbQuotas: ElbQuotas;
 }
 
@@ -21,5 +26,6 @@ export const defaultElbSettings = (): ElbSettings => ({
   loadBalancerMilliseconds: 500,
   loadBalancerReleaseMilliseconds: 200,
   elbTimeScale: 0.02,
+  targetServingMilliseconds: 0,
   elbQuotas: { networkLoadBalancers: 500, classicLoadBalancers: 500, targetGroups: 3000, listenersPerLoadBalancer: 50 },
 });

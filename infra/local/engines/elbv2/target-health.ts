@@ -32,6 +32,10 @@ const healthWithoutProbes = (elb: Elb, dataPath: DataPath, group: TargetGroup, t
   return elb.now() - target.registeredAt < patience ? 'initial' : 'unhealthy';
 };
 
+/** Whether the load balancer does not send to the target yet, however healthy it is. */
+export const isYoung = (elb: Elb, { registeredAt, drainedAt }: Target): boolean =>
+  drainedAt === undefined && elb.now() - registeredAt < elb.settings.targetServingMilliseconds;
+
 const HEALTHS: Readonly<Record<Target['health'], TargetHealth>> = {
   initial: { State: 'initial', Reason: 'Elb.InitialHealthChecking', Description: 'Initial health checks in progress' },
   healthy: { State: 'healthy' },
@@ -63,7 +67,7 @@ export const standingOf = (elb: Elb, dataPath: DataPath, group: TargetGroup, tar
       Reason: 'Target.NotInUse',
       Description: 'Target group is not configured to receive traffic from the load balancer',
     };
-  if (!isAnyActive(elb, arns))
+  if (!isAnyActive(elb, arns) || isYoung(elb, target))
     return {
       State: 'initial',
       Reason: 'Elb.RegistrationInProgress',
@@ -77,7 +81,8 @@ export const standingOf = (elb: Elb, dataPath: DataPath, group: TargetGroup, tar
  * a network load balancer fails open.
  */
 export const routableTargets = (elb: Elb, dataPath: DataPath, group: TargetGroup): Target[] => {
-  const standing = liveTargets(elb, group).map((target) => ({
+  const served = liveTargets(elb, group).filter((target) => !isYoung(elb, target));
+  const standing = served.map((target) => ({
     target,
     state: standingOf(elb, dataPath, group, target).State,
   }));

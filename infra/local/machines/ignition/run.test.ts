@@ -27,6 +27,7 @@ const boot = async (config: unknown, remote: Readonly<Record<string, unknown>> =
     log,
     kubeadm: async (call) => calls.push(call) > 0,
     install: () => true,
+    answers: async () => true,
     rke2: { install: () => false, start: async () => false },
     waiting: { clock: systemClock, signal: new AbortController().signal, retryMilliseconds: 0 },
     remote: {

@@ -15,6 +15,7 @@ export interface IgnitionOptions {
   kubeadm: InterpreterOptions['kubeadm'];
   install: InterpreterOptions['install'];
   rke2: InterpreterOptions['rke2'];
+  answers: InterpreterOptions['answers'];
   waiting: Waiting;
 }
 

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { checkServerIdentity as checkIdentity } from 'node:tls';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { Route } from './route.ts';
 
 /** How a machine reaches an API server. */
 export interface ApiTarget {
@@ -12,6 +15,8 @@ export interface ApiTarget {
   token?: string;
   /** A client certificate. */
   certificate?: PemPair;
+  /** How the machine resolves names; default as this computer does. */
+  route?: Route;
 }
 
 /** A JSON document of the API, untyped: each reader checks what it uses. */
@@ -123,6 +128,15 @@ export const connectApi = (target: ApiTarget): ApiClient => {
     timeout: REQUEST_MILLISECONDS,
   };
   const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
+  /** The certificate is that of the name, wherever the name leads. */
+  const routed = (): RequestOptions => {
+    const to = target.route?.(base.hostname, Number(base.port) || 443);
+    if (!to) return {};
+    const checkServerIdentity: RequestOptions['checkServerIdentity'] = (_host, certificate) =>
+      checkIdentity(base.hostname, certificate);
+    const name = isIP(base.hostname) === 0 ? { servername: base.hostname } : {};
+    return { host: to.host, hostname: to.host, port: to.port, checkServerIdentity, ...name };
+  };
   return {
     call: async (method, path, body, contentType = 'application/json') => {
       const url = new URL(path, base);
@@ -132,7 +146,8 @@ export const connectApi = (target: ApiTarget): ApiClient => {
         ...(body ? { 'content-type': contentType } : {}),
       };
       try {
-        const response = await send(url, { ...options, method, headers }, body && JSON.stringify(body));
+        const sent = { ...options, ...routed(), method, headers };
+        const response = await send(url, sent, body && JSON.stringify(body));
         return await readAnswer(response);
       } catch (error) {
         if (error instanceof ApiStatusError) throw error;

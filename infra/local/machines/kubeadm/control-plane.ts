@@ -41,7 +41,9 @@ export const serveControlPlane = async (machine: MachineContext, options: Contro
       random: machine.random,
       log: machine.log,
     });
-    dataPlane.serve(instance.id, endpoint.bindPort, { host: '127.0.0.1', port: server.port });
+    const address = { host: '127.0.0.1', port: server.port };
+    machine.listens(endpoint.bindPort, address, signal);
+    dataPlane.serve(instance.id, endpoint.bindPort, address);
     listening?.();
     await aborted(signal);
     dataPlane.withdraw(instance.id, endpoint.bindPort);
@@ -78,5 +80,8 @@ export const startKubelet = (machine: MachineContext, start: KubeletStart): void
   const staticPods = start.imageRepository ? controlPlaneComponents(start.imageRepository, version) : [];
   const { clock, bootLog, retryMilliseconds } = machine;
   const { endpoint, ca, certificate } = start;
-  machine.start(makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds }));
+  const { route } = machine;
+  machine.start(
+    makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds, route }),
+  );
 };

@@ -1,10 +1,11 @@
 import { parse } from 'yaml';
 import { publicKeyHashes } from '../../../../shared/bootstrap/certificates/public-key-hash.ts';
-import { ApiUnreachableError, connectApi, type Json } from './api-client.ts';
+import { type ApiTarget, ApiUnreachableError, connectApi, type Json } from './api-client.ts';
 import { isSignedBy, parseToken, type TokenParts } from './bootstrap-token.ts';
 import type { JoinConfiguration } from './config.ts';
 import { KubeadmError, messageOf } from './error.ts';
 import { isFields, section, sections, text } from './fields.ts';
+import type { Route } from './route.ts';
 import { retryFor, type Waiting } from './wait.ts';
 
 /** What discovery gives: where the API server is and the CA that it is trusted by. */
@@ -21,7 +22,7 @@ const PREFIX = "couldn't validate the identity of the API Server";
 
 /** The signed kubeconfig of cluster-info, waited for until the token's signature is there. */
 const fetchClusterInfo = async (
-  target: { endpoint: string; ca?: string },
+  target: ApiTarget,
   token: TokenParts,
   milliseconds: number,
   waiting: Waiting,
@@ -100,11 +101,12 @@ const checkConfiguration = (discovery: JoinConfiguration['discovery']): TokenPar
 export const discover = async (
   configuration: JoinConfiguration,
   waiting: Waiting,
+  route: Route,
   say: (line: string) => void,
 ): Promise<Discovered> => {
   const { discovery, timeouts } = configuration;
   const token = checkConfiguration(discovery);
-  const target = { endpoint: discovery.apiServerEndpoint };
+  const target = { endpoint: discovery.apiServerEndpoint, route };
   const retrying = (reason: string): void => say(`[discovery] Retrying due to error: ${reason}`);
   const fetch = (ca?: string) =>
     fetchClusterInfo({ ...target, ca }, token, timeouts.discovery, waiting, retrying).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { serveControlPlane, startKubelet } from './control-plane.ts';
 import { KubeadmError, messageOf } from './error.ts';
 import { clusterInfo, tokenSecret } from './init-objects.ts';
 import type { MachineContext } from './machine-context.ts';
-import { adminGroup, checkVersions } from './version.ts';
+import { adminGroup, checkVersions, waitsForOwnServer } from './version.ts';
 import { retryFor } from './wait.ts';
 
 const SECRETS = '/api/v1/namespaces/kube-system/secrets';
@@ -72,8 +72,8 @@ const configureCluster = async (run: InitRun): Promise<void> => {
   await write('addon', () => putAddons(api, cluster));
 };
 
-/** Through the load balancer, because kubeadm's next phases and every other machine need it. */
-const waitForApi = async ({ machine, init, api }: InitRun): Promise<void> => {
+/** Through the endpoint or at the machine itself, by the version of kubeadm. */
+const waitForApi = async ({ machine, init }: InitRun, api: ApiClient): Promise<void> => {
   let lastReason = '';
   try {
     await retryFor(init.timeouts.controlPlaneComponentHealthCheck, machine, async () => {
@@ -133,9 +133,14 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
 
 /**
  * `kubeadm init`. Throws KubeadmError where the configuration, the certificates or the endpoint do not allow a cluster;
- * an API server that was started by then goes on running, as in life.
+ * an API server that was started by then goes on running, as in life. With the phases in `skipped` that start it, they
+ * have been gone through before.
  */
-export const runInit = async (machine: MachineContext, file: KubeadmFile): Promise<void> => {
+export const runInit = async (
+  machine: MachineContext,
+  file: KubeadmFile,
+  skipped: readonly string[] = [],
+): Promise<void> => {
   const { cluster, init } = requireInit(file);
   checkVersions(machine.imageVersion, file.version, cluster.kubernetesVersion);
   say(machine, `[init] Using Kubernetes version: ${cluster.kubernetesVersion}`);
@@ -145,17 +150,21 @@ export const runInit = async (machine: MachineContext, file: KubeadmFile): Promi
   );
   const endpoint = endpointOf(cluster, init, machine);
   const started: Started = { machine, cluster, init, nodeName, endpoint, certificates };
-  await startControlPlane(started);
-  await startFirstKubelet(started);
+  if (!skipped.includes('control-plane')) await startControlPlane(started);
+  if (!skipped.includes('kubelet-start')) await startFirstKubelet(started);
   // super-admin.conf, which needs no binding: there is none yet.
   const subject = { commonName: 'kubernetes-super-admin', organization: 'system:masters' };
   const certificate = await issueClientCertificate(certificates.ca, subject, machine);
-  const api = connectApi({ endpoint, ca: certificates.ca.certificatePem, certificate });
+  const target = { endpoint, ca: certificates.ca.certificatePem, certificate };
+  const api = connectApi({ ...target, route: machine.route });
+  const own = connectApi({ ...target, route: () => machine.ownAddress(init.endpoint.bindPort) });
   try {
-    say(machine, `[wait-control-plane] Waiting for a healthy API server at ${endpoint}`);
-    await waitForApi({ ...started, api });
+    const isLocal = waitsForOwnServer(kubeadmVersion({ machine, cluster }));
+    say(machine, `[wait-control-plane] Waiting for a healthy API server at ${isLocal ? 'this machine' : endpoint}`);
+    await waitForApi({ ...started, api }, isLocal ? own : api);
     await configureCluster({ ...started, api });
   } finally {
+    own.close();
     api.close();
   }
   machine.signal.throwIfAborted();

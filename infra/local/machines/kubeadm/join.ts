@@ -140,7 +140,12 @@ const joinControlPlane = async (
     { commonName: 'kubernetes-admin', organization: adminGroup(machine.imageVersion ?? cluster.kubernetesVersion) },
     machine,
   );
-  const admin = connectApi({ endpoint: found.endpoint, ca: certificates.ca.certificatePem, certificate });
+  const admin = connectApi({
+    endpoint: found.endpoint,
+    ca: certificates.ca.certificatePem,
+    certificate,
+    route: machine.route,
+  });
   try {
     const workload = await findCluster(run, admin);
     await startNode();
@@ -160,8 +165,8 @@ const joinControlPlane = async (
 
 const preflight = async (machine: MachineContext, file: KubeadmFile, join: JoinConfiguration): Promise<JoinRun> => {
   const nodeName = nodeNameOf(join.nodeRegistration, machine.instance);
-  const found = await discover(join, machine, (line) => say(machine, line));
-  const api = connectApi({ ...found, token: `${found.token.id}.${found.token.secret}` });
+  const found = await discover(join, machine, machine.route, (line) => say(machine, line));
+  const api = connectApi({ ...found, token: `${found.token.id}.${found.token.secret}`, route: machine.route });
   try {
     say(machine, '[preflight] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"');
     const get = (path: string): Promise<Json> => api.call('GET', path);
@@ -179,7 +184,7 @@ const preflight = async (machine: MachineContext, file: KubeadmFile, join: JoinC
 };
 
 const startNode = async ({ machine, join, cluster, found, nodeName }: JoinRun): Promise<void> => {
-  const api = connectApi({ ...found, token: `${found.token.id}.${found.token.secret}` });
+  const api = connectApi({ ...found, token: `${found.token.id}.${found.token.secret}`, route: machine.route });
   try {
     say(machine, '[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');
     const certificate = await bootstrapKubelet(machine, api, nodeName, join.timeouts.tlsBootstrap);

@@ -1,9 +1,10 @@
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { BootLog } from '../boot-log.ts';
-import type { DataPlane, Instance } from '../ports.ts';
+import type { Address, DataPlane, Instance } from '../ports.ts';
 import type { FileSystem } from '../user-data/file-system.ts';
 import type { ClusterRegistry } from '../workload-cluster/registry.ts';
+import type { Route } from './route.ts';
 import type { Waiting } from './wait.ts';
 
 /** Something that runs as long as the machine does, and again after it was stopped and started. */
@@ -22,6 +23,12 @@ export interface MachineContext extends Waiting {
   /** The workload clusters of this process. */
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
+  /** How the machine resolves names. */
+  route: Route;
+  /** Where the machine itself answers a port. */
+  ownAddress(port: number): Address | undefined;
+  /** The machine begins to answer a port, until `signal` aborts. */
+  listens(port: number, address: Address, signal: AbortSignal): void;
   log: Log;
   /** Starts a service; it ends when the machine stops. */
   start(service: Service): void;

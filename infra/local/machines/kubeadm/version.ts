@@ -19,6 +19,16 @@ export const adminGroup = (kubeadmVersion: string): string =>
   minor(kubeadmVersion) < 29 ? 'system:masters' : ADMINS_OF_KUBEADM;
 
 /**
+ * Whether `kubeadm init` waits for the machine's own API server only. Older ones wait for the endpoint, with the patience
+ * for the control plane; these call it right after, with that for a call (kubernetes/kubeadm#3294).
+ */
+export const waitsForOwnServer = (kubeadmVersion: string): boolean => {
+  const [, patch = '0'] = /^v?1\.\d+\.(\d+)/.exec(kubeadmVersion) ?? [];
+  const first: Readonly<Record<number, number>> = { 33: 6, 34: 2 };
+  return minor(kubeadmVersion) >= 35 || Number(patch) >= (first[minor(kubeadmVersion)] ?? Number.POSITIVE_INFINITY);
+};
+
+/**
  * What kubeadm's preflight says about versions, `installed` being that of the image's kubeadm and kubelet. Throws
  * KubeadmError. Source: kubeadm, "Version skew policy"; v1beta4 came with 1.31.
  */

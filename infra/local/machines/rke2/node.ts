@@ -69,8 +69,10 @@ export interface KubeletStart {
 /** Starts the kubelet. Throws where it would refuse its flags. */
 export const startKubelet = (machine: MachineContext, start: KubeletStart): void => {
   const { config, nodeName, version, isServer, endpoint, ca, certificate } = start;
-  const { instance, clock, bootLog, retryMilliseconds } = machine;
+  const { instance, clock, bootLog, retryMilliseconds, route } = machine;
   const options = kubeletOptions(registrationOf(config, nodeName), { nodeName, version, instance });
   const staticPods = staticPodsOf(config, version, isServer);
-  machine.start(makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds }));
+  machine.start(
+    makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds, route }),
+  );
 };

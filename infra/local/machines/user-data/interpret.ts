@@ -8,6 +8,7 @@ import type { Rke2Services } from '../rke2/service.ts';
 import type { Command } from './cloud-config.ts';
 import type { FileSystem } from './file-system.ts';
 import { baseName, type KubeadmCall, kubeadmCallOf } from './kubeadm-call.ts';
+import { repeatKubeadm, runKubeadmScript, type ScriptWorld } from './kubeadm-script.ts';
 import { rke2InstallOf, rke2ScriptCall, rke2UnitOf } from './rke2-call.ts';
 import { parseShell, type SimpleCommand } from './shell.ts';
 
@@ -25,6 +26,8 @@ export interface InterpreterOptions {
   install(version: string): boolean;
   /** Installs and starts RKE2. */
   rke2: Rke2Services;
+  /** Whether an API server answers where the machine is led to. */
+  answers: ScriptWorld['answers'];
   waiting: Waiting;
   /** Who speaks in the boot log; default `cloud-init`. */
   speaker?: string;
@@ -38,9 +41,6 @@ const SHELLS = new Set(['sh', 'bash', '.', 'source']);
 const WRAPPERS = new Set(['sudo', 'exec', 'nohup', 'env', 'command', '-E', '-n']);
 /** Commands that change nothing that matters here, not worth a line in the boot log. */
 const SILENT = new Set(['set', 'true', ':', 'echo', 'exit', 'sleep', 'return', 'local', '[', '[[', 'test']);
-/** What `kubeadm init` has written once an API server was set up: then starting over would make a second cluster. */
-const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
-const PAUSE_MILLISECONDS = 10_000;
 /** A script that calls itself must end. */
 const MAX_DEPTH = 8;
 
@@ -83,20 +83,12 @@ export const makeInterpreter = ({
   kubeadm,
   install,
   rke2,
-  waiting: { clock, signal },
+  answers,
+  waiting,
   speaker = 'cloud-init',
   environment = {},
 }: InterpreterOptions): Interpreter => {
-  /** `until kubeadm …; do sleep …; done`, and the script of Windlass that does the same with a limit. */
-  const repeatKubeadm = async (call: KubeadmCall, deadlineSeconds: number): Promise<boolean> => {
-    const deadline = clock.now().getTime() + deadlineSeconds * 1000;
-    while (!(await kubeadm(call))) {
-      const isFinal = call.verb === 'init' && files.stat(API_SERVER_MANIFEST) !== undefined;
-      if (isFinal || clock.now().getTime() >= deadline) return false;
-      await clock.sleep(PAUSE_MILLISECONDS, signal);
-    }
-    return true;
-  };
+  const world: ScriptWorld = { files, waiting, kubeadm, answers };
 
   /** The programs that matter here; false where it is none of them. */
   const runBuiltIn = ({ words: [program, ...args], output, input }: Invocation): boolean => {
@@ -144,7 +136,8 @@ export const makeInterpreter = ({
     if (installer) return installer(handed);
     const call = kubeadmCallOf(handed);
     if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
-    return call ? repeatKubeadm(call, KUBEADM_DEADLINE_SECONDS) : runProgram({ words: handed });
+    if (!call) return runProgram({ words: handed });
+    return runKubeadmScript(content, call, { ...world, deadlineSeconds: KUBEADM_DEADLINE_SECONDS });
   };
 
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {
@@ -156,7 +149,8 @@ export const makeInterpreter = ({
     const unit = rke2UnitOf(bare);
     if (unit) return rke2.start(unit);
     const call = kubeadmCallOf(bare);
-    if (call) return command.untilSuccess ? repeatKubeadm(call, Number.POSITIVE_INFINITY) : kubeadm(call);
+    const forever = { deadlineSeconds: Number.POSITIVE_INFINITY, resumes: false };
+    if (call) return command.untilSuccess ? repeatKubeadm(call, world, forever) : kubeadm(call);
     const own = files.read(bare[0] ?? '');
     return own === undefined ? runProgram({ ...command, words: bare }) : runScript(own, depth + 1);
   };

@@ -5,6 +5,8 @@ export interface KubeadmCall {
   configPath: string | undefined;
   /** Flags other than `--config` and the verbosity, without their values. */
   otherFlags: string[];
+  /** The phases that `--skip-phases` names. */
+  skipPhases?: string[];
 }
 
 /** The last part of a path. */
@@ -26,7 +28,9 @@ export const kubeadmCallOf = (words: readonly string[]): KubeadmCall | undefined
   );
   if (at < 0 || words[at + 2] === 'phase') return undefined;
   const rest = words.slice(at + 2);
+  const skipped = flagValue(rest, '--skip-phases');
   return {
+    ...(skipped === undefined ? {} : { skipPhases: skipped.split(',') }),
     verb: words[at + 1] as KubeadmCall['verb'],
     configPath: flagValue(rest, '--config'),
     otherFlags: rest

@@ -91,6 +91,7 @@ const boot = async (userData: string | Uint8Array, secrets = secretsOf(new Map()
       return succeeds[calls.length - 1] ?? true;
     },
     install: () => true,
+    answers: async () => true,
     rke2: {
       install: ({ type, version }) => rke2.push(`install ${type} ${version}`) > 0,
       start: async (type) => rke2.push(`start ${type}`) > 0,

@@ -17,6 +17,7 @@ export interface UserDataOptions {
   kubeadm: InterpreterOptions['kubeadm'];
   install: InterpreterOptions['install'];
   rke2: InterpreterOptions['rke2'];
+  answers: InterpreterOptions['answers'];
   waiting: Waiting;
 }
 

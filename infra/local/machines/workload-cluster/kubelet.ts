@@ -4,6 +4,7 @@ import type { BootLog } from '../boot-log.ts';
 import { type ApiClient, connectApi, isMissing, isTaken, type Json, MERGE_PATCH } from '../kubeadm/api-client.ts';
 import { messageOf } from '../kubeadm/error.ts';
 import type { Service } from '../kubeadm/machine-context.ts';
+import type { Route } from '../kubeadm/route.ts';
 import type { KubeletOptions } from './kubelet-options.ts';
 import { mirrorPod, newNode, nodeStatus, runningStatus } from './node-object.ts';
 import type { HeartbeatCondition, Node } from './objects.ts';
@@ -20,6 +21,7 @@ export interface KubeletDependencies {
   clock: Clock;
   bootLog: BootLog;
   retryMilliseconds: number;
+  route: Route;
 }
 
 /** `nodeStatusUpdateFrequency`; a lease is good for four of them. */

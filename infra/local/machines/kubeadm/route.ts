@@ -1,0 +1,33 @@
+import type { Address, Instance } from '../ports.ts';
+import type { FileSystem } from '../user-data/file-system.ts';
+
+/** Where a connection of a machine to `host` and `port` really goes, where that is not where the name says. */
+export type Route = (host: string, port: number) => Address | undefined;
+
+/** A port of this computer that nothing listens on. */
+const CLOSED: Address = { host: '127.0.0.1', port: 1 };
+
+/** The address that a machine's /etc/hosts has for a name. */
+const inHosts = (hosts: string, name: string): string | undefined => {
+  const lines = hosts.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
+  return lines.find(([, ...names]) => names.includes(name))?.[0];
+};
+
+export interface RouteOptions {
+  files: FileSystem;
+  instance: Instance;
+  /** What answers on the machine itself, by port. */
+  own: ReadonlyMap<number, Address>;
+  /** What the DNS of the VPC says beyond that of this computer. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Name resolution of a machine: its /etc/hosts, the DNS of its VPC, then that of this computer. */
+export const makeRoute =
+  ({ files, instance, own, names }: RouteOptions): Route =>
+  (host, port) => {
+    const address = inHosts(files.read('/etc/hosts') ?? '', host);
+    if (address === '127.0.0.1' || address === instance.privateIp) return own.get(port) ?? CLOSED;
+    const found = address ?? names.get(host);
+    return found === undefined ? undefined : { host: found, port };
+  };

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import type { ClusterFacts, KubeadmConfigSpec } from './spec.ts';
+
+/** The endpoint of a cluster whose name can lead to the machine's own API server. */
+export interface OwnEndpoint {
+  /** The DNS name in every kubeconfig. */
+  host: string;
+  port: number;
+  /** An IP address of the machine, on which its API server listens. */
+  address: string;
+}
+
+const DEFAULT_BIND_PORT = 6443;
+const DNS_NAME = /^(?!\d+$)[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/i;
+const LOOPBACK = '127.0.0.1';
+/** Addresses that mean all interfaces. */
+const ANY = new Set(['', '0.0.0.0', '::']);
+
+/** `host:port`, or a host alone, for which kubeadm takes the port of the API server. */
+const split = (endpoint: string, bindPort: number): { host: string; port: number } => {
+  const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(endpoint) ?? [];
+  return { host, port: port === undefined ? bindPort : Number(port) };
+};
+
+const bindAddress = ({ clusterConfiguration }: KubeadmConfigSpec): string =>
+  clusterConfiguration?.apiServer?.extraArgs?.findLast(({ name }) => name === 'bind-address')?.value ?? '';
+
+/**
+ * What a line of /etc/hosts has to say so that the endpoint leads to the API server that `kubeadm init` starts on this
+ * machine. Undefined where such a line cannot do that: the endpoint is an IP address, it has another port than the API
+ * server, or the API server listens on an address that is known only on the machine.
+ */
+export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): OwnEndpoint | undefined => {
+  const bindPort = spec.initConfiguration?.localAPIEndpoint?.bindPort ?? DEFAULT_BIND_PORT;
+  const set = spec.clusterConfiguration?.controlPlaneEndpoint;
+  const { host, port } = set ? split(set, bindPort) : cluster.endpoint;
+  const bound = bindAddress(spec);
+  const address = ANY.has(bound) ? LOOPBACK : bound;
+  if (isIP(host) !== 0 || !DNS_NAME.test(host) || port !== bindPort || isIP(address) === 0) return undefined;
+  return { host, port, address };
+};
+
+/** How long a machine waits for the endpoint once its control plane is made, in seconds. AWS: up to five minutes. */
+const SETTLE_SECONDS = 600;
+
+/**
+ * Functions of the boot script. `take_endpoint` leads the endpoint's name to this machine, `leave_endpoint` ends that as
+ * soon as the endpoint answers without it. Both do nothing where there is no such endpoint.
+ */
+export const endpointFunctions = (endpoint: OwnEndpoint | undefined): string => `endpoint_host='${endpoint?.host ?? ''}'
+endpoint_port=${endpoint?.port ?? 0}
+own_address='${endpoint?.address ?? ''}'
+hosts_mark='# kubeadm-until-done: until the endpoint answers'
+settle=${SETTLE_SECONDS}
+
+# Writes /etc/hosts anew: without our line, and with it again where "$1" says so. In one step, because the machine needs
+# the file, and as a copy, because it can be a link into the image.
+write_hosts() {
+  local file=/etc/hosts new=/etc/hosts.kubeadm-until-done
+  [ -e "$file" ] || touch "$file"
+  cp -aL "$file" "$new" || return 1
+  grep -vF "$hosts_mark" "$file" >"$new"
+  [ "$1" = without ] || echo "$own_address $endpoint_host $hosts_mark" >>"$new"
+  mv "$new" "$file"
+}
+
+take_endpoint() {
+  [ -n "$own_address" ] || return 0
+  write_hosts with || say "cannot write /etc/hosts: kubeadm has to wait for the load balancer"
+}
+
+# Over TLS, because some load balancers accept connections that they cannot forward.
+endpoint_answers() {
+  if command -v curl >/dev/null; then
+    curl --silent --insecure --noproxy '*' --output /dev/null --max-time 5 "https://$endpoint_host:$endpoint_port/readyz"
+  else
+    timeout 5 bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$endpoint_host" "$endpoint_port" 2>/dev/null
+  fi
+}
+
+# A name that never answers this machine stays: a load balancer that preserves client addresses cannot bring a machine
+# back to itself.
+leave_endpoint() {
+  [ -n "$own_address" ] || return 0
+  [ "$1" = 0 ] || { write_hosts without; return; }
+  local until=$((SECONDS + settle))
+  while write_hosts without; do
+    endpoint_answers && return 0
+    write_hosts with
+    if [ "$SECONDS" -ge "$until" ]; then
+      say "$endpoint_host does not answer this machine: the name keeps leading to its own API server"
+      return 0
+    fi
+    sleep "$pause"
+  done
+}
+`;
