@@ -1,5 +1,6 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
@@ -45,9 +46,8 @@ const byKey = <T extends KubeObject>(objects: readonly T[]): Map<string, T> =>
 const place = (clusters: readonly Cluster[], awsClusters: readonly AWSCluster[]): PlacedCluster[] => {
   const infrastructures = byKey(awsClusters);
   return clusters.flatMap((cluster): PlacedCluster[] => {
-    const reference = cluster.spec.infrastructureRef;
-    if (reference?.kind !== 'AWSCluster') return [];
-    const awsCluster = infrastructures.get(keyOf(cluster.metadata.namespace, reference.name));
+    const name = infrastructureName('cluster', cluster.spec.infrastructureRef);
+    const awsCluster = name && infrastructures.get(keyOf(cluster.metadata.namespace, name));
     return awsCluster ? [{ cluster, awsCluster }] : [];
   });
 };
@@ -65,7 +65,8 @@ const joinMachines = (
   for (const machine of machines) {
     const { namespace } = machine.metadata;
     const at = clusters.get(keyOf(namespace, machine.spec.clusterName));
-    const infrastructure = infrastructures.get(keyOf(namespace, machine.spec.infrastructureRef.name));
+    const name = infrastructureName('machine', machine.spec.infrastructureRef);
+    const infrastructure = name && infrastructures.get(keyOf(namespace, name));
     if (at && infrastructure) joined.get(at)?.push({ machine, infrastructure, ...at });
   }
   return joined;

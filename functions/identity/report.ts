@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { recordEvent } from '../../shared/events/record.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';
@@ -36,7 +37,7 @@ export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSClus
 
 const reportProblem = async (deps: ReportDependencies, { cluster: ref }: ConvergeInput, error: IdentityError) => {
   const cluster = await readClusterObject(deps.objects, ref);
-  const name = cluster?.spec.infrastructureRef?.name;
+  const name = infrastructureName('cluster', cluster?.spec.infrastructureRef);
   const awsCluster = name && (await deps.objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
   if (!awsCluster) return;
   await claim(deps, awsCluster, error.claims);

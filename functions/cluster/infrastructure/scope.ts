@@ -1,5 +1,6 @@
 import type { AwsScope } from '../../../shared/aws/scope.ts';
 import type { ClusterName } from '../../../shared/aws/tags.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
@@ -33,9 +34,9 @@ export const readScope = async (
   ref: ClusterRef,
 ): Promise<InfrastructureScope | undefined> => {
   const cluster = await readClusterObject(objects, ref);
-  const reference = cluster?.spec.infrastructureRef;
-  if (!cluster || reference?.kind !== 'AWSCluster') return undefined;
-  const key = { namespace: ref.namespace, name: reference.name };
+  const infrastructure = infrastructureName('cluster', cluster?.spec.infrastructureRef);
+  if (!cluster || !infrastructure) return undefined;
+  const key = { namespace: ref.namespace, name: infrastructure };
   const name = { namespace: ref.namespace, name: ref.name };
   const awsCluster = await objects.get(kinds.awsCluster, key);
   return { name, cluster, awsCluster, key, aws: await scopeOf(awsCluster) };

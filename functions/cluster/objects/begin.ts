@@ -1,4 +1,5 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -79,9 +80,9 @@ const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
   const distribution = distributionOf('controlPlane', controlPlaneRef);
+  const name = infrastructureName('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
-    infrastructureRef?.kind === 'AWSCluster' &&
-      adopt(objects, kinds.awsCluster, key(infrastructureRef.name), cluster, FINALIZER.awsCluster),
+    name && adopt(objects, kinds.awsCluster, key(name), cluster, FINALIZER.awsCluster),
     controlPlaneRef &&
       distribution &&
       adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, distribution.finalizer),
