@@ -6,6 +6,7 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
 import { hasSettled, type InfrastructurePart } from '../../shared/plan/drift/settled.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { Bulkheads } from '../bulkheads.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -34,6 +35,7 @@ export interface Fleets {
 /** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
 export const isLooked = ({ cluster, awsCluster }: PlacedCluster, part: InfrastructurePart): boolean =>
   hasSettled(awsCluster, part) &&
+  !isExternallyManaged(awsCluster) &&
   !cluster.metadata.deletionTimestamp &&
   !awsCluster.metadata.deletionTimestamp &&
   !isPaused(cluster);
