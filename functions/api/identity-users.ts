@@ -1,3 +1,4 @@
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import type {
   AWSCluster,
   AWSClusterRoleIdentity,
@@ -68,5 +69,7 @@ export const identityUsers = async (item: Item, read: ReadEverywhere): Promise<C
       .filter(({ spec }) => identities.some((identity) => isSame(spec.identityRef, identity)))
       .map(({ metadata }) => keyOf(metadata.namespace, metadata.name)),
   );
-  return clusters.filter(({ metadata, spec }) => using.has(keyOf(metadata.namespace, spec.infrastructureRef?.name)));
+  return clusters.filter(({ metadata, spec }) =>
+    using.has(keyOf(metadata.namespace, infrastructureName('cluster', spec.infrastructureRef))),
+  );
 };

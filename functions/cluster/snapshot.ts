@@ -1,6 +1,7 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -59,12 +60,12 @@ export const readControlPlane = async (
 export const byMachine = <T extends KubeObject>(
   machines: readonly Machine[],
   objects: readonly T[],
-  referenceOf: (machine: Machine) => { name: string } | undefined,
+  nameOf: (machine: Machine) => string | undefined,
 ): ReadonlyMap<string, T> => {
   const named = new Map(objects.map((object) => [object.metadata.name, object]));
   return new Map(
     machines.flatMap((machine): [string, T][] => {
-      const object = named.get(referenceOf(machine)?.name ?? '');
+      const object = named.get(nameOf(machine) ?? '');
       return object ? [[machine.metadata.name, object]] : [];
     }),
   );
@@ -75,10 +76,9 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { namespace, name } = ref;
-  const { infrastructureRef } = cluster.spec;
-  const infrastructureName = infrastructureRef?.kind === 'AWSCluster' ? infrastructureRef.name : undefined;
+  const infrastructureOfCluster = infrastructureName('cluster', cluster.spec.infrastructureRef);
   const [infrastructure, control, deployments, sets, machines, awsMachines] = await Promise.all([
-    infrastructureName ? objects.get(kinds.awsCluster, { namespace, name: infrastructureName }) : undefined,
+    infrastructureOfCluster ? objects.get(kinds.awsCluster, { namespace, name: infrastructureOfCluster }) : undefined,
     readControlPlane(objects, cluster),
     objects.listOfCluster(kinds.machineDeployment, namespace, name),
     objects.listOfCluster(kinds.machineSet, namespace, name),
@@ -92,7 +92,7 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     deployments,
     sets,
     machines,
-    awsMachines: byMachine(machines, awsMachines, ({ spec }) => spec.infrastructureRef),
+    awsMachines: byMachine(machines, awsMachines, ({ spec }) => infrastructureName('machine', spec.infrastructureRef)),
   });
 };
 

@@ -6,7 +6,9 @@ import { withStage, writtenFrom } from './staged.ts';
 
 const TARGET = 'v1.33.1';
 const ownedBy = (uid: string) => ({ ownerReferences: [{ uid, controller: true }] });
-const template = (version: string) => ({ template: { spec: { version, infrastructureRef: { name: 't' } } } });
+const template = (version: string) => ({
+  template: { spec: { version, infrastructureRef: { kind: 'AWSMachineTemplate', name: 't' } } },
+});
 
 /** A control plane with its machines, and a deployment whose machine is of the first version. */
 const snapshotOf = (machines: string[], annotations = {}): ClusterSnapshot =>
@@ -14,7 +16,10 @@ const snapshotOf = (machines: string[], annotations = {}): ClusterSnapshot =>
     distribution: kubeadm,
     controlPlane: {
       metadata: { name: 'cp', uid: 'cp', annotations },
-      spec: { version: TARGET, machineTemplate: { spec: { infrastructureRef: { name: 't' } } } },
+      spec: {
+        version: TARGET,
+        machineTemplate: { spec: { infrastructureRef: { kind: 'AWSMachineTemplate', name: 't' } } },
+      },
     },
     deployments: [{ metadata: { name: 'md', uid: 'md' }, spec: template(TARGET) }],
     sets: [{ metadata: { name: 'ms', uid: 'ms', ...ownedBy('md') }, spec: template('v1.31.0') }],

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import type { MachineDeployment } from '../../shared/kinds/index.ts';
 import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
@@ -39,8 +40,10 @@ const workersOf = (snapshot: ClusterSnapshot, own: ReadonlySet<KubeObject>): Wor
 /** Machines of templates that are still in use and name an image. */
 const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): string[] => {
   const templates = new Set([
-    controlPlane.spec.machineTemplate.spec.infrastructureRef.name,
-    ...snapshot.deployments.map(({ spec }) => spec.template.spec.infrastructureRef.name),
+    infrastructureName('machineTemplate', controlPlane.spec.machineTemplate.spec.infrastructureRef),
+    ...snapshot.deployments.map(({ spec }) =>
+      infrastructureName('machineTemplate', spec.template.spec.infrastructureRef),
+    ),
   ]);
   return [...snapshot.awsMachines.values()]
     .filter(({ metadata, spec }) => {

@@ -1,10 +1,12 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
 import { hasSettled, type InfrastructurePart } from '../../shared/plan/drift/settled.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { Bulkheads } from '../bulkheads.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -33,6 +35,7 @@ export interface Fleets {
 /** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
 export const isLooked = ({ cluster, awsCluster }: PlacedCluster, part: InfrastructurePart): boolean =>
   hasSettled(awsCluster, part) &&
+  !isExternallyManaged(awsCluster) &&
   !cluster.metadata.deletionTimestamp &&
   !awsCluster.metadata.deletionTimestamp &&
   !isPaused(cluster);
@@ -45,9 +48,8 @@ const byKey = <T extends KubeObject>(objects: readonly T[]): Map<string, T> =>
 const place = (clusters: readonly Cluster[], awsClusters: readonly AWSCluster[]): PlacedCluster[] => {
   const infrastructures = byKey(awsClusters);
   return clusters.flatMap((cluster): PlacedCluster[] => {
-    const reference = cluster.spec.infrastructureRef;
-    if (reference?.kind !== 'AWSCluster') return [];
-    const awsCluster = infrastructures.get(keyOf(cluster.metadata.namespace, reference.name));
+    const name = infrastructureName('cluster', cluster.spec.infrastructureRef);
+    const awsCluster = name && infrastructures.get(keyOf(cluster.metadata.namespace, name));
     return awsCluster ? [{ cluster, awsCluster }] : [];
   });
 };
@@ -65,7 +67,8 @@ const joinMachines = (
   for (const machine of machines) {
     const { namespace } = machine.metadata;
     const at = clusters.get(keyOf(namespace, machine.spec.clusterName));
-    const infrastructure = infrastructures.get(keyOf(namespace, machine.spec.infrastructureRef.name));
+    const name = infrastructureName('machine', machine.spec.infrastructureRef);
+    const infrastructure = name && infrastructures.get(keyOf(namespace, name));
     if (at && infrastructure) joined.get(at)?.push({ machine, infrastructure, ...at });
   }
   return joined;

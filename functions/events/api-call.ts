@@ -1,3 +1,4 @@
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { type ApiCall, concernedBy } from '../../shared/plan/drift/api-call.ts';
 import { placeOf, safeReason } from '../../shared/safe-reason.ts';
@@ -25,9 +26,10 @@ export const apiCalled = async (
   ).then((found) => found.flat());
   if (concerned.length === 0) return 0;
   const isConcerned = ({ metadata, spec: { infrastructureRef } }: Cluster): boolean =>
-    infrastructureRef?.kind === 'AWSCluster' &&
     concerned.some(
-      (one) => one.metadata.namespace === metadata.namespace && one.metadata.name === infrastructureRef.name,
+      (one) =>
+        one.metadata.namespace === metadata.namespace &&
+        one.metadata.name === infrastructureName('cluster', infrastructureRef),
     );
   const clusters = (await objects.list(kinds.cluster)).filter(isConcerned);
   const faults: unknown[] = [];

@@ -1,4 +1,6 @@
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { ObjectKey } from '../../shared/kube-api/client.ts';
 import type { KnownMachine } from '../../shared/plan/drift/states.ts';
 import type { EventDependencies } from './dependencies.ts';
@@ -13,10 +15,11 @@ const readMachine = async (
   const infrastructure = await objects.get(kinds.awsMachine, key);
   // The index may lag behind the object.
   if (infrastructure?.spec.instanceID !== instanceId) return [];
-  const owner = infrastructure.metadata.ownerReferences?.find(({ kind }) => kind === 'Machine');
+  const owner = infrastructure.metadata.ownerReferences?.find(isOwnedByKind(kinds.machine));
   const { namespace } = key;
   const machine = owner && (await objects.get(kinds.machine, { namespace, name: owner.name }));
-  if (machine?.metadata.uid !== owner?.uid || machine?.spec.infrastructureRef.name !== key.name) return [];
+  if (!machine || machine.metadata.uid !== owner?.uid) return [];
+  if (infrastructureName('machine', machine.spec.infrastructureRef) !== key.name) return [];
   const cluster = await objects.get(kinds.cluster, { namespace, name: machine.spec.clusterName });
   return cluster ? [{ machine, infrastructure, cluster }] : [];
 };

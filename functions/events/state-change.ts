@@ -1,3 +1,4 @@
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
@@ -18,7 +19,7 @@ const askEc2 = async (
   region: string | undefined,
 ): Promise<ReadonlyMap<string, string>> => {
   const { namespace = '' } = cluster.metadata;
-  const name = cluster.spec.infrastructureRef?.name;
+  const name = infrastructureName('cluster', cluster.spec.infrastructureRef);
   const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
   // The event knows best where it comes from.
   return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);

@@ -1,8 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 import { recordEvent } from '../../shared/events/record.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';
+import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import { readClusterObject } from '../cluster/snapshot.ts';
 import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
@@ -22,7 +24,8 @@ const claim = async (
   awsCluster: AWSCluster,
   claims: readonly LegacyClaim[],
 ): Promise<void> => {
-  if (says(awsCluster, claims)) return;
+  // Its conditions are the other system's to write.
+  if (isExternallyManaged(awsCluster) || says(awsCluster, claims)) return;
   const { namespace = '', name } = awsCluster.metadata;
   await objects.mutate(kinds.awsCluster, { namespace, name }, (current) =>
     withLegacyConditions(current, claims, clock.now()),
@@ -36,7 +39,7 @@ export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSClus
 
 const reportProblem = async (deps: ReportDependencies, { cluster: ref }: ConvergeInput, error: IdentityError) => {
   const cluster = await readClusterObject(deps.objects, ref);
-  const name = cluster?.spec.infrastructureRef?.name;
+  const name = infrastructureName('cluster', cluster?.spec.infrastructureRef);
   const awsCluster = name && (await deps.objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
   if (!awsCluster) return;
   await claim(deps, awsCluster, error.claims);

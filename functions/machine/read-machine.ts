@@ -1,6 +1,7 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
@@ -38,10 +39,11 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
   const { configRef } = machine.spec.bootstrap;
   const distribution = distributionOf('config', configRef);
-  const awsName = cluster?.spec.infrastructureRef?.name;
+  const infrastructureOfMachine = infrastructureName('machine', machine.spec.infrastructureRef);
+  const awsName = infrastructureName('cluster', cluster?.spec.infrastructureRef);
   const [config, infrastructure, awsCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
-    objects.get(kinds.awsMachine, { namespace, name: machine.spec.infrastructureRef.name }),
+    infrastructureOfMachine ? objects.get(kinds.awsMachine, { namespace, name: infrastructureOfMachine }) : undefined,
     awsName ? objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined,
   ]);
   return {

@@ -1,4 +1,5 @@
 import type { Machine } from '../../shared/kinds/index.ts';
+import { absenceOf } from '../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
 import {
   desiredAwsMachine,
@@ -19,11 +20,11 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
   const facts = controlPlaneFacts(snapshot, configs, now);
   if (!facts || !controlPlane || !distribution || controlPlane.metadata.deletionTimestamp) return { world };
   const owner = named(controlPlane);
-  const { name } = controlPlane.spec.machineTemplate.spec.infrastructureRef;
-  const template = machineTemplate(world, name);
-  const plan = planControlPlane(template ? facts : whileMissing(facts, `AWSMachineTemplate ${name} does not exist`));
+  const { infrastructureRef } = controlPlane.spec.machineTemplate.spec;
+  const template = machineTemplate(world, infrastructureRef);
+  const plan = planControlPlane(template ? facts : whileMissing(facts, absenceOf(infrastructureRef)));
   const intents = template ? plan.create : [];
-  const blocked = plan.create.length > intents.length ? `AWSMachineTemplate ${name} does not exist` : plan.blocked;
+  const blocked = plan.create.length > intents.length ? absenceOf(infrastructureRef) : plan.blocked;
   const saying = blocked ? { blocked } : {};
   if (intents.length === 0 && !plan.remove) return { world, acted: { owner, make: [], remove: [], ...saying } };
   const begun = begunWith(snapshot, controlPlane, facts.machines, configs);

@@ -1,5 +1,6 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
+import { absenceOf } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredAwsMachine, desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
@@ -43,7 +44,8 @@ const actDeployment = (
 
 const configTemplate = (world: World, { spec }: MachineDeployment | MachineSet): KubeObject | undefined => {
   const { configRef } = spec.template.spec.bootstrap;
-  return configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
+  const distribution = distributionOf('configTemplate', configRef);
+  return distribution && configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
 };
 
 /** The templates that do not exist; undefined where all do. */
@@ -51,12 +53,10 @@ const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): 
   const { infrastructureRef, bootstrap } = owner.spec.template.spec;
   const { configRef } = bootstrap;
   const lacking = [
-    ...(machineTemplate(world, infrastructureRef.name) ? [] : [`AWSMachineTemplate ${infrastructureRef.name}`]),
-    ...(configRef && distributionOf('configTemplate', configRef) && !configTemplate(world, owner)
-      ? [`${configRef.kind} ${configRef.name}`]
-      : []),
+    ...(machineTemplate(world, infrastructureRef) ? [] : [absenceOf(infrastructureRef)]),
+    ...(configRef && !configTemplate(world, owner) ? [absenceOf(configRef)] : []),
   ];
-  return lacking.length > 0 ? `${lacking.join(' and ')} does not exist` : undefined;
+  return lacking.length > 0 ? lacking.join(' and ') : undefined;
 };
 
 /** What keeps a set from making machines; undefined where nothing does. As in the step that makes them. */
@@ -71,7 +71,7 @@ const withMachines = (world: World, set: MachineSet, names: readonly string[], g
   const { snapshot, now } = world;
   if (names.length + goes.size === 0) return world;
   const distribution = distributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
-  const template = machineTemplate(world, set.spec.template.spec.infrastructureRef.name);
+  const template = machineTemplate(world, set.spec.template.spec.infrastructureRef);
   const made = names.map((name) => born(desiredWorkerMachine(set, distribution, name), now));
   const left = snapshot.machines.map((machine) => (goes.has(machine.metadata.name) ? leaving(machine, now) : machine));
   const awsMachines = new Map(snapshot.awsMachines);

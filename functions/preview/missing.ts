@@ -1,4 +1,4 @@
-import { distributionOf } from '../../shared/distributions/registry.ts';
+import { unserved } from '../../shared/kinds/reference.ts';
 import type { World } from './world.ts';
 
 /** What a Cluster refers to and is not there, so that a plan cannot go further. */
@@ -8,7 +8,13 @@ export const missingNotes = ({ snapshot }: World): string[] => {
   if (cluster.metadata.deletionTimestamp) return [];
   const absent = [
     ...(infrastructureRef && !infrastructure ? [infrastructureRef] : []),
-    ...(controlPlaneRef && !controlPlane && distributionOf('controlPlane', controlPlaneRef) ? [controlPlaneRef] : []),
+    ...(controlPlaneRef && !controlPlane ? [controlPlaneRef] : []),
   ];
-  return absent.map(({ kind, name }) => `${kind} ${name} does not exist yet: what it makes is told when it is applied`);
+  return absent.map((reference) => {
+    const why = unserved(reference);
+    const { kind, name } = reference;
+    return why
+      ? `${kind} ${name}: ${why}, so nothing is made`
+      : `${kind} ${name} does not exist yet: what it makes is told when it is applied`;
+  });
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
 import { desiredNetwork } from '../../shared/plan/network/desired.ts';
 import type { DesiredNetwork, DesiredSecurityGroup } from '../../shared/plan/network/model.ts';
+import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { Change } from './reads.ts';
 import { count, some } from './words.ts';
 import type { World } from './world.ts';
@@ -65,6 +66,8 @@ const creationNotes = ({ spec }: AWSCluster): string[] => {
 export const networkNotes = ({ resource, object }: Change, before: World | undefined, after: World): string[] => {
   if (resource.kind !== 'AWSCluster' || object.metadata.deletionTimestamp) return [];
   const infrastructure = object as AWSCluster;
+  if (isExternallyManaged(infrastructure))
+    return ['another system manages the infrastructure: nothing is made or changed'];
   const was = before?.snapshot.infrastructure;
   if (!was || !before) return creationNotes(infrastructure);
   const [old, next] = [desiredOf(before, was), desiredOf(after, infrastructure)];

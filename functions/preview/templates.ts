@@ -1,22 +1,22 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { isOwnedByKind, type Reference, refersTo } from '../../shared/kinds/reference.ts';
 import { isTemplate } from './kinds.ts';
 import type { Change, Reads } from './reads.ts';
 
-const refersTo = (spec: { infrastructureRef: Ref; bootstrap?: { configRef?: Ref } }, template: KubeObject): boolean =>
-  [spec.infrastructureRef, spec.bootstrap?.configRef].some(
-    (ref) => ref?.kind === template.kind && ref.name === template.metadata.name,
-  );
-
-interface Ref {
-  kind: string;
-  name: string;
+interface Uses {
+  infrastructureRef: Reference;
+  bootstrap?: { configRef?: Reference | undefined };
 }
 
+const uses = (spec: Uses, { resource, object }: Change): boolean =>
+  [spec.infrastructureRef, spec.bootstrap?.configRef].some(
+    (ref) => refersTo(resource, ref) && ref?.name === object.metadata.name,
+  );
+
 /** The owners of machines that make new ones from a template. */
-const usersOf = async (reads: Reads, template: KubeObject): Promise<string[]> => {
-  const { namespace = '' } = template.metadata;
+const usersOf = async (reads: Reads, template: Change): Promise<string[]> => {
+  const { namespace = '' } = template.object.metadata;
   const [deployments, sets, clusters] = await Promise.all([
     reads.list(kinds.machineDeployment, namespace),
     reads.list(kinds.machineSet, namespace),
@@ -28,20 +28,19 @@ const usersOf = async (reads: Reads, template: KubeObject): Promise<string[]> =>
       return distribution && ref ? reads.get(distribution.controlPlane, { namespace, name: ref.name }) : undefined;
     }),
   );
-  const alone = sets.filter(
-    ({ metadata }) => !metadata.ownerReferences?.some(({ kind }) => kind === 'MachineDeployment'),
-  );
+  const alone = sets.filter(({ metadata }) => !metadata.ownerReferences?.some(isOwnedByKind(kinds.machineDeployment)));
   return [
-    ...controlPlanes.filter((one) => one !== undefined && refersTo(one.spec.machineTemplate.spec, template)),
-    ...[...deployments, ...alone].filter(({ spec }) => refersTo(spec.template.spec, template)),
+    ...controlPlanes.filter((one) => one !== undefined && uses(one.spec.machineTemplate.spec, template)),
+    ...[...deployments, ...alone].filter(({ spec }) => uses(spec.template.spec, template)),
   ].flatMap((one) => (one ? [`${one.kind} ${one.metadata.name}`] : []));
 };
 
 /** What a change of a template means to those who use it. */
-export const templateNotes = async (reads: Reads, { resource, type, object }: Change): Promise<string[]> => {
+export const templateNotes = async (reads: Reads, change: Change): Promise<string[]> => {
+  const { resource, type, object } = change;
   if (!isTemplate(resource.kind)) return [];
   const name = `${object.kind} ${object.metadata.name}`;
-  const users = await usersOf(reads, object);
+  const users = await usersOf(reads, change);
   if (users.length === 0) return [`${name}: nothing makes machines from it`];
   const who = users.join(', ');
   if (type === 'deleted' || object.metadata.deletionTimestamp) {

@@ -1,6 +1,8 @@
 import type { BootstrapConfig, ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
@@ -26,9 +28,9 @@ export const templateKey = (kind: string, name: string): string => `${kind}/${na
 const referencesOf = ({ controlPlane, deployments, sets }: ClusterSnapshot) => {
   const specs = [...deployments, ...sets].map(({ spec }) => spec.template.spec);
   const machines = [
-    ...specs.map(({ infrastructureRef }) => infrastructureRef.name),
-    ...(controlPlane ? [controlPlane.spec.machineTemplate.spec.infrastructureRef.name] : []),
-  ];
+    ...specs.map(({ infrastructureRef }) => infrastructureRef),
+    ...(controlPlane ? [controlPlane.spec.machineTemplate.spec.infrastructureRef] : []),
+  ].flatMap((reference) => infrastructureName('machineTemplate', reference) ?? []);
   const configs = specs.flatMap(({ bootstrap: { configRef } }) => (configRef ? [configRef] : []));
   return { machines: [...new Set(machines)], configs };
 };
@@ -71,8 +73,12 @@ export const readWorld = async (
   return { snapshot, configs, templates, unborn, now };
 };
 
-export const machineTemplate = ({ templates }: World, name: string): AWSMachineTemplate | undefined =>
-  templates.get(templateKey('AWSMachineTemplate', name)) as AWSMachineTemplate | undefined;
+export const machineTemplate = ({ templates }: World, reference: Reference): AWSMachineTemplate | undefined => {
+  const name = infrastructureName('machineTemplate', reference);
+  return name === undefined
+    ? undefined
+    : (templates.get(templateKey(kinds.awsMachineTemplate.kind, name)) as AWSMachineTemplate | undefined);
+};
 
 const owned = new WeakMap<readonly Machine[], ReadonlyMap<string, Machine[]>>();
 

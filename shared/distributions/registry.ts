@@ -1,3 +1,4 @@
+import { type Reference, refersTo } from '../kinds/reference.ts';
 import type { Distribution } from './distribution.ts';
 import { kubeadm } from './kubeadm/distribution.ts';
 import { rke2 } from './rke2/distribution.ts';
@@ -8,10 +9,5 @@ export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm, rke2];
 type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
 
 /** The distribution one of whose kinds a reference names; undefined where there is no reference or it is of none. */
-export const distributionOf = (
-  role: keyof Kinds,
-  reference: { kind?: string; apiGroup?: string } | undefined,
-): Distribution | undefined =>
-  DISTRIBUTIONS.find(
-    (one) => one[role].kind === reference?.kind && one[role].group === (reference?.apiGroup ?? one[role].group),
-  );
+export const distributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
+  DISTRIBUTIONS.find((one) => refersTo(one[role], reference));

@@ -22,6 +22,10 @@ export const LABEL = {
 
 export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
+  /** On an infrastructure object: another system manages it. */
+  managedBy: 'cluster.x-k8s.io/managed-by',
+  /** Ours, on a Cluster: who manages its infrastructure, also when the infrastructure object is gone. */
+  infrastructureManagedBy: 'windlass.dev/infrastructure-managed-by',
   /** Ours: whether nodes are initialized here or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
   skipKubeProxy: 'controlplane.cluster.x-k8s.io/skip-kube-proxy',

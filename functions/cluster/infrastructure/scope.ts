@@ -1,7 +1,9 @@
 import type { AwsScope } from '../../../shared/aws/scope.ts';
 import type { ClusterName } from '../../../shared/aws/tags.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
+import { isExternallyManaged, isInfrastructureExternal, isProvided } from '../../../shared/plan/status/managed-by.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
 import { readClusterObject } from '../snapshot.ts';
@@ -27,18 +29,39 @@ export interface InfrastructureScope {
 /** Of infrastructure that is to exist. */
 export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
-/** The Cluster with its AWSCluster as they are now; undefined when the Cluster is gone or has other infrastructure. */
+const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
+  const cluster = await readClusterObject(objects, ref);
+  const infrastructure = infrastructureName('cluster', cluster?.spec.infrastructureRef);
+  if (!cluster || !infrastructure) return undefined;
+  const key = { namespace: ref.namespace, name: infrastructure };
+  const name = { namespace: ref.namespace, name: ref.name };
+  return { name, cluster, awsCluster: await objects.get(kinds.awsCluster, key), key };
+};
+
+/**
+ * The Cluster with its AWSCluster as they are now; undefined when the Cluster is gone, has other infrastructure, or
+ * another system manages it.
+ */
 export const readScope = async (
   { objects, scopeOf }: ScopeDependencies,
   ref: ClusterRef,
 ): Promise<InfrastructureScope | undefined> => {
-  const cluster = await readClusterObject(objects, ref);
-  const reference = cluster?.spec.infrastructureRef;
-  if (!cluster || reference?.kind !== 'AWSCluster') return undefined;
-  const key = { namespace: ref.namespace, name: reference.name };
-  const name = { namespace: ref.namespace, name: ref.name };
-  const awsCluster = await objects.get(kinds.awsCluster, key);
-  return { name, cluster, awsCluster, key, aws: await scopeOf(awsCluster) };
+  const found = await readObjects(objects, ref);
+  if (!found || isInfrastructureExternal(found.cluster, found.awsCluster)) return undefined;
+  return { ...found, aws: await scopeOf(found.awsCluster) };
+};
+
+/**
+ * What a step for infrastructure says where there is none to be built: ready where another system manages it and has
+ * provided it.
+ */
+export const isProvidedElsewhere = async (
+  { objects }: Pick<ScopeDependencies, 'objects'>,
+  ref: ClusterRef,
+): Promise<boolean> => {
+  const { cluster, awsCluster } = (await readObjects(objects, ref)) ?? {};
+  if (!cluster || !awsCluster || cluster.metadata.deletionTimestamp) return false;
+  return isExternallyManaged(awsCluster) && isProvided(cluster, awsCluster);
 };
 
 /** The scope of something to be built: none when a delete or another owner came in between. */

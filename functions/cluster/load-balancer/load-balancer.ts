@@ -11,7 +11,7 @@ import { BALANCER_ROLES, balancerRecordOf, balancerSpecOf } from '../../../share
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { ensureBucket } from '../bucket/bucket.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
-import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 import { registerMissing } from './register-missing.ts';
 import { awaitExternalEndpoint, awaitName, failed, reportProblem, TYPE, tellOfName, write } from './report.ts';
@@ -96,7 +96,8 @@ export const loadBalancer =
   (deps: LoadBalancerDependencies) =>
   async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
     const scope = await readLiveScope(deps, ref);
-    if (!scope || !(await ensureBucket(deps, scope))) return { ready: false };
+    if (!scope) return { ready: await isProvidedElsewhere(deps, ref) };
+    if (!(await ensureBucket(deps, scope))) return { ready: false };
     const { awsCluster } = scope;
     const type = awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);

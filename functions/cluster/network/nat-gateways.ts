@@ -1,5 +1,6 @@
 import { planWaysOut } from '../../../shared/plan/network/plan-ways-out.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { isProvidedElsewhere } from '../infrastructure/scope.ts';
 import { reconcileBastion } from './bastion.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
@@ -13,7 +14,7 @@ export const natGateways =
   (deps: NetworkDependencies) =>
   async (input: ConvergeInput): Promise<ReadyResult> => {
     const settled = await settleNetwork(deps, input, { part: 'natGateways', plan: planWaysOut });
-    if (!settled) return { ready: false };
+    if (!settled) return { ready: await isProvidedElsewhere(deps, input.cluster) };
     const isOurs = (intent: string) => intent.startsWith('address-');
     const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;
     const ready = await reportOutcome(deps, settled, about);

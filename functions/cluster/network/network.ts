@@ -6,7 +6,7 @@ import { needsNumbers } from '../../../shared/plan/network/plan-vpc-blocks.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { reportUsable } from '../../identity/report.ts';
-import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { layOut, numberVpc } from './lay-out.ts';
 import { settleNetwork } from './look.ts';
@@ -48,7 +48,7 @@ export const network =
   async (input: ConvergeInput): Promise<ReadyResult> => {
     const { cluster: ref } = input;
     const scope = await readLiveScope(deps, ref);
-    if (!scope) return { ready: false };
+    if (!scope) return { ready: await isProvidedElsewhere(deps, ref) };
     await prepare(deps, scope);
     await reportUsable(deps, scope.awsCluster);
 

@@ -1,5 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
+import type { Reference } from '../../../shared/kinds/reference.ts';
 import { findingsOf } from '../../../shared/plan/preflight/findings.ts';
 import {
   hasPassed,
@@ -17,10 +19,8 @@ import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
 import { reportProblem } from './report.ts';
 
-type Reference = { kind?: string; name?: string } | undefined;
-
 interface Wish {
-  reference: Reference;
+  reference: Reference | undefined;
   replicas: number;
   version: string | undefined;
   failureDomain?: string | undefined;
@@ -45,8 +45,8 @@ const readSources = async ({ objects }: NetworkDependencies, scope: LiveScope): 
   }
   const found = await Promise.all(
     wishes.map(async ({ reference, replicas, version = '', failureDomain }): Promise<MachineSource[]> => {
-      if (reference?.kind !== 'AWSMachineTemplate' || !reference.name) return [];
-      const template = await objects.get(kinds.awsMachineTemplate, { namespace, name: reference.name });
+      const templateName = infrastructureName('machineTemplate', reference);
+      const template = templateName && (await objects.get(kinds.awsMachineTemplate, { namespace, name: templateName }));
       return template ? [{ template, replicas, version, ...(failureDomain ? { failureDomain } : {}) }] : [];
     }),
   );

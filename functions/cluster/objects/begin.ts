@@ -1,11 +1,13 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
+import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -51,23 +53,35 @@ export const withoutFinalizer =
     },
   });
 
+const withOne = (finalizers: readonly string[] | undefined, added: string | undefined) =>
+  added === undefined ? {} : { finalizers: [...new Set([...(finalizers ?? []), added])] };
+
+/** What another system manages is its own to hold and to let go. */
+const awsClusterFinalizer = (awsCluster: AWSCluster): string | undefined =>
+  isExternallyManaged(awsCluster) ? undefined : FINALIZER.awsCluster;
+
 const adopt = async <T extends KubeObject>(
   objects: ObjectClient,
   resource: ResourceDefinition<T>,
   key: ObjectKey,
   cluster: Cluster,
-  finalizer: string,
-): Promise<boolean> => {
-  const adopted = await objects.mutate(resource, key, (object) => ({
+  finalizerOf: (object: T) => string | undefined,
+): Promise<T | undefined> =>
+  objects.mutate(resource, key, (object) => ({
     ...object,
     metadata: {
       ...object.metadata,
       labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
       ownerReferences: withOwner(object.metadata.ownerReferences, controllerReference(cluster)),
-      finalizers: [...new Set([...(object.metadata.finalizers ?? []), finalizer])],
+      ...withOne(object.metadata.finalizers, finalizerOf(object)),
     },
   }));
-  return adopted !== undefined;
+
+/** Keeps in mind that another system manages the infrastructure; costs nothing where it is ours or noted. */
+export const noteManager = async (objects: ObjectClient, cluster: Cluster, awsCluster: AWSCluster): Promise<void> => {
+  if (!withManagerNoted(cluster, awsCluster)) return;
+  const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
+  await objects.mutate(kinds.cluster, key, (current) => withManagerNoted(current, awsCluster));
 };
 
 /**
@@ -79,12 +93,13 @@ const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
   const distribution = distributionOf('controlPlane', controlPlaneRef);
+  const name = infrastructureName('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
-    infrastructureRef?.kind === 'AWSCluster' &&
-      adopt(objects, kinds.awsCluster, key(infrastructureRef.name), cluster, FINALIZER.awsCluster),
+    name ? adopt(objects, kinds.awsCluster, key(name), cluster, awsClusterFinalizer) : undefined,
     controlPlaneRef &&
       distribution &&
-      adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, distribution.finalizer),
+      adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, () => distribution.finalizer),
   ]);
-  return infrastructure === true;
+  if (infrastructure) await noteManager(objects, cluster, infrastructure);
+  return infrastructure !== undefined;
 };

@@ -1,7 +1,9 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { infrastructureOf } from '../../../shared/infrastructures/registry.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
@@ -91,6 +93,23 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrast
   }));
 };
 
+/** The machine template, owned by the cluster from now on; undefined where there is none, or nothing serves its kind. */
+const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, reference: Reference) => {
+  const { name = '' } = reference;
+  const key = { namespace: cluster.metadata.namespace ?? '', name };
+  const provider = infrastructureOf('machineTemplate', reference);
+  return (
+    provider &&
+    objects.mutate(provider.machineTemplate, key, (current) => ({
+      ...current,
+      metadata: {
+        ...current.metadata,
+        ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
+      },
+    }))
+  );
+};
+
 interface Completion {
   wanted: readonly Machine[];
   present: readonly Machine[];
@@ -111,16 +130,10 @@ const completeMachines = async (
   const incomplete = present.filter((machine) => isIncomplete(machine, snapshot));
   if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
   const namespace = owner.metadata.namespace ?? '';
-  const name = owner.spec.machineTemplate.spec.infrastructureRef.name;
-  const template = await objects.mutate(kinds.awsMachineTemplate, { namespace, name }, (current) => ({
-    ...current,
-    metadata: {
-      ...current.metadata,
-      ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(snapshot.cluster)),
-    },
-  }));
+  const { infrastructureRef } = owner.spec.machineTemplate.spec;
+  const template = await ownTemplate(deps, snapshot.cluster, infrastructureRef);
   if (!template) {
-    const message = `AWSMachineTemplate ${namespace}/${name} does not exist; create it or correct spec.machineTemplate.spec.infrastructureRef`;
+    const message = `${absenceOf(infrastructureRef, namespace)}; create it or correct spec.machineTemplate.spec.infrastructureRef`;
     await recordEvent(
       objects,
       { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: distribution.component },

@@ -1,5 +1,6 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
@@ -42,7 +43,7 @@ const collectDependents = async <T extends KubeObject>(
   const owned = found.filter(({ metadata }) => {
     const owners = metadata.ownerReferences ?? [];
     // What a ClusterResourceSet owns is not the cluster's, even if it bears its label.
-    return owners.length > 0 && owners.every(({ kind }) => kind !== 'ClusterResourceSet');
+    return owners.length > 0 && !owners.some(isOwnedByKind(kinds.clusterResourceSet));
   });
   await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
 };

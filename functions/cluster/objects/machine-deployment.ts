@@ -54,8 +54,7 @@ export const reconcileDeployment = async (
 const isLackingTemplates = async (deps: ObjectsDependencies, deployment: MachineDeployment): Promise<boolean> => {
   const missing = await missingTemplates(deps, deployment);
   if (missing.length === 0) return false;
-  const names = missing.map((line) => line.replace(/^\* (.*) does not exist$/, '$1')).join(' and ');
-  const message = `${names} does not exist; create it or correct spec.template.spec`;
+  const message = `${missing.map((line) => line.replace(/^\* /, '')).join(' and ')}; create it or correct spec.template.spec`;
   await recordEvent(
     deps.objects,
     { regarding: deployment, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },

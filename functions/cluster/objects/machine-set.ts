@@ -2,7 +2,9 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import { infrastructureOf } from '../../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
@@ -125,20 +127,21 @@ const readTemplates = async (
   });
   const { configRef } = bootstrap;
   const distribution = distributionOf('configTemplate', configRef);
+  const provider = infrastructureOf('machineTemplate', infrastructureRef);
   const [infrastructure, template] = await Promise.all([
-    objects.mutate(kinds.awsMachineTemplate, { namespace, name: infrastructureRef.name }, own),
+    provider && objects.mutate(provider.machineTemplate, { namespace, name: infrastructureRef.name }, own),
     configRef && distribution
       ? objects.mutate(distribution.configTemplate, { namespace, name: configRef.name }, own)
       : undefined,
   ]);
   const missing = [
-    ...(infrastructure ? [] : [`AWSMachineTemplate ${namespace}/${infrastructureRef.name}`]),
-    ...(configRef && !template ? [`${configRef.kind} ${namespace}/${configRef.name}`] : []),
+    ...(infrastructure ? [] : [absenceOf(infrastructureRef, namespace)]),
+    ...(configRef && !template ? [absenceOf(configRef, namespace)] : []),
   ];
   if (infrastructure && missing.length === 0) {
     return { infrastructure, bootstrap: distribution && template && { distribution, template } };
   }
-  const message = `${missing.join(' and ')} does not exist; create it or correct spec.template.spec`;
+  const message = `${missing.join(' and ')}; create it or correct spec.template.spec`;
   await recordEvent(
     objects,
     { regarding: set, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },

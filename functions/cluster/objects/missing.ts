@@ -1,5 +1,7 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { kinds, type Machine, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
+import { infrastructureOf } from '../../../shared/infrastructures/registry.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
@@ -8,22 +10,30 @@ import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
+/** Undefined as `resource`: nothing serves the kind that the reference names. */
 const absent = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
-  resource: ResourceDefinition<T>,
+  resource: ResourceDefinition<T> | undefined,
   namespace: string,
-  name: string | undefined,
+  reference: Reference,
 ): Promise<string[]> => {
-  if (!name || (await objects.get(resource, { namespace, name }))) return [];
-  return [`* ${resource.kind} ${namespace}/${name} does not exist`];
+  const { name = '' } = reference;
+  if (resource && (await objects.get(resource, { namespace, name }))) return [];
+  return [`* ${absenceOf(reference, namespace)}`];
 };
+
+const absentMachineTemplate = (deps: ObjectsDependencies, namespace: string, reference: Reference) =>
+  absent(deps, infrastructureOf('machineTemplate', reference)?.machineTemplate, namespace, reference);
 
 /**
  * Whether a machine was made without its infrastructure. One that had an instance has lost it: another would be a second
  * machine of the same name.
  */
 export const isIncomplete = ({ metadata, spec }: Machine, { awsMachines }: ClusterSnapshot): boolean =>
-  !metadata.deletionTimestamp && !spec.providerID && !awsMachines.has(metadata.name);
+  !metadata.deletionTimestamp &&
+  !spec.providerID &&
+  infrastructureOf('machine', spec.infrastructureRef) !== undefined &&
+  !awsMachines.has(metadata.name);
 
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 
@@ -37,8 +47,8 @@ export const missingForControlPlane = async (
 ): Promise<string | undefined> => {
   const isMaking = machines.length < (spec.replicas ?? 1) || outdated.size > 0;
   if (metadata.deletionTimestamp || !isMaking) return undefined;
-  const name = spec.machineTemplate.spec.infrastructureRef.name;
-  return joined(await absent(deps, kinds.awsMachineTemplate, metadata.namespace ?? '', name));
+  const { infrastructureRef } = spec.machineTemplate.spec;
+  return joined(await absentMachineTemplate(deps, metadata.namespace ?? '', infrastructureRef));
 };
 
 /** The facts of a control plane whose template is missing: nothing goes for the sake of what cannot be made. */
@@ -54,8 +64,8 @@ export const missingTemplates = async (
   const { infrastructureRef, bootstrap } = spec.template.spec;
   const distribution = distributionOf('configTemplate', bootstrap.configRef);
   const found = await Promise.all([
-    absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
-    distribution ? absent(deps, distribution.configTemplate, namespace, bootstrap.configRef?.name) : [],
+    absentMachineTemplate(deps, namespace, infrastructureRef),
+    bootstrap.configRef ? absent(deps, distribution?.configTemplate, namespace, bootstrap.configRef) : [],
   ]);
   return found.flat();
 };
@@ -87,11 +97,11 @@ export const blockedForSet = async (
   const distribution = distributionOf('configTemplate', bootstrap.configRef);
   const key = { namespace, name: bootstrap.configRef?.name ?? '' };
   const [missing, template] = await Promise.all([
-    absent(deps, kinds.awsMachineTemplate, namespace, infrastructureRef.name),
+    absentMachineTemplate(deps, namespace, infrastructureRef),
     distribution ? deps.objects.get(distribution.configTemplate, key) : undefined,
   ]);
-  const kind = distribution?.configTemplate.kind;
-  const lacking = kind && !template ? [`* ${kind} ${namespace}/${key.name} does not exist`] : [];
+  const { configRef } = bootstrap;
+  const lacking = configRef && !template ? [`* ${absenceOf(configRef, namespace)}`] : [];
   const failed = preflight(set, controlPlane, template).map((line) => `* ${line}`);
   return joined([...missing, ...lacking, ...failed]);
 };

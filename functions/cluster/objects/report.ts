@@ -1,9 +1,11 @@
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
+import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -87,12 +89,22 @@ const reportMachines = async (
       const expiry = certificatesExpiryDate(machine, configs.get(machine.metadata.name));
       const dated = { ...machine, status: { ...machine.status, certificatesExpiryDate: expiry } as Machine['status'] };
       const outdated = whyOutdated(dated);
-      if (outdated === undefined && expiry === undefined) return machine;
-      return setStatus(deps, kinds.machine, machine, (current) =>
-        withOwnersView(current, outdated, expiry, deps.clock.now()),
-      );
+      const absent = unservedParts(machine);
+      if (outdated === undefined && expiry === undefined && !absent) return machine;
+      return setStatus(deps, kinds.machine, machine, (current) => {
+        const now = deps.clock.now();
+        return withOwnersView(absent ? withObservation(current, absent, now) : current, outdated, expiry, now);
+      });
     }),
   );
+};
+
+/** What no step of the machine ever looks at, because nothing serves its kind: nothing is there, and the machine says so. */
+const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {
+  const config = bootstrap.configRef && unserved(bootstrap.configRef) ? { config: null } : {};
+  const infrastructure = unserved(infrastructureRef) ? { infrastructure: null } : {};
+  const parts: MachineObservation = { ...config, ...infrastructure };
+  return Object.keys(parts).length > 0 ? parts : undefined;
 };
 
 const withOwnersView = (

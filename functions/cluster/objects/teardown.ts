@@ -2,7 +2,7 @@ import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
-import { withoutFinalizer } from './begin.ts';
+import { noteManager, withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { startMachines } from './launch.ts';
 import { workers } from './workers.ts';
@@ -71,8 +71,12 @@ const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSn
   }
 };
 
-const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, { infrastructure }: ClusterSnapshot) => {
+const removeInfrastructureObject = async (
+  { objects }: ObjectsDependencies,
+  { cluster, infrastructure }: ClusterSnapshot,
+) => {
   if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
+  await noteManager(objects, cluster, infrastructure);
   const { namespace = '', name } = infrastructure.metadata;
   await objects.delete(kinds.awsCluster, { namespace, name });
 };

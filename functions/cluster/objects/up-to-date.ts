@@ -1,4 +1,5 @@
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
@@ -12,7 +13,9 @@ export const readConfigs = async (
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;
   const configs = distribution ? await objects.listOfCluster(distribution.config, namespace, name) : [];
-  return byMachine(machines, configs, ({ spec }) => spec.bootstrap.configRef);
+  return byMachine(machines, configs, ({ spec: { bootstrap } }) =>
+    distributionOf('config', bootstrap.configRef) === distribution ? bootstrap.configRef?.name : undefined,
+  );
 };
 
 const outdatedOfWorker = (

@@ -3,7 +3,9 @@ import { describeAwsError } from '../../../shared/aws/errors.ts';
 import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds } from '../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { capacityOf, hasCapacity, nodeInfoOf } from '../../../shared/plan/launch/capacity.ts';
 import type { ScopeOf } from '../../aws-scope.ts';
@@ -22,10 +24,10 @@ const templateNames = ({ controlPlane, deployments, sets }: ClusterSnapshot): st
     controlPlane?.spec.machineTemplate.spec.infrastructureRef,
     ...deployments.map(({ spec }) => spec.template.spec.infrastructureRef),
     ...sets
-      .filter(({ metadata }) => !metadata.ownerReferences?.some(({ kind }) => kind === 'MachineDeployment'))
+      .filter(({ metadata }) => !metadata.ownerReferences?.some(isOwnedByKind(kinds.machineDeployment)))
       .map(({ spec }) => spec.template.spec.infrastructureRef),
   ];
-  return [...new Set(refs.flatMap((ref) => (ref?.kind === 'AWSMachineTemplate' ? [ref.name] : [])))];
+  return [...new Set(refs.flatMap((ref) => infrastructureName('machineTemplate', ref) ?? []))];
 };
 
 const say = async ({ objects, clock }: CapacityDependencies, template: AWSMachineTemplate, message: string) =>

@@ -1,5 +1,6 @@
 import { MissingReferenceError } from '../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../shared/kinds/index.ts';
+import { isExternallyManaged } from '../../../shared/plan/status/managed-by.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
@@ -11,6 +12,8 @@ interface Objects {
 
 /** The groups that a machine has for its role, each of the cluster or one that the machine puts in its place. */
 export const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
+  // As upstream: such a cluster's machines have the groups that they name themselves.
+  if (isExternallyManaged(awsCluster)) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
   const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
   const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};

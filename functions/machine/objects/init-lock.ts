@@ -1,3 +1,4 @@
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
@@ -73,7 +74,8 @@ const hasOtherRunning = async (
     (machine) =>
       machine.metadata.name !== name &&
       isControlPlaneMachine(machine) &&
-      (machine.spec.providerID !== undefined || mayHaveJoined(byName.get(machine.spec.infrastructureRef.name))),
+      (machine.spec.providerID !== undefined ||
+        mayHaveJoined(byName.get(infrastructureName('machine', machine.spec.infrastructureRef) ?? ''))),
   );
 };
 

@@ -136,6 +136,7 @@ const deregisterTarget =
     const snapshot = await readMachine(objects, ref);
     const instanceId = snapshot?.infrastructure?.spec.instanceID;
     if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
+    if (!hasLoadBalancer(snapshot.awsCluster)) return {};
     const memberships = await membershipsOf(deps, snapshot.awsCluster, ref);
     await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
     if (attached(snapshot)) {

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
@@ -50,7 +51,7 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
   const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
   const distribution = distributionOf('controlPlane', controlPlaneRef);
   const [infrastructure, controlPlane, deployments, machines] = await Promise.all([
-    one<AWSCluster>(GROUP.infrastructure, 'awsclusters', infrastructureRef?.name),
+    one<AWSCluster>(GROUP.infrastructure, 'awsclusters', infrastructureName('cluster', infrastructureRef)),
     one<ControlPlane>(
       GROUP.controlPlane,
       distribution?.controlPlane.plural ?? '',

@@ -63,6 +63,7 @@ export const WISHES: Readonly<Record<string, Wish>> = {
   [NOTICE_POLICY.ScheduledMaintenance]: noticePolicy,
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
+  [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
   [SKIP_ANNOTATION]: {
     kinds: ['AWSCluster'],
     schema: z.string().refine((text) => wordsOf(text).every((word) => CHECK_NAMES.includes(word)), {

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Distribution, RolloutDates } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../distributions/objects.ts';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import type { Reference } from '../../kinds/reference.ts';
 import { replacementReason } from '../instance-events/response.ts';
-import { ANNOTATION } from '../labels.ts';
+import { ANNOTATION, GROUP } from '../labels.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
@@ -38,6 +39,14 @@ const isSameConfig = (distribution: Distribution, is: object | undefined, contro
   distribution.isSameConfig?.(is, controlPlane) ??
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
+/** An object without the marks of a clone was made by somebody else, which says nothing about it. */
+const isClonedFromOther = (infrastructure: AWSMachine | undefined, { apiGroup, kind, name }: Reference): boolean => {
+  const { [ANNOTATION.clonedFromName]: from, [ANNOTATION.clonedFromGroupKind]: groupKind } =
+    infrastructure?.metadata.annotations ?? {};
+  if (from === undefined) return false;
+  return from !== name || (groupKind !== undefined && groupKind !== `${kind}.${apiGroup ?? GROUP.infrastructure}`);
+};
+
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
  * (controlplane/kubeadm/pkg/filters.go), and last because EC2 has announced to end its instance; empty when it is.
@@ -50,8 +59,7 @@ export const outdatedReasons = (
   const { version } = machine.spec;
   const dates = distribution.rolloutDates(controlPlane);
   const due = certificatesDueAt(dates, machine);
-  const template = infrastructure?.metadata.annotations?.[ANNOTATION.clonedFromName];
-  const isOtherTemplate = template !== undefined && template !== wanted.machineTemplate.spec.infrastructureRef.name;
+  const isOtherTemplate = isClonedFromOther(infrastructure, wanted.machineTemplate.spec.infrastructureRef);
   const isOtherConfig =
     isMarkedOtherwise(machine, distribution.machineAnnotations?.(controlPlane) ?? {}) ||
     (config !== undefined && !isSameConfig(distribution, config.spec, controlPlane));

@@ -4,6 +4,7 @@ import { LABEL } from '../labels.ts';
 import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
+import { isExternallyManaged } from '../status/managed-by.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
 
 /** What an instance can be told while it runs: who may reach it, and how it reaches its metadata. */
@@ -16,7 +17,9 @@ const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): s
   const known: Readonly<Record<string, { id: string }>> = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};
   const isControlPlane = LABEL.controlPlane in (machine.metadata.labels ?? {});
-  const roles = ['node', 'lb', ...(isControlPlane ? ['controlplane'] : [])];
+  const roles = isExternallyManaged(awsCluster)
+    ? Object.keys(overrides)
+    : ['node', 'lb', ...(isControlPlane ? ['controlplane'] : [])];
   const own = (infrastructure.spec.additionalSecurityGroups ?? []).map(({ id }) => id);
   const ids = [...roles.map((role) => overrides[role] ?? known[role]?.id), ...own];
   return ids.every((id) => id !== undefined) ? [...new Set(ids)].sort() : undefined;

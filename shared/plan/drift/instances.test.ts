@@ -24,7 +24,7 @@ const placed = (policies = '', own?: Record<string, string>): PlacedMachine => (
     metadata: { namespace: 'default', name: 'red', annotations: { [ON_DRIFT]: policies } },
     spec: {},
   } as unknown as Cluster,
-  awsCluster: { spec: { additionalTags: { team: 'blue' } } } as unknown as AWSCluster,
+  awsCluster: { metadata: { name: 'red' }, spec: { additionalTags: { team: 'blue' } } } as unknown as AWSCluster,
 });
 
 const tagsOf = ({ machine, infrastructure, awsCluster }: PlacedMachine) =>

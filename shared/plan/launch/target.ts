@@ -1,5 +1,6 @@
 import type { AWSCluster } from '../../kinds/index.ts';
 import type { LegacyClaim } from '../status/legacy-conditions.ts';
+import { isExternallyManaged } from '../status/managed-by.ts';
 
 /** The port on which every control plane machine serves the Kubernetes API, whatever the endpoint's port is. */
 export const API_SERVER_PORT = 6443;
@@ -10,6 +11,11 @@ export const attachedClaim = (problem: string | undefined): LegacyClaim =>
     ? { type: 'ELBAttached', status: 'True' }
     : { type: 'ELBAttached', status: 'False', severity: 'Error', reason: 'ELBAttachFailed', message: problem };
 
-/** Whether the cluster's API load balancer is ours to register machines with. */
-export const hasLoadBalancer = ({ spec }: AWSCluster): boolean =>
-  spec.controlPlaneLoadBalancer?.loadBalancerType !== 'disabled';
+/**
+ * Whether the cluster has an API load balancer to register machines with. Where another system manages the
+ * infrastructure, it is the one that the spec names.
+ */
+export const hasLoadBalancer = (awsCluster: AWSCluster): boolean => {
+  const { loadBalancerType, name } = awsCluster.spec.controlPlaneLoadBalancer ?? {};
+  return loadBalancerType !== 'disabled' && (name !== undefined || !isExternallyManaged(awsCluster));
+};

@@ -1,5 +1,6 @@
 import type { BootstrapConfig } from '../../distributions/objects.ts';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import { absenceOf } from '../../kinds/reference.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { deletionSummary } from '../drain/delay.ts';
 import {
@@ -27,9 +28,9 @@ export interface MachineObservation {
 
 const bootstrapClaim = (machine: Machine, config: BootstrapConfig | null): ConditionClaim => {
   const type = 'BootstrapConfigReady';
-  const { kind, name } = machine.spec.bootstrap.configRef ?? {};
   if (!config) {
-    return { type, status: 'False', reason: 'ObjectDoesNotExist', message: `${kind} ${name} does not exist` };
+    const message = absenceOf(machine.spec.bootstrap.configRef ?? {});
+    return { type, status: 'False', reason: 'ObjectDoesNotExist', message };
   }
   const found = findCondition(config.status?.conditions, 'Ready');
   if (config.status?.initialization?.dataSecretCreated && found?.status !== 'False') {
@@ -47,7 +48,10 @@ const infrastructureClaim = (machine: Machine, infrastructure: AWSMachine | null
   const type = 'InfrastructureReady';
   if (!infrastructure) {
     const gone = machine.status?.initialization?.infrastructureProvisioned === true;
-    const message = `AWSMachine ${machine.spec.infrastructureRef.name} ${gone ? 'has been deleted while the Machine still exists' : 'does not exist'}`;
+    const reference = machine.spec.infrastructureRef;
+    const message = gone
+      ? `${reference.kind} ${reference.name} has been deleted while the Machine still exists`
+      : absenceOf(reference);
     return { type, status: 'False', reason: gone ? 'ObjectDeleted' : 'ObjectDoesNotExist', message };
   }
   const { conditions, ready = false } = infrastructure.status ?? {};

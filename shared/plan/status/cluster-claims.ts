@@ -1,4 +1,5 @@
 import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds/index.ts';
+import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
@@ -14,13 +15,20 @@ interface Initialization {
 export const isPaused = (cluster: Cluster): boolean =>
   cluster.spec.paused === true || ANNOTATION.paused in (cluster.metadata.annotations ?? {});
 
+/** `what`: what the Cluster has no reference to, where it has none. `was`: whether it was there before. */
+const absent = (type: string, reference: Reference | undefined, what: string, was: boolean): ConditionClaim => {
+  if (was) {
+    const message = `${reference?.kind ?? what} ${reference?.name ?? '(none)'} has been deleted`;
+    return { type, status: 'False', reason: 'ObjectDeleted', message };
+  }
+  const message = reference ? absenceOf(reference) : `${what} (none) does not exist`;
+  return { type, status: 'False', reason: 'ObjectDoesNotExist', message };
+};
+
 const infrastructureClaim = (cluster: Cluster, { infrastructure }: ClusterFacts, was: boolean): ConditionClaim => {
   const type = 'InfrastructureReady';
   if (!infrastructure) {
-    const name = cluster.spec.infrastructureRef?.name ?? '(none)';
-    return was
-      ? { type, status: 'False', reason: 'ObjectDeleted', message: `AWSCluster ${name} has been deleted` }
-      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `AWSCluster ${name} does not exist` };
+    return absent(type, cluster.spec.infrastructureRef, 'Infrastructure', was);
   }
   const { conditions, ready = false } = infrastructure.status ?? {};
   return mirrorReady(type, conditions, readyFallback(infrastructure.kind, ready));
@@ -35,10 +43,7 @@ const initializedClaim = (initialized: boolean): ConditionClaim => {
 const controlPlaneClaim = (cluster: Cluster, { controlPlane }: ClusterFacts, was: boolean): ConditionClaim => {
   const type = 'ControlPlaneAvailable';
   if (!controlPlane) {
-    const { kind = 'Control plane', name = '(none)' } = cluster.spec.controlPlaneRef ?? {};
-    return was
-      ? { type, status: 'False', reason: 'ObjectDeleted', message: `${kind} ${name} has been deleted` }
-      : { type, status: 'False', reason: 'ObjectDoesNotExist', message: `${kind} ${name} does not exist` };
+    return absent(type, cluster.spec.controlPlaneRef, 'Control plane', was);
   }
   const found = findCondition(controlPlane.status?.conditions, 'Available');
   if (found?.status === 'True') return { type, status: 'True', reason: 'Available' };

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { context, makeInfrastructureReady, makeWorld, pass, quickstart, type World } from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+const MARK = 'windlass.dev/infrastructure-managed-by';
+
+describe('a Cluster whose infrastructure another system manages', () => {
+  let w: World;
+  let input: ConvergeInput;
+  const key = { namespace: 'default', name: 'quickstart' };
+  const awsCluster = () => w.objects.get(kinds.awsCluster, key);
+
+  beforeEach(async () => {
+    w = await makeWorld(table);
+    const wanted = await quickstart();
+    const brought = wanted.find(({ kind }) => kind === 'AWSCluster');
+    if (brought) brought.metadata.annotations = { 'cluster.x-k8s.io/managed-by': 'crossplane' };
+    const made = await Promise.all(wanted.map(w.apply));
+    input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
+    expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
+  });
+
+  it('owns the AWSCluster, as upstream, without our finalizer, and remembers whose it is', async () => {
+    expect((await awsCluster())?.metadata.ownerReferences).toMatchObject([{ kind: 'Cluster', name: 'quickstart' }]);
+    expect((await awsCluster())?.metadata.finalizers).toBeUndefined();
+    expect((await w.objects.get(kinds.cluster, key))?.metadata.annotations).toMatchObject({ [MARK]: 'crossplane' });
+  });
+
+  it('makes its machines when the other system says that it is ready', async () => {
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    expect(await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).toHaveLength(6);
+  });
+
+  it('asks for the deletion of the AWSCluster, and waits for the other system to let it go', async () => {
+    await w.objects.mutate(kinds.awsCluster, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: ['crossplane.example.com/held'] },
+    }));
+    await w.objects.delete(kinds.cluster, key);
+    for (let round = 0; round < 3; round += 1) await w.steps.teardown(input, context);
+    await w.steps.report(input, context);
+    expect((await awsCluster())?.metadata.deletionTimestamp).toBeDefined();
+    expect(await w.objects.get(kinds.cluster, key)).toBeDefined();
+
+    await w.objects.mutate(kinds.awsCluster, key, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: [] },
+    }));
+    await w.steps.report(input, context);
+    expect(await w.objects.get(kinds.cluster, key)).toBeUndefined();
+  });
+});

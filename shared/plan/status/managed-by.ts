@@ -1,0 +1,30 @@
+import type { AWSCluster, Cluster } from '../../kinds/index.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { ANNOTATION } from '../labels.ts';
+
+type Annotated = Pick<KubeObject, 'metadata'> | null | undefined;
+
+/** Whether another system manages an infrastructure object: the annotation is there, whatever it says (upstream's util/annotations). */
+export const isExternallyManaged = (object: Annotated): boolean =>
+  ANNOTATION.managedBy in (object?.metadata.annotations ?? {});
+
+/**
+ * Whether a cluster's infrastructure is another system's to make and to delete. The mark on the Cluster counts when the
+ * AWSCluster is gone: its resources may carry the provider's tags and must not be taken for leftovers.
+ */
+export const isInfrastructureExternal = (cluster: Annotated, awsCluster: Annotated): boolean =>
+  isExternallyManaged(awsCluster) ||
+  (!awsCluster && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
+
+/** The Cluster with the mark; undefined where it has it, or its infrastructure is ours. */
+export const withManagerNoted = (cluster: Cluster, awsCluster: AWSCluster): Cluster | undefined => {
+  const manager = awsCluster.metadata.annotations?.[ANNOTATION.managedBy];
+  const { annotations } = cluster.metadata;
+  if (manager === undefined || annotations?.[ANNOTATION.infrastructureManagedBy] === manager) return undefined;
+  const noted = { ...annotations, [ANNOTATION.infrastructureManagedBy]: manager };
+  return { ...cluster, metadata: { ...cluster.metadata, annotations: noted } };
+};
+
+/** Whether the other system has provided what machines need: the contract's `ready` and an endpoint. */
+export const isProvided = (cluster: Cluster, { spec, status }: AWSCluster): boolean =>
+  status?.ready === true && Boolean(spec.controlPlaneEndpoint?.host || cluster.spec.controlPlaneEndpoint?.host);
