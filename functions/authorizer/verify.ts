@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../shared/clock.ts';
 import { type Caller, readCaller } from './caller.ts';
 import { CLUSTER_ID_HEADER, readToken, TokenError } from './token.ts';
@@ -17,7 +18,7 @@ export interface VerifyOptions {
   clock: Clock;
 }
 
-/** More tokens than people: old ones are dropped first. */
+/** More tokens than people: those that were not used for longest are dropped first. */
 const REMEMBERED = 1_000;
 
 const digest = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -31,13 +32,7 @@ const isOutage = (status: number): boolean => status >= 500 || status === 429;
  * TokenError for a token that is refused, and with another error when STS cannot be asked.
  */
 export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) => {
-  const remembered = new Map<string, { caller: Caller; until: number }>();
-
-  const remember = (key: string, caller: Caller, until: number): void => {
-    remembered.set(key, { caller, until });
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  };
+  const remembered = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED });
 
   return async (token: string): Promise<Caller> => {
     const now = clock.now().getTime();
@@ -50,7 +45,7 @@ export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) =
     if (isOutage(status)) throw new Error(`STS answered ${status}`);
     if (status !== 200) throw new TokenError(`STS refused the token with ${status}`);
     const caller = readCaller(body);
-    remember(key, caller, expiresAt);
+    remembered.set(key, { caller, until: expiresAt });
     return caller;
   };
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type AwsIdentity, type AwsScope, CONTROLLER_IDENTITY } from '../../shared/aws/scope.ts';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
@@ -14,24 +15,19 @@ interface Known {
   identity: AwsIdentity;
 }
 
-const keep = <T>(known: Map<string, T>, key: string, value: T): void => {
-  if (known.size >= KEPT) known.delete([...known.keys()][0] ?? '');
-  known.set(key, value);
-};
-
 /**
  * Where and as whom the calls for clusters are made: the region and the identity that an AWSCluster names, with working
  * credentials. Throws IdentityError where there are none. What was read is kept for some seconds, credentials until
  * shortly before they expire; both only in memory.
  */
 export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient }): ScopeOf => {
-  const byReference = new Map<string, Known>();
-  const byKey = new Map<string, AwsIdentity>();
+  const byReference = new LRUCache<string, Known>({ max: KEPT });
+  const byKey = new LRUCache<string, AwsIdentity>({ max: KEPT });
 
   const read = async (awsCluster: AWSCluster): Promise<AwsIdentity> => {
     const made = identityOf(deps, await readChain(deps.objects, awsCluster));
     const identity = byKey.get(made.key) ?? made;
-    keep(byKey, made.key, identity);
+    byKey.set(made.key, identity);
     return identity;
   };
 
@@ -42,7 +38,7 @@ export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClie
     const known = byReference.get(reference);
     if (known && now - known.at < FRESH_MILLISECONDS) return known.identity;
     const identity = await read(awsCluster);
-    keep(byReference, reference, { at: now, identity });
+    byReference.set(reference, { at: now, identity });
     return identity;
   };
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import {
   type ClusterRole,
@@ -16,7 +17,7 @@ import { effectiveRules } from './aggregate.ts';
 /** For so long what was read of the policy is used again: a right that was taken away is gone after it at the latest. */
 export const POLICY_FRESH_MILLISECONDS = 10_000;
 
-/** More namespaces than an installation has; the oldest are read again. */
+/** More namespaces than an installation has; those that were not used for longest are read again. */
 const REMEMBERED = 1_000;
 
 /** The stored objects that decide who may do what. */
@@ -34,7 +35,7 @@ export interface Policy {
 
 /** Reads the policy from where objects are kept, and keeps it for a moment. */
 export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' | 'list'>; clock: Clock }): Policy => {
-  const remembered = new Map<string, { until: number; value: Promise<unknown> }>();
+  const remembered = new LRUCache<string, { until: number; value: Promise<unknown> }>({ max: REMEMBERED });
 
   const once = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const now = clock.now().getTime();
@@ -42,10 +43,7 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
     if (known !== undefined && known.until > now) return known.value as Promise<T>;
     // Counted from before the read: what changes meanwhile may not be in it.
     const value = read();
-    remembered.delete(key);
     remembered.set(key, { until: now + POLICY_FRESH_MILLISECONDS, value });
-    const [oldest] = remembered.keys();
-    if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     value.catch(() => {
       if (remembered.get(key)?.value === value) remembered.delete(key);
     });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 
@@ -60,12 +61,10 @@ const MOST_OWNERS = 50;
 type Method = (...input: unknown[]) => Promise<unknown>;
 
 const makeOwners = () => {
-  const owners = new Map<string, Known>();
+  const owners = new LRUCache<string, Known>({ max: MOST_OWNERS });
   /** Those who work for an owner at the same time share what is known, and what is forgotten. */
   const at = (owner: string): Known => {
     const known = owners.get(owner) ?? { turn: '', answers: new Map() };
-    owners.delete(owner);
-    if (owners.size >= MOST_OWNERS) owners.delete([...owners.keys()][0] ?? '');
     owners.set(owner, known);
     return known;
   };

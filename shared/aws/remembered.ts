@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 
 /** Answers of AWS that are kept for a while in this process; failures are not. */
@@ -18,7 +19,7 @@ export interface RememberOptions<T> {
   isKept?: (answer: T) => boolean;
 }
 
-/** What is older makes room. */
+/** What was not used for longest makes room. */
 const MOST = 500;
 
 /**
@@ -26,10 +27,8 @@ const MOST = 500;
  * the number of calls.
  */
 export const createRemembered = <T>({ clock, seconds, isKept = () => true }: RememberOptions<T>): Remembered<T> => {
-  const known = new Map<string, { answer: Promise<T>; until: number }>();
+  const known = new LRUCache<string, { answer: Promise<T>; until: number }>({ max: MOST });
   const keep = (key: string, answer: Promise<T>): void => {
-    known.delete(key);
-    if (known.size >= MOST) known.delete([...known.keys()][0] ?? '');
     known.set(key, { answer, until: clock.now().getTime() + seconds * 1000 });
   };
   const ask = async (key: string, asking: () => Promise<T>): Promise<T> => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ClientOptions } from './clients/options.ts';
 
 /** What requests are signed with; to be kept in memory only. */
@@ -34,19 +35,20 @@ export const CONTROLLER_IDENTITY: AwsIdentity = { key: 'controller' };
 /** Two scopes with the same key see the same account and region by the same credentials. */
 export const scopeKey = ({ region, identity }: AwsScope): string => `${region ?? ''}|${identity.key}`;
 
-/** More than one function works for at a time; what is older is made anew. */
+/** More than one function works for at a time; what was not used for longest is made anew. */
 const KEPT = 100;
 
 /** Makes what is asked for once for each scope, with the options for its SDK clients, and keeps it. */
-export const makePerScope = <T>(make: (options: Pick<ClientOptions, 'region' | 'credentials'>) => T): PerScope<T> => {
-  const known = new Map<string, T>();
+export const makePerScope = <T extends {}>(
+  make: (options: Pick<ClientOptions, 'region' | 'credentials'>) => T,
+): PerScope<T> => {
+  const known = new LRUCache<string, T>({ max: KEPT });
   return (scope) => {
     const key = scopeKey(scope);
     const found = known.get(key);
     if (found !== undefined) return found;
     const { region, identity } = scope;
     const made = make({ region, credentials: identity.credentials });
-    if (known.size >= KEPT) known.delete([...known.keys()][0] ?? '');
     known.set(key, made);
     return made;
   };

@@ -2,6 +2,7 @@ import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { SSMClient } from '@aws-sdk/client-ssm';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
@@ -68,7 +69,7 @@ export const createFleetOver = (
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
   const clusters = makeClusterRegistry(async () => (await cloud.instances()).map(({ instance }) => instance));
   const entries = new Map<string, Entry>();
-  const consoles = new Map<string, string[]>();
+  const consoles = new LRUCache<string, string[]>({ max: KEPT_CONSOLES });
 
   const build = async (instance: Instance): Promise<Machine | undefined> => {
     const userData = await cloud.userData(instance.id);
@@ -94,8 +95,6 @@ export const createFleetOver = (
     if (!entry.machine) return;
     await entry.machine.terminate();
     consoles.set(id, entry.machine.console());
-    const [oldest] = consoles.keys();
-    if (consoles.size > KEPT_CONSOLES && oldest !== undefined) consoles.delete(oldest);
   };
 
   const follow = async (instance: Instance, state: InstanceState): Promise<void> => {

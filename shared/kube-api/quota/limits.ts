@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock.ts';
 import type { KubeObject, ResourceId } from '../object.ts';
 import type { Storage } from '../storage.ts';
@@ -35,7 +36,7 @@ const limitsOf = ({ metadata, spec = {} }: Quota, resource: ResourceId): Limit[]
 
 /** Reads the quotas of a namespace at most every ten seconds. */
 export const createLimits = ({ storage, clock }: { storage: Pick<Storage, 'list'>; clock: Clock }): Limits => {
-  const remembered = new Map<string, { quotas: Promise<Quota[]>; until: number }>();
+  const remembered = new LRUCache<string, { quotas: Promise<Quota[]>; until: number }>({ max: MOST_NAMESPACES });
 
   const read = async (namespace: string): Promise<Quota[]> => {
     const { items } = await storage.list(QUOTAS, { namespace });
@@ -47,10 +48,7 @@ export const createLimits = ({ storage, clock }: { storage: Pick<Storage, 'list'
     const known = remembered.get(namespace);
     if (known && known.until > now) return known.quotas;
     const quotas = read(namespace);
-    remembered.delete(namespace);
     remembered.set(namespace, { quotas, until: now + REMEMBER_MS });
-    const [oldest] = remembered.keys();
-    if (remembered.size > MOST_NAMESPACES && oldest !== undefined) remembered.delete(oldest);
     // What could not be read is not remembered; whoever asked hears of it.
     quotas.catch(() => remembered.delete(namespace));
     return quotas;

@@ -1,25 +1,6 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { blake2b } from './blake2b.ts';
 import { loadBalancerName, targetGroupNames } from './names.ts';
 import { awsCluster } from './test-load-balancing.ts';
-
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-
-describe('BLAKE2b', () => {
-  it.each([0, 1, 127, 128, 129, 256, 300])('agrees with OpenSSL on %d bytes at full length', (size) => {
-    const data = new Uint8Array(size).map((_, index) => index % 251);
-
-    expect(hex(blake2b(data, 64))).toBe(createHash('blake2b512').update(data).digest('hex'));
-  });
-
-  it('hashes the length of the digest as well', () => {
-    // Python: hashlib.blake2b(b'abc', digest_size=28).hexdigest()
-    const expected = '9bd237b02a29e43bdd6738afa5b53ff0eee178d6210b618e4511aec8';
-
-    expect(hex(blake2b(new TextEncoder().encode('abc'), 28))).toBe(expected);
-  });
-});
 
 describe('names', () => {
   it('are readable where they fit', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
 import type { ClusterName } from '../../aws/tags.ts';
 import type { AWSCluster } from '../../kinds/index.ts';
-import { blake2b } from './blake2b.ts';
 import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
 
 /** Elastic Load Balancing allows letters, digits and hyphens in at most so many characters. */
@@ -20,7 +20,7 @@ const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[
 const generatedName = (of: string): string => {
   const full = `${of}-apiserver`.replaceAll('.', '-');
   if (full.length <= MAX_NAME) return full;
-  return toBase36(blake2b(new TextEncoder().encode(of), MAX_NAME - SUFFIX.length)) + SUFFIX;
+  return toBase36(blake2b(new TextEncoder().encode(of), { dkLen: MAX_NAME - SUFFIX.length })) + SUFFIX;
 };
 
 /**
