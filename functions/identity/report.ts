@@ -3,9 +3,10 @@ import { recordEvent } from '../../shared/events/record.ts';
 import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { isUntouched } from '../../shared/plan/ownership/untouched.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
-import type { ConvergeInput } from '../../shared/work/payloads.ts';
+import type { ConvergeInput, DoneResult } from '../../shared/work/payloads.ts';
 import { readClusterObject } from '../cluster/snapshot.ts';
 import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
 
@@ -37,11 +38,15 @@ export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSClus
   if (awsCluster.spec.identityRef) await claim(deps, awsCluster, Object.values(IDENTITY_CLAIMS));
 };
 
-const reportProblem = async (deps: ReportDependencies, { cluster: ref }: ConvergeInput, error: IdentityError) => {
-  const cluster = await readClusterObject(deps.objects, ref);
+/** The Cluster and its AWSCluster, where both are there. */
+const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: ConvergeInput) => {
+  const cluster = await readClusterObject(objects, ref);
   const name = infrastructureName('cluster', cluster?.spec.infrastructureRef);
-  const awsCluster = name && (await deps.objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
-  if (!awsCluster) return;
+  const awsCluster = name && (await objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
+  return cluster && awsCluster ? { cluster, awsCluster } : undefined;
+};
+
+const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, error: IdentityError) => {
   await claim(deps, awsCluster, error.claims);
   const reason = error.claims.find(({ status }) => status !== 'True')?.reason ?? error.name;
   const happening = { regarding: awsCluster, type: 'Warning', reason, message: error.message } as const;
@@ -59,7 +64,33 @@ export const unlessUnusable =
       return await step(input);
     } catch (error) {
       if (!(error instanceof IdentityError)) throw error;
-      await reportProblem(deps, input, error);
+      const both = await readBoth(deps, input);
+      if (both) await reportProblem(deps, both.awsCluster, error);
       return otherwise;
     }
   };
+
+type Deletion = (input: ConvergeInput) => Promise<DoneResult>;
+
+/**
+ * A step of a deletion. Where the identity cannot be used it is done nevertheless if nothing was ever made for the
+ * cluster, which the records prove, after `whenUntouched`; else it waits, and the AWSCluster says for what.
+ */
+export const deletingUnlessUnusable = (
+  deps: ReportDependencies,
+  step: Deletion,
+  whenUntouched: (awsCluster: AWSCluster, error: IdentityError) => Promise<void> = async () => {},
+): Deletion => {
+  const orUntouched: Deletion = async (input) => {
+    try {
+      return await step(input);
+    } catch (error) {
+      const both = error instanceof IdentityError ? await readBoth(deps, input) : undefined;
+      const isGoing = both?.cluster.metadata.deletionTimestamp && both.awsCluster.metadata.deletionTimestamp;
+      if (!both || !isGoing || !isUntouched(both.awsCluster)) throw error;
+      await whenUntouched(both.awsCluster, error as IdentityError);
+      return { done: true };
+    }
+  };
+  return unlessUnusable(deps, orUntouched, { done: false });
+};

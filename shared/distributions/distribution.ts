@@ -60,6 +60,8 @@ export interface BootstrapRequest {
 /** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
 export interface HealthConditions {
   components: readonly string[];
+  /** What a node of the control plane has to be besides; gates the readiness of machines only. */
+  node?: readonly string[];
   /** Empty where etcd is not on these machines. */
   etcd: readonly string[];
 }

@@ -11,6 +11,9 @@ export const suffixOf = (seed: string): string => {
   return Array.from({ length: SUFFIX_LENGTH }, (_, at) => ALPHABET[(digest[at] ?? 0) % ALPHABET.length]).join('');
 };
 
+/** A number of 32 bits, always the same for the same text; never 0. */
+export const hashOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() || 1;
+
 /** `<base>-<suffix>`, the base cut so that the name stays a valid label value (63 characters). */
 export const childName = (base: string, seed: string): string =>
   `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-${suffixOf(seed)}`;

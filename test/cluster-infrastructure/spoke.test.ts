@@ -8,11 +8,11 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
 import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
-import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
+import { deleteNetwork, letGoUntouched } from '../../functions/cluster/network/delete-network.ts';
 import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
 import { network } from '../../functions/cluster/network/network.ts';
 import type { RolesAs } from '../../functions/identity/credentials.ts';
-import { unlessUnusable } from '../../functions/identity/report.ts';
+import { deletingUnlessUnusable, unlessUnusable } from '../../functions/identity/report.ts';
 import { makeScopeOf } from '../../functions/identity/scope-of.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { createAccountFacts } from '../../shared/aws/account-facts.ts';
@@ -28,7 +28,7 @@ import { kinds } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { inventory, NOTHING, ONE_ZONE } from './inventory.ts';
 import { askForDeletion } from './steps.ts';
-import { asTask, startWorld, type World } from './world.ts';
+import { asTask, KEY, startWorld, type World } from './world.ts';
 
 const HUB = '000000000000';
 const SPOKE = '111111111111';
@@ -160,5 +160,89 @@ describe('a cluster with the identity of a role in another account', () => {
     world.clock.advance(11);
     expect(await asTask(world.clock, () => makeNetwork(deps)(world.input))).toEqual({ ready: true });
     expect((await condition('PrincipalCredentialRetrieved'))?.status).toBe('True');
+  });
+});
+
+describe('the deletion of a cluster whose role is not given to us', () => {
+  /** The two steps as the handlers compose them, until both are done; undefined where they are not after a few passes. */
+  const takeDown = async () => {
+    const deps = dependencies();
+    const balancer = deletingUnlessUnusable(deps, deleteLoadBalancer(deps));
+    const net = deletingUnlessUnusable(deps, deleteNetwork(deps), letGoUntouched(deps));
+    for (let pass = 0; pass < 5; pass += 1) {
+      const first = await asTask(world.clock, () => balancer(world.input));
+      if (first.done && (await asTask(world.clock, () => net(world.input))).done) return true;
+      world.clock.advance(15);
+    }
+    return false;
+  };
+  const exists = async () => (await world.objects.get(kinds.awsCluster, KEY)) !== undefined;
+  const saidLast = async () => {
+    const events = await world.objects.list(kinds.event, KEY.namespace);
+    return events.filter(({ reason }) => reason === 'DeletedWithoutAWS').map(({ message }) => message);
+  };
+
+  it('is done without AWS where nothing was ever made, and says so', async () => {
+    await makeIdentity('wrong');
+    expect(await makeNetwork(dependencies())(world.input)).toEqual({ ready: false });
+    await askForDeletion(world);
+    expect(await takeDown()).toBe(true);
+    expect(await exists()).toBe(false);
+    expect(await saidLast()).toEqual([expect.stringContaining('AWSClusterRoleIdentity spoke')]);
+  });
+
+  it.each([
+    ['the identity itself does not exist', async () => {}],
+    [
+      'the VPC is one that the user named',
+      async () => {
+        await world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
+          ...rest,
+          spec: { ...spec, network: { vpc: { id: 'vpc-1' }, subnets: [{ id: 'subnet-1' }] } },
+        }));
+      },
+    ],
+  ])('is done without AWS also where %s', async (_, given) => {
+    await given();
+    await askForDeletion(world);
+    expect(await takeDown()).toBe(true);
+    expect(await exists()).toBe(false);
+  });
+
+  it('waits for the identity where the network was begun, and the Cluster names it', async () => {
+    await makeIdentity('handshake');
+    expect(await asTask(world.clock, () => makeNetwork(dependencies())(world.input))).toEqual({ ready: true });
+    await world.objects.mutate(kinds.awsClusterRoleIdentity, { namespace: '', name: 'spoke' }, (identity) => ({
+      ...identity,
+      spec: { roleARN: '', ...identity.spec, externalID: 'wrong' },
+    }));
+    // The session of the role that was assumed before runs out.
+    world.clock.advance(3700);
+    await askForDeletion(world);
+    expect(await takeDown()).toBe(false);
+    expect(await exists()).toBe(true);
+    const ready = await condition('Ready');
+    expect(ready?.message).toContain('AWSClusterRoleIdentity spoke: spec.roleARN');
+    expect(ready?.message).toBe((await condition('PrincipalCredentialRetrieved'))?.message);
+  });
+
+  it.each([
+    ['a round of creations', { metadata: { annotations: { 'windlass.dev/network-turn': 'x' } } }],
+    ['a VPC that a controller described', { spec: { network: { vpc: { id: 'vpc-1', cidrBlock: '10.0.0.0/16' } } } }],
+    [
+      'a load balancer of AWS',
+      { spec: { controlPlaneEndpoint: { host: 'a-1.elb.us-east-1.amazonaws.com', port: 6443 } } },
+    ],
+    ['a network that was looked after', { status: { networkStatus: { natGatewaysIPs: ['192.0.2.1'] } } }],
+  ])('waits for the identity where there is a trace of %s', async (_, trace: Record<string, object>) => {
+    await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, ...trace.metadata },
+      spec: { ...current.spec, ...trace.spec },
+      status: { ...current.status, ...trace.status } as typeof current.status,
+    }));
+    await askForDeletion(world);
+    expect(await takeDown()).toBe(false);
+    expect(await exists()).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ import { createBalancingMemory } from '../../../shared/aws/network-memory.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readConfig } from '../../../shared/config.ts';
 import { systemResolves } from '../../../shared/names.ts';
-import { unlessUnusable } from '../../identity/report.ts';
+import { deletingUnlessUnusable } from '../../identity/report.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -37,7 +37,7 @@ export const handler = makeStepHandler(
   'cluster-load-balancer',
   {
     loadBalancer: loadBalancer(deps),
-    deleteLoadBalancer: unlessUnusable(deps, deleteLoadBalancer(deps), { done: false }),
+    deleteLoadBalancer: deletingUnlessUnusable(deps, deleteLoadBalancer(deps)),
   },
   runtime,
 );

@@ -1,5 +1,6 @@
 import { recordEvent } from '../../../shared/events/record.ts';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { type AWSCluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isVpcDeletable } from '../../../shared/plan/drift/vpc-ownership.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
@@ -92,12 +93,23 @@ const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureSc
   await recordEvent(objects, happening, clock);
 };
 
-const letGo = async ({ objects }: NetworkDependencies, { key }: InfrastructureScope) => {
+const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
   await objects.mutate(kinds.awsCluster, key, (current) => {
     const finalizers = current.metadata.finalizers?.filter((name) => name !== FINALIZER.awsCluster);
     return { ...current, metadata: { ...current.metadata, finalizers } };
   });
 };
+
+/** Lets an AWSCluster go for which nothing was ever made, and says why nobody has looked. */
+export const letGoUntouched =
+  (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
+  async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
+    const { namespace = '', name } = awsCluster.metadata;
+    const message = `Deleted without a look at AWS, because nothing was ever made there: the identity has never worked (${why})`;
+    const happening = { regarding: awsCluster, type: 'Normal', reason: 'DeletedWithoutAWS', message } as const;
+    await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+    await letGo(deps, { namespace, name });
+  };
 
 /**
  * Deletes what is left of a cluster's network, from whatever state it is in, and lets the AWSCluster go when nothing
@@ -123,6 +135,6 @@ export const deleteNetwork =
       await reportBlockers(deps, scope, { ...progress, refusals: late });
       return { done: false };
     }
-    await letGo(deps, scope);
+    await letGo(deps, scope.key);
     return { done: true };
   };

@@ -7,11 +7,11 @@ import { createServiceQuotasClient } from '../../../shared/aws/clients/service-q
 import { createEc2Network } from '../../../shared/aws/ec2-network.ts';
 import { createNetworkMemory } from '../../../shared/aws/network-memory.ts';
 import { makePerScope } from '../../../shared/aws/scope.ts';
-import { unlessUnusable } from '../../identity/report.ts';
+import { deletingUnlessUnusable, unlessUnusable } from '../../identity/report.ts';
 import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
-import { deleteNetwork } from './delete-network.ts';
+import { deleteNetwork, letGoUntouched } from './delete-network.ts';
 import { natGateways } from './nat-gateways.ts';
 import { network } from './network.ts';
 
@@ -36,7 +36,7 @@ export const handler = makeStepHandler(
   {
     network: unlessUnusable(deps, network(deps), { ready: false }),
     natGateways: natGateways(deps),
-    deleteNetwork: unlessUnusable(deps, deleteNetwork(deps), { done: false }),
+    deleteNetwork: deletingUnlessUnusable(deps, deleteNetwork(deps), letGoUntouched(deps)),
   },
   runtime,
 );

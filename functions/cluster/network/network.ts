@@ -3,6 +3,7 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { networkConditions, PENDING_CLAIMS } from '../../../shared/plan/network/conditions.ts';
 import { planNetwork } from '../../../shared/plan/network/plan.ts';
 import { needsNumbers } from '../../../shared/plan/network/plan-vpc-blocks.ts';
+import { withBegun } from '../../../shared/plan/ownership/untouched.ts';
 import { withLegacyConditions } from '../../../shared/plan/status/legacy-conditions.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { reportUsable } from '../../identity/report.ts';
@@ -14,14 +15,14 @@ import { isRegionUsable, preflight } from './preflight.ts';
 import { isSettled, reportOutcome } from './report.ts';
 import { shareSubnets } from './share.ts';
 
-/** The finalizer before the first resource, and conditions that keep the summary from being Ready too soon. */
+/** The finalizer and the note of the beginning before the first resource, and conditions that keep the summary from being Ready too soon. */
 const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveScope) => {
   await objects.mutate(kinds.awsCluster, key, (current) => {
     if (current.metadata.deletionTimestamp) return undefined;
     const known = new Set(current.status?.conditions?.map(({ type }) => type));
     const claims = PENDING_CLAIMS.filter(({ type }) => !known.has(type));
     const finalizers = [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.awsCluster])];
-    const guarded = { ...current, metadata: { ...current.metadata, finalizers } };
+    const guarded = withBegun({ ...current, metadata: { ...current.metadata, finalizers } });
     return claims.length > 0 ? withLegacyConditions(guarded, claims, clock.now()) : guarded;
   });
 };

@@ -5,7 +5,7 @@ import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
-import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -60,6 +60,9 @@ const withOne = (finalizers: readonly string[] | undefined, added: string | unde
 const awsClusterFinalizer = (awsCluster: AWSCluster): string | undefined =>
   isExternallyManaged(awsCluster) ? undefined : FINALIZER.awsCluster;
 
+/** Only a Cluster with a topology decides on these objects alone; others may have a controller besides, as upstream. */
+const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
+
 const adopt = async <T extends KubeObject>(
   objects: ObjectClient,
   resource: ResourceDefinition<T>,
@@ -72,7 +75,7 @@ const adopt = async <T extends KubeObject>(
     metadata: {
       ...object.metadata,
       labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
-      ownerReferences: withOwner(object.metadata.ownerReferences, controllerReference(cluster)),
+      ownerReferences: withOwner(object.metadata.ownerReferences, ownerOf(cluster)),
       ...withOne(object.metadata.finalizers, finalizerOf(object)),
     },
   }));
@@ -85,7 +88,7 @@ export const noteManager = async (objects: ObjectClient, cluster: Cluster, awsCl
 };
 
 /**
- * Makes the Cluster the controller of its infrastructure and control plane. False when the infrastructure object does
+ * Makes the Cluster the owner of its infrastructure and control plane. False when the infrastructure object does
  * not exist (yet): then there is nothing to build on, and the status says which object is missing.
  */
 const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise<boolean> => {

@@ -55,6 +55,29 @@ describe('a pass over a new cluster', () => {
     expect(conditionOf(stored, 'Available')?.status).toBe('False');
   });
 
+  it('gates the readiness of control plane machines on what upstream does, and owns without control', async () => {
+    await w.steps.begin(input, context);
+    await makeInfrastructureReady(w.objects);
+    await pass(w, input);
+    const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
+    const gates = machines.flatMap(({ spec }) => spec.readinessGates?.map(({ conditionType }) => conditionType) ?? []);
+    expect([...new Set(gates)]).toEqual([
+      'NodeKubeadmLabelsAndTaintsSet',
+      'APIServerPodHealthy',
+      'ControllerManagerPodHealthy',
+      'SchedulerPodHealthy',
+      'EtcdPodHealthy',
+      'EtcdMemberHealthy',
+    ]);
+    const { apiVersion, kind, metadata } = cluster;
+    const key = { namespace: 'default', name: 'quickstart' };
+    for (const owned of [
+      await w.objects.get(kinds.awsCluster, key),
+      await w.objects.list(kinds.kubeadmControlPlane),
+    ].flat())
+      expect(owned?.metadata.ownerReferences).toEqual([{ apiVersion, kind, name: metadata.name, uid: metadata.uid }]);
+  });
+
   it('changes nothing when it is run a second time', async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);

@@ -1,7 +1,12 @@
 import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
-import { controlPlaneHealth, POD_CONDITIONS, unknownHealth } from '../../plan/control-plane/health.ts';
+import {
+  controlPlaneHealth,
+  LABELS_CONDITION,
+  POD_CONDITIONS,
+  unknownHealth,
+} from '../../plan/control-plane/health.ts';
 import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
 import { FINALIZER, LABEL } from '../../plan/labels.ts';
 import { countVersions, selectorText } from '../../plan/status/counts.ts';
@@ -90,6 +95,7 @@ export const kubeadm: Distribution = {
   initializedBy: { kind: 'ConfigMap', name: KUBEADM_CONFIG.metadata.name },
   healthConditions: (controlPlane) => ({
     components: POD_CONDITIONS,
+    node: [LABELS_CONDITION],
     etcd: hasExternalEtcd(controlPlane) ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],
   }),
   health: controlPlaneHealth,

@@ -115,9 +115,6 @@ describe('AWSMachine admission', () => {
 
   it('warns of what it would otherwise do silently in another way', () => {
     const object = admit(awsMachine, withSpec({ ami: { eksLookupType: 'AmazonLinux' }, networkInterfaces: ['eni-1'] }));
-    expect(awsMachine.warnings?.(object, undefined)).toEqual([
-      'spec.networkInterfaces: not reconciled yet',
-      'spec.ami.eksLookupType: not reconciled yet',
-    ]);
+    expect(awsMachine.warnings?.(object, undefined)).toEqual(['spec.ami.eksLookupType: not reconciled yet']);
   });
 });

@@ -149,7 +149,14 @@ describe('KubeadmControlPlane admission', () => {
   });
 
   it('warns of what has no effect yet', () => {
-    const admitted = admit(kubeadmControlPlane, withSpec({ remediation: { maxRetry: 3 } }));
-    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual(['spec.remediation: not reconciled yet']);
+    const machineNaming = { template: '{{ .cluster.name }}-{{ .random }}' };
+    const admitted = admit(kubeadmControlPlane, withSpec({ machineNaming }));
+    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual(['spec.machineNaming: not reconciled yet']);
+  });
+
+  it('warns of nothing that has an effect', () => {
+    const given = withSpec({ remediation: { maxRetry: 3 } }) as KubeadmControlPlane;
+    given.spec.machineTemplate.spec.taints = [{ key: 'a', effect: 'NoSchedule', propagation: 'Always' }];
+    expect(kubeadmControlPlane.warnings?.(admit(kubeadmControlPlane, given), undefined)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { machineDeploymentColumns } from './columns.ts';
 import { defaultMachineDeployment } from './defaults.ts';
 import { type MachineDeployment, machineDeploymentSchema } from './schema.ts';
 import { machineDeploymentV1beta1 } from './v1beta1/version.ts';
-import { validateMachineDeployment, warnMachineDeployment } from './validate.ts';
+import { validateMachineDeployment } from './validate.ts';
 
 export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   ...clusterApiKind,
@@ -22,6 +22,5 @@ export const machineDeployment: ResourceDefinition<MachineDeployment> = {
   clusterNameOf: clusterOfSpec,
   default: defaultMachineDeployment,
   validate: validateMachineDeployment,
-  warnings: warnMachineDeployment,
   versions: [machineDeploymentV1beta1],
 };

@@ -10,7 +10,6 @@ import {
 import { validateLabelName, validateNaming, validateTemplateMeta } from '../rules/names.ts';
 import { validateNoticePolicy } from '../rules/notice-policy.ts';
 import { validateIntOrPercent, validateReplicaBounds, validateRollingUpdate } from '../rules/replicas.ts';
-import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { MachineDeployment, MachineDeploymentSpec } from './schema.ts';
 
 const TEMPLATE_LABELS = 'spec.template.metadata.labels';
@@ -39,15 +38,3 @@ export const validateMachineDeployment = (
   ...validateNaming(spec.machineNaming?.template, 'machineSet', 'spec.machineNaming.template'),
   ...validateTemplateMeta(spec.template.metadata, 'spec.template.metadata'),
 ];
-
-const machines = (spec: MachineDeploymentSpec) => spec.template.spec;
-
-const UNSUPPORTED: Unsupported<MachineDeploymentSpec> = {
-  'remediation.maxInFlight': (spec) => spec.remediation?.maxInFlight,
-  'template.spec.taints': (spec) => machines(spec).taints,
-  'template.spec.deletion.nodeDrainTimeoutSeconds': (spec) => machines(spec).deletion?.nodeDrainTimeoutSeconds,
-  'template.spec.deletion.nodeVolumeDetachTimeoutSeconds': (spec) =>
-    machines(spec).deletion?.nodeVolumeDetachTimeoutSeconds,
-};
-
-export const warnMachineDeployment = ({ spec }: MachineDeployment): string[] => warnUnsupported(UNSUPPORTED, spec);

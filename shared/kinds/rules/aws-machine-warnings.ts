@@ -2,7 +2,6 @@ import type { AWSMachineSpec } from '../schema/aws-machine-spec.ts';
 import { type Unsupported, warnUnsupported } from './unsupported.ts';
 
 const UNSUPPORTED: Unsupported<AWSMachineSpec> = {
-  networkInterfaces: (spec) => spec.networkInterfaces,
   'ami.eksLookupType': (spec) => spec.ami?.eksLookupType,
 };
 

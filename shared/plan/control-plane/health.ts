@@ -12,6 +12,9 @@ const COMPONENTS = [
 /** The conditions of the components other than etcd. */
 export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
 
+/** The condition of the label by which a node is one of the control plane. */
+export const LABELS_CONDITION = 'NodeKubeadmLabelsAndTaintsSet';
+
 const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 
 const isReady = (pod: V1Pod): boolean =>
@@ -45,10 +48,11 @@ const memberClaim = (etcd: ConditionClaim): ConditionClaim =>
     : { type: 'EtcdMemberHealthy', status: 'False', reason: 'NotHealthy', message: etcd.message };
 
 const labelsClaim = (node: V1Node): ConditionClaim => {
-  const type = 'NodeKubeadmLabelsAndTaintsSet';
+  const type = LABELS_CONDITION;
   if (node.metadata?.labels && CONTROL_PLANE_LABEL in node.metadata.labels)
     return { type, status: 'True', reason: 'Set' };
-  return { type, status: 'False', reason: 'NotSet', message: `label ${CONTROL_PLANE_LABEL} is missing` };
+  const message = `Node ${node.metadata?.name} does not have the ${CONTROL_PLANE_LABEL} label`;
+  return { type, status: 'False', reason: 'NotSet', message };
 };
 
 /** The conditions of the control plane pods on a node, and of its etcd member. */
@@ -82,5 +86,4 @@ export const unknownConditions = (more: readonly string[], why: string): Conditi
     message: `Remote connection not established: ${why}`,
   }));
 
-export const unknownHealth = (why: string): ConditionClaim[] =>
-  unknownConditions(['NodeKubeadmLabelsAndTaintsSet'], why);
+export const unknownHealth = (why: string): ConditionClaim[] => unknownConditions([LABELS_CONDITION], why);

@@ -1,5 +1,6 @@
 import type { BootstrapConfig } from '../../distributions/objects.ts';
 import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
+import { notPausedClaim } from '../status/owner-claims.ts';
 
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
 export interface BootstrapProblem {
@@ -28,7 +29,7 @@ const claimsOf = (problem: BootstrapProblem | undefined): ConditionClaim[] => {
 };
 
 const withClaims = (config: BootstrapConfig, problem: BootstrapProblem | undefined, now: Date): BootstrapConfig => {
-  const claims = claimsOf(problem);
+  const claims = [...claimsOf(problem), notPausedClaim];
   const { generation } = config.metadata;
   const conditions = withConditions(config.status?.conditions, claims, generation, now);
   const inputs = [{ type: DATA }, { type: CERTIFICATES, optional: true }];

@@ -41,8 +41,10 @@ const metadataOf = (namespace: string, name: string, owner: OwnerReference, extr
 });
 
 const readinessGates = (distribution: Distribution, controlPlane: ControlPlane): { conditionType: string }[] => {
-  const { components, etcd } = distribution.healthConditions(controlPlane);
-  return [...components, ...etcd].map((conditionType) => ({ conditionType }));
+  const { components, node = [], etcd } = distribution.healthConditions(controlPlane);
+  const own = [...node, ...components, ...etcd].map((conditionType) => ({ conditionType }));
+  const asked = controlPlane.spec.machineTemplate.spec.readinessGates ?? [];
+  return [...own, ...asked.filter((gate) => !own.some(({ conditionType }) => conditionType === gate.conditionType))];
 };
 
 /** A control plane machine as its owner wants it; bootstrap and infrastructure objects bear its name. */
@@ -77,7 +79,7 @@ export const desiredControlPlaneMachine = (
       infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSMachine', name: intent.name },
       ...(template.spec.deletion ? { deletion: template.spec.deletion } : {}),
       ...(template.spec.taints ? { taints: template.spec.taints } : {}),
-      readinessGates: [...readinessGates(distribution, controlPlane), ...(template.spec.readinessGates ?? [])],
+      readinessGates: readinessGates(distribution, controlPlane),
     },
   };
 };

@@ -53,6 +53,21 @@ describe('withObservation', () => {
     expect(conditionOf(next, 'Available')?.status).toBe('True');
   });
 
+  it('has seen what it keeps in the generation that it is written in', () => {
+    const first = withObservation(machine(), { config, infrastructure: running }, now);
+    const changed = { ...first, metadata: { ...first.metadata, generation: 2 } };
+    const next = withObservation(changed, { node: readyNode }, now);
+    for (const type of ['BootstrapConfigReady', 'InfrastructureReady', 'Ready'])
+      expect(conditionOf(next, type)?.observedGeneration, type).toBe(2);
+  });
+
+  it('leaves the generation of conditions that others write', () => {
+    const others = { type: 'Custom', status: 'True', reason: 'R', message: '', lastTransitionTime: now.toISOString() };
+    const given = machine({ status: { conditions: [{ ...others, observedGeneration: 1 }] } as Machine['status'] });
+    given.metadata.generation = 2;
+    expect(conditionOf(withObservation(given, {}, now), 'Custom')?.observedGeneration).toBe(1);
+  });
+
   it('is not Available before minReadySeconds have passed', () => {
     const slow = machine();
     slow.spec.minReadySeconds = 60;

@@ -119,9 +119,17 @@ const factsOf = (machine: Machine, seen: MachineObservation): Partial<NonNullabl
   } as Partial<NonNullable<Machine['status']>>;
 };
 
+/** What was found before, of what was not looked at again: it is true of the machine as it is now, too. */
+const kept = (machine: Machine, type: string): ConditionClaim[] => {
+  const found = findCondition(machine.status?.conditions, type);
+  return found ? [found] : [];
+};
+
 const claimsOf = (machine: Machine, seen: MachineObservation): ConditionClaim[] => [
-  ...(seen.config === undefined ? [] : [bootstrapClaim(machine, seen.config)]),
-  ...(seen.infrastructure === undefined ? [] : [infrastructureClaim(machine, seen.infrastructure)]),
+  ...(seen.config === undefined ? kept(machine, 'BootstrapConfigReady') : [bootstrapClaim(machine, seen.config)]),
+  ...(seen.infrastructure === undefined
+    ? kept(machine, 'InfrastructureReady')
+    : [infrastructureClaim(machine, seen.infrastructure)]),
   ...(seen.node ? nodeClaims(seen.node, machine.status?.nodeRef?.name) : []),
   ...(seen.health ?? []),
   deletingClaim(machine, seen.deleting),

@@ -62,3 +62,9 @@ export const withInheritance = <T extends KubeObject>(kind: MemoryKind, object: 
   if (Object.keys(own).length === 0) return object;
   return withAnnotations(object, { ...object.metadata.annotations, ...own });
 };
+
+/** Whether the controllers remember anything of the object that a view shows. */
+export const hasMemories = (resource: ResourceId, view: KubeObject): boolean => {
+  const kind = memoryOf(resource);
+  return kind !== undefined && Object.keys(view.metadata.annotations ?? {}).some((key) => isRemembered(kind, key));
+};

@@ -2,9 +2,9 @@ import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 import { controllerReference } from '../machines/desired.ts';
 import { type Metadata, withPropagated } from '../machines/propagation.ts';
-import { childName, suffixOf } from '../names.ts';
+import { childName, hashOf, suffixOf } from '../names.ts';
 import { boundsOf } from './bounds.ts';
-import { setSeed } from './current-set.ts';
+import { rolloutFields, setSeed } from './current-set.ts';
 
 /** Annotations of a deployment that say something of it alone. */
 const NOT_COPIED = new Set<string>([
@@ -86,11 +86,14 @@ const specOf = (deployment: MachineDeployment, hash: string, template: MachineSe
   };
 };
 
-/** A new set, without machines yet, for a deployment's current template; its name is the same whenever it is asked for. */
+/**
+ * A new set, without machines yet, for a deployment's current template; its name is the same whenever it is asked for.
+ * Its label has upstream's form, `<hash of the template>-<suffix of the name>`.
+ */
 export const newSet = (deployment: MachineDeployment, revision: number, now: Date): MachineSet => {
   const { metadata, spec } = deployment;
   const seed = setSeed(deployment, now);
-  const hash = suffixOf(seed);
+  const hash = `${hashOf(rolloutFields({ spec }))}-${suffixOf(seed)}`;
   return {
     apiVersion: `${GROUP.core}/v1beta2`,
     kind: 'MachineSet',

@@ -56,6 +56,16 @@ describe('boundsOf', () => {
 });
 
 describe('planDeployment', () => {
+  it('keeps a set whose hash is in the form of earlier versions', () => {
+    const first = born(newSet(deployment(), 1, now), now.toISOString());
+    const old = JSON.parse(JSON.stringify(first).replaceAll(/"\d+-(\w{5})"/g, '"$1"')) as MachineSet;
+    expect(old.metadata.labels?.['machine-template-hash']).toMatch(/^\w{5}$/);
+    const sets = [{ ...old, spec: { ...old.spec, replicas: 3 } }];
+    const plan = planDeployment({ deployment: deployment(), sets, machinesOf: () => [], now });
+    expect([plan.create, plan.scale, plan.remove]).toEqual([undefined, [], []]);
+    expect(plan.update.map(({ metadata }) => metadata.labels)).toEqual([old.metadata.labels]);
+  });
+
   it('makes the first set, and then does nothing', () => {
     const first = planDeployment({ deployment: deployment(), sets: [], machinesOf: () => [], now });
     const set = born(first.create as MachineSet, now.toISOString());
@@ -69,6 +79,11 @@ describe('planDeployment', () => {
       'cluster.x-k8s.io/disable-machine-create': 'false',
     });
     expect(set.spec.replicas).toBe(3);
+    const suffix = set.metadata.name.slice('workers-'.length);
+    const label = set.metadata.labels?.['machine-template-hash'] ?? '';
+    expect(label).toMatch(new RegExp(`^[1-9]\\d{0,9}-${suffix}$`));
+    expect(set.spec.selector?.matchLabels?.['machine-template-hash']).toBe(label);
+    expect(set.spec.template.metadata?.labels?.['machine-template-hash']).toBe(label);
     const again = planDeployment({ deployment: deployment(), sets: [set], machinesOf: () => [], now });
     expect(again).toEqual({ update: [set], scale: [], remove: [], revision: 1 });
   });

@@ -35,6 +35,32 @@ describe('withConditions', () => {
   });
 });
 
+it('puts conditions in the order of upstream, and what it does not know before Paused', () => {
+  const types = [
+    'Zoo',
+    'Deleting',
+    'Paused',
+    'NodeReady',
+    'NodeHealthy',
+    'Available',
+    'BootstrapConfigReady',
+    'Ready',
+    'Ant',
+  ];
+  const claims = types.map((type) => ({ type, status: 'True', reason: 'R' }) as const);
+  expect(withConditions([], claims, 1, new Date(0)).map(({ type }) => type)).toEqual([
+    'Available',
+    'Ready',
+    'BootstrapConfigReady',
+    'NodeHealthy',
+    'NodeReady',
+    'Ant',
+    'Zoo',
+    'Paused',
+    'Deleting',
+  ]);
+});
+
 describe('summarize', () => {
   const reasons = ['Ready', 'NotReady', 'ReadyUnknown'] as const;
   const inputs = [{ type: 'A' }, { type: 'Deleting', negative: true }, { type: 'Extra', optional: true }];

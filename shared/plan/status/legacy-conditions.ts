@@ -45,8 +45,13 @@ const relevanceOf = ({ type }: LegacyCondition): number => {
 
 const SEVERITIES: readonly unknown[] = ['Error', 'Warning'];
 
+/** Without a usable identity nothing else is true any more than it was when it was last seen. */
+const isOfIdentity = ({ type }: LegacyCondition): boolean => type.startsWith('Principal');
+
 /** 0 is the worst. What is gone as it should be is no reason to wait, so it comes after everything that is. */
-const badnessOf = ({ status, severity, reason }: LegacyCondition): number => {
+const badnessOf = (condition: LegacyCondition): number => {
+  const { status, severity, reason } = condition;
+  if (isOfIdentity(condition)) return 0;
   if (status !== 'False') return 3;
   if (reason === 'Deleted') return 4;
   const at = SEVERITIES.indexOf(severity);
