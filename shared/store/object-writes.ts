@@ -201,7 +201,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
       const attempt: Attempt = async ({ version }) => {
         const set = presentOrRemoved({ version, ...changes });
         const { Attributes } = await replace(resource, object, expected, set, formerlyWith(former, version));
-        await trim(resource, object, version, Attributes?.['formerly'] as FormerState[]);
+        await trim(resource, object, version, Attributes?.formerly as FormerState[]);
       };
       const since = former && FORMERLY_UNTIL;
       return write(resource, object, { attempt, explain: explainReplace(resource, object), since });

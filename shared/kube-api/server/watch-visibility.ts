@@ -31,21 +31,22 @@ const createChangingVisibility = ({ match, name }: Selection, began: readonly Ku
     const place = placeOf(object);
     if (began || sent.has(place)) return sent.get(place);
     if (uncertain) return object;
-    return previous && match(previous) ? previous : undefined;
+    return previous?.find(match);
   };
 
   return (event) => {
     const { type, object } = event;
     if (name !== undefined && object.metadata.name !== name) return undefined;
+    const place = placeOf(object);
     const last = before(event);
+    const isSame = last !== undefined && identityOf(last) === identityOf(object);
     if (type !== 'DELETED' && match(object)) {
-      sent.set(placeOf(object), object);
-      return { type: last && identityOf(last) === identityOf(object) ? 'MODIFIED' : 'ADDED', object };
+      const isNew = type === 'ADDED' && !sent.get(place);
+      sent.set(place, object);
+      return { type: isSame && !isNew ? 'MODIFIED' : 'ADDED', object };
     }
-    sent.set(placeOf(object), undefined);
-    if (!last) return undefined;
-    const isSame = identityOf(last) === identityOf(object);
-    return { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
+    sent.set(place, undefined);
+    return last && { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
   };
 };
 

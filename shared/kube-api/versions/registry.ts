@@ -101,10 +101,10 @@ const viewOf = (resource: object): View | undefined =>
 
 const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
   poll: async () =>
-    (await feed.poll()).map(({ type, object, previous }) => ({
-      type,
+    (await feed.poll()).map(({ object, previous, ...event }) => ({
+      ...event,
       object: fromStorage(view, object),
-      ...(previous ? { previous: fromStorage(view, previous) } : {}),
+      ...(previous ? { previous: previous.map((state) => fromStorage(view, state)) } : {}),
     })),
   get resourceVersion() {
     return feed.resourceVersion;
