@@ -90,7 +90,14 @@ const basicRoles = (): ClusterRole[] => [
 ];
 
 /** Quotas are read by whom they limit, and written by those who may do everything, as upstream. */
-const READ_BY_ALL = ['configmaps', 'events', 'namespaces', 'resourcequotas', 'resourcequotas/status'];
+const READ_BY_ALL = [
+  'configmaps',
+  'events',
+  'namespaces',
+  'resourcequotas',
+  'resourcequotas/status',
+  'serviceaccounts',
+];
 
 const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] => {
   const clusterApi = kinds.filter(isOfClusterApi);
@@ -100,7 +107,12 @@ const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] =>
     clusterRole('windlass:aggregate-to-view', rulesByGroup(clusterApi, readable, READ), 'view'),
     clusterRole(
       'system:aggregate-to-edit',
-      [rule('', ['secrets'], EVERY_VERB), rule('', ['configmaps', 'events'], WRITE)],
+      [
+        rule('', ['secrets'], EVERY_VERB),
+        rule('', ['configmaps', 'events', 'serviceaccounts'], WRITE),
+        rule('', ['serviceaccounts'], ['impersonate']),
+        rule('coordination.k8s.io', ['leases'], EVERY_VERB),
+      ],
       'edit',
     ),
     clusterRole('windlass:aggregate-to-edit', rulesByGroup(inNamespaces, writable, WRITE), 'edit'),

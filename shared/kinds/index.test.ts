@@ -49,6 +49,8 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
 
   it('requires the keys of its keyed lists', () => {
     for (const { path, schema } of all) {
+      // A reference of the core group: upstream takes it without a name as well.
+      if (definition.kind === 'ServiceAccount' && path === '.secrets') continue;
       const keys = schema['x-kubernetes-list-map-keys'] ?? [];
       expect(schema.items?.required ?? [], path).toEqual(expect.arrayContaining(keys));
     }

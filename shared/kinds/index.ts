@@ -19,6 +19,7 @@ import { kubeadmConfig } from './kubeadm-config/definition.ts';
 import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
 import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
 import { kubeadmControlPlaneTemplate } from './kubeadm-control-plane-template/definition.ts';
+import { lease } from './lease/definition.ts';
 import { machine } from './machine/definition.ts';
 import { machineDeployment } from './machine-deployment/definition.ts';
 import { machineDrainRule } from './machine-drain-rule/definition.ts';
@@ -35,6 +36,7 @@ import { rke2ControlPlaneTemplate } from './rke2-control-plane-template/definiti
 import { role } from './role/definition.ts';
 import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
+import { serviceAccount } from './service-account/definition.ts';
 
 /** Every kind that the management API serves, by name. */
 export const kinds = {
@@ -69,7 +71,9 @@ export const kinds = {
   configMap,
   namespace,
   resourceQuota,
+  serviceAccount,
   event,
+  lease,
   role,
   roleBinding,
   clusterRole,

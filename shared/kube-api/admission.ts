@@ -21,10 +21,11 @@ export type Track = (next: KubeObject, live: KubeObject | undefined) => ManagedF
 const parts = (object: KubeObject): JsonObject => ({ ...object });
 
 /**
- * The kinds of the core group (Secret, Namespace, Node…) have no generation upstream, but keep one that a client gave
- * them; all that are reconciled have one.
+ * The kinds of the core group (Secret, Namespace, Node…) and some others have no generation upstream, but keep one that
+ * a client gave them; all that are reconciled have one.
  */
-const hasGeneration = ({ builtIn, group }: ResourceDefinition): boolean => !builtIn || group !== '';
+const hasGeneration = ({ builtIn, group, withoutGeneration }: ResourceDefinition): boolean =>
+  !builtIn || (group !== '' && !withoutGeneration);
 
 /**
  * Gives the status of an object that is being created, from what passed all rules; undefined: it keeps the status that

@@ -50,7 +50,10 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
     shelf.version += 1;
     const stored = withVersion(object, shelf.version);
     const previous = shelf.entries.get(keyOfObject(object))?.object;
-    shelf.events.push({ version: shelf.version, event: { type, object: stored, ...(previous ? { previous } : {}) } });
+    shelf.events.push({
+      version: shelf.version,
+      event: { type, object: stored, ...(previous ? { previous: [previous] } : {}) },
+    });
     if (shelf.events.length > keepEvents) shelf.forgotten = shelf.events.shift()?.version ?? shelf.forgotten;
     return stored;
   };

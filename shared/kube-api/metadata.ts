@@ -28,25 +28,32 @@ export const validateMetadata = (resource: ResourceDefinition, { metadata }: Kub
   ...validateFinalizers(resource, metadata.finalizers ?? []),
 ];
 
+/** Kinds whose finalizers upstream checks by the rules of apimachinery alone. */
+const LENIENT: ReadonlySet<string> = new Set(['Event', 'Lease']);
+
 const validateFinalizers = ({ builtIn, kind }: ResourceDefinition, finalizers: readonly string[]): FieldError[] => {
   const field = 'metadata.finalizers';
   const { Orphan, Foreground } = POLICY_FINALIZERS;
   const both = finalizers.includes(Orphan) && finalizers.includes(Foreground);
   const detail = `finalizer ${Orphan} and ${Foreground} cannot be both set`;
-  const bare = finalizers.flatMap((name, index) =>
-    builtIn && kind !== 'Event' && !name.includes('/') && !STANDARD_FINALIZERS.includes(name)
-      ? [
-          invalidValue(
-            `${field}[${index}]`,
-            name,
-            'name is neither a standard finalizer name nor is it fully qualified',
-          ),
-        ]
-      : [],
-  );
+  const bare = builtIn && !LENIENT.has(kind) ? validateBareFinalizers(finalizers) : [];
   const malformed = finalizers.flatMap((name) => invalidAll(field, name, checkQualifiedName(name)));
   return [...malformed, ...(both ? [invalidValue(field, finalizers, detail)] : []), ...bare];
 };
+
+/** The finalizers that are neither Kubernetes' own nor have a domain. */
+export const validateBareFinalizers = (finalizers: readonly string[]): FieldError[] =>
+  finalizers.flatMap((name, index) =>
+    name.includes('/') || STANDARD_FINALIZERS.includes(name)
+      ? []
+      : [
+          invalidValue(
+            `metadata.finalizers[${index}]`,
+            name,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 
 const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
   Object.entries(labels).flatMap(([key, value]) => [

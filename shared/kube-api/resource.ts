@@ -78,6 +78,8 @@ export interface FieldError {
  * pure and may lose what the other side cannot hold: the server sees to it that nothing is lost (`versions/convert.ts`).
  */
 export interface ServedVersion {
+  /** Where the version belongs to another group than the stored one: the same objects under two addresses. */
+  group?: string;
   /** Such as `v1beta1`. */
   name: string;
   /** As `schema` of the definition; called when it is first needed, so that an old version costs nothing at start. */
@@ -87,6 +89,10 @@ export interface ServedVersion {
   selectableFields?: readonly string[];
   /** Whether clients are warned that the version is on its way out. */
   deprecated?: boolean;
+  /** As `zero` of the definition. */
+  zero?: Readonly<Record<string, unknown>>;
+  /** Rules beyond the schema for writes in this version alone; those of the stored version hold as well. Pure. */
+  validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
   /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
   default?(object: KubeObject): KubeObject;
   /**
@@ -148,6 +154,12 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readOnly?: boolean;
   /** True where a PUT of an object that is not there creates it. */
   createdByUpdate?: boolean;
+  /** True where a PUT has to name the version that it replaces, as that of a custom resource always has. */
+  versionRequired?: boolean;
+  /** True for built-in kinds outside the core group that have no generation. */
+  withoutGeneration?: boolean;
+  /** True where a DELETE is answered with the object as it last was, not with a Status. */
+  returnsDeleted?: boolean;
   /** What Go writes of an empty object of the kind, besides metadata: nobody owns those values of a new object. */
   zero?: Readonly<Record<string, unknown>>;
   /** Metadata that the server completes before anything is checked, such as labels that all objects carry. Pure. */

@@ -218,7 +218,7 @@ const describeFeeds = (storage: () => Storage): void => {
     const [change, ...others] = await feed.poll();
     expect(others).toEqual([]);
     expect(change).toEqual({ type: 'MODIFIED', object: changed, previous: expect.anything() });
-    expect(change?.previous?.metadata.labels).toEqual(created.metadata.labels);
+    expect(change?.previous?.[0]?.metadata.labels).toEqual(created.metadata.labels);
     const removed = await storage().remove(WIDGETS, changed);
     const [event, ...more] = await feed.poll();
     expect(more).toEqual([]);
@@ -240,7 +240,7 @@ const describeFeeds = (storage: () => Storage): void => {
     const former = { parts: { '.metadata.labels': { size: '1' } } };
     await storage().update(WIDGETS, relabelled, undefined, former);
     const [event] = await feed.poll();
-    expect(event).toMatchObject({ type: 'MODIFIED', previous: { metadata: { labels: { size: '1' } } } });
+    expect(event).toMatchObject({ type: 'MODIFIED', previous: [{ metadata: { labels: { size: '1' } } }] });
   });
 
   it('ends at the newest state of each object when several changes lie between two polls', async () => {

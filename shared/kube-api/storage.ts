@@ -6,10 +6,11 @@ export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: KubeObject;
   /**
-   * What a MODIFIED or DELETED object was at the place where the feed stood before, where the storage still knows: right
-   * in what selectors look at, and otherwise perhaps as it became. Absent also where the object was not there.
+   * What the object was before, newest first, back to the place where the feed stood: what its client may know of it. A
+   * list can show newer objects than its version says, so that is not only the state at that place. Right in what
+   * selectors look at, and otherwise perhaps as the object became.
    */
-  previous?: KubeObject;
+  previous?: readonly KubeObject[];
   /** True where nobody knows whether and how the object was before. */
   uncertain?: boolean;
 }

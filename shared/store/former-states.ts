@@ -28,17 +28,19 @@ export const trimmedStates = (states: readonly FormerState[]): FormerState[] =>
   states.slice(0, FORMER_STATES).map((state, index) => (index < FORMER_STATES - 1 ? state : { until: state.until }));
 
 /**
- * The object as it was at the version `cursor`, in what selectors look at; `object` is what is stored now. Undefined
- * where it was not there, `unknown` where nobody knows.
+ * What the object was from the version `cursor` on, newest first, in what selectors look at; `object` is what is stored
+ * now. Undefined where nobody knows.
  */
-export const stateAt = (
-  { created, formerly }: Pick<StoredObject, 'created' | 'formerly'>,
+export const statesSince = (
+  { created, formerly, deletedAt }: Pick<StoredObject, 'created' | 'formerly' | 'deletedAt'>,
   object: KubeObject,
   cursor: number,
-): KubeObject | undefined | 'unknown' => {
-  if (created > cursor) return undefined;
-  if (!formerly) return 'unknown';
-  const later = formerly.filter(({ until }) => until > cursor);
-  if (later.some(({ parts }) => parts === undefined)) return 'unknown';
-  return later.reduce((known, { parts = {} }) => withParts(known, parts), object);
+): KubeObject[] | undefined => {
+  const later = formerly?.filter(({ until }) => until > cursor);
+  if (!later || later.some(({ parts }) => parts === undefined)) return undefined;
+  const states = [object];
+  for (const { parts = {} } of later) states.push(withParts(states.at(-1) ?? object, parts));
+  // What is stored now was so before where this write has changed nothing of it: a removal, and a write of other fields.
+  const isUnchanged = deletedAt !== undefined || (later.length === 0 && created <= cursor);
+  return isUnchanged ? states : states.slice(1);
 };

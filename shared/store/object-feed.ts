@@ -5,7 +5,7 @@ import type { ChangeFeed, Storage, StorageEvent } from '../kube-api/storage.ts';
 import type { Codec, StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
 import type { Counters } from './counter.ts';
-import { stateAt } from './former-states.ts';
+import { statesSince } from './former-states.ts';
 import { type CounterState, oldestCursor, type RecentWrite, settledUpTo } from './history.ts';
 import { type ItemKey, objectKey } from './keys.ts';
 import { namespaceOf } from './object-lists.ts';
@@ -66,9 +66,9 @@ export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies)
   const toEvent = async (resource: ResourceId, stored: StoredObject, cursor: number): Promise<StorageEvent> => {
     const object: KubeObject = await codec.decode(resource, stored);
     const type = stored.deletedAt !== undefined ? 'DELETED' : stored.created > cursor ? 'ADDED' : 'MODIFIED';
-    const previous = stateAt(stored, object, cursor);
-    if (previous === 'unknown') return { type, object, uncertain: true };
-    return { type, object, ...(previous ? { previous } : {}) };
+    const previous = statesSince(stored, object, cursor);
+    if (!previous) return { type, object, uncertain: true };
+    return { type, object, ...(previous.length > 0 ? { previous } : {}) };
   };
 
   /** The events after `cursor`, and the cursor behind them. */

@@ -95,6 +95,17 @@ describe('a watch with a selector that goes on from a version', () => {
     expect(await shown(after)).toEqual(['ADDED old', 'ADDED new']);
   });
 
+  it('shows as deleted what came after its version and matched, because a list may have shown it', async () => {
+    const after = await version();
+    await create('relabelled', { app: 'x' });
+    await create('removed', { app: 'x' });
+    await create('never', { app: 'y' });
+    await label('relabelled', { app: 'y' });
+    await remove('removed');
+    await remove('never');
+    expect(await shown(after)).toEqual(['DELETED relabelled', 'DELETED removed']);
+  });
+
   it('goes by what was at its own version, not before', async () => {
     await create('one', { app: 'x' });
     await label('one', { app: 'y' });

@@ -5,6 +5,7 @@ import { eventColumns } from './columns.ts';
 import { defaultEvent, EMPTY_EVENT } from './defaults.ts';
 import { type Event, eventSchema } from './schema.ts';
 import { sourceOf } from './source.ts';
+import { EVENTS_V1 } from './v1.ts';
 import { validateEvent } from './validate.ts';
 
 export const event: ResourceDefinition<Event> = {
@@ -34,4 +35,5 @@ export const event: ResourceDefinition<Event> = {
   zero: EMPTY_EVENT,
   default: defaultEvent,
   validate: validateEvent,
+  versions: [EVENTS_V1],
 };

@@ -1,21 +1,8 @@
 import * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import { int32, options, time } from '../schema/fields.ts';
+import { int32, microTime, objectReference, options, time } from '../schema/fields.ts';
 
 const anyString = z.string();
-
-/** metav1.MicroTime: RFC 3339 with microseconds. */
-const microTime = z.string().meta({ format: 'date-time' });
-
-const objectReference = options({
-  apiVersion: anyString,
-  kind: anyString,
-  namespace: anyString,
-  name: anyString,
-  uid: anyString,
-  resourceVersion: anyString,
-  fieldPath: anyString,
-}).meta({ 'x-kubernetes-map-type': 'atomic' });
 
 export const eventSchema = options({
   involvedObject: objectReference,

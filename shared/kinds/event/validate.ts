@@ -6,9 +6,16 @@ import type { Event } from './schema.ts';
 const MAX_TEXT = 128;
 const MAX_MESSAGE = 1024;
 
-/** An event stands in the namespace of what it is about; about cluster-wide objects, in `default`. */
-const validatePlace = ({ metadata, involvedObject = {} }: Event): FieldError[] => {
+/** Where events about cluster-wide objects may stand. */
+const PLACES: readonly (string | undefined)[] = ['default', 'kube-system'];
+
+/**
+ * An event stands in the namespace of what it is about; about cluster-wide objects, in `default`. One of the newer form
+ * may stand elsewhere, as long as it names a namespace.
+ */
+const validatePlace = ({ metadata, eventTime, involvedObject = {} }: Event): FieldError[] => {
   const { namespace = '' } = involvedObject;
+  if (eventTime && (namespace !== '' || PLACES.includes(metadata.namespace))) return [];
   const isThere = namespace === metadata.namespace || (namespace === '' && metadata.namespace === 'default');
   return isThere ? [] : [invalidValue('involvedObject.namespace', namespace, 'does not match event.namespace')];
 };
@@ -21,9 +28,8 @@ const validateText = (field: string, value = ''): FieldError[] =>
   value === '' ? [required(field)] : validateLength(field, value, MAX_TEXT);
 
 /** Rules for an event of the newer form, which a time in microseconds marks (k8s.io/kubernetes pkg/apis/core/validation/events.go). */
-const validateNewForm = (event: Event): FieldError[] => {
+export const validateNewForm = (event: Event, field = 'reportingComponent'): FieldError[] => {
   const { reportingComponent = '', reportingInstance, action, reason, message = '' } = event;
-  const field = 'reportingComponent';
   return [
     ...(reportingComponent === '' ? [required(field)] : []),
     ...checkQualifiedName(reportingComponent).map((detail) => invalidValue(field, reportingComponent, detail)),

@@ -39,6 +39,9 @@ export const int64 = (bounds: Bounds = {}) => integer('int64', bounds);
 /** metav1.Time: RFC 3339, whole seconds. */
 export const time = z.string().meta({ format: 'date-time' });
 
+/** metav1.MicroTime: RFC 3339 with microseconds. */
+export const microTime = z.string().meta({ format: 'date-time' });
+
 /** intstr.IntOrString: a count or a percentage such as `25%`. */
 export const intOrString = z.union([z.int(), z.string()]).meta({ 'x-kubernetes-int-or-string': true });
 
@@ -75,3 +78,14 @@ export const options = <O extends z.ZodRawShape>(optional: O) => z.object(option
 
 /** An object of optional fields that upstream refuses empty (`MinProperties=1`): leave the whole object out instead. */
 export const someOf = <O extends z.ZodRawShape>(optional: O) => z.object(optional).partial().meta({ minProperties: 1 });
+
+/** core/v1 ObjectReference. */
+export const objectReference = options({
+  apiVersion: anyText,
+  kind: anyText,
+  namespace: anyText,
+  name: anyText,
+  uid: anyText,
+  resourceVersion: anyText,
+  fieldPath: anyText,
+}).meta({ 'x-kubernetes-map-type': 'atomic' });

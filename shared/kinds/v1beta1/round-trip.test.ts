@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { apiVersionOf } from '../../kube-api/decode.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import type { OpenApiSchema, ResourceDefinition, View } from '../../kube-api/resource.ts';
 import { applyDefaults } from '../../kube-api/schema/default.ts';
@@ -14,10 +15,10 @@ const SETTINGS = { seed: 20260121, numRuns: 10 };
 
 const OLD = servedResources(KINDS).filter(({ view }) => view !== undefined);
 
-const objectsOf = ({ group, version, kind }: ResourceDefinition, schema: OpenApiSchema): fc.Arbitrary<KubeObject> =>
+const objectsOf = (resource: ResourceDefinition, schema: OpenApiSchema): fc.Arbitrary<KubeObject> =>
   arbitraryOf(schema).map((body) => ({
-    apiVersion: `${group}/${version}`,
-    kind,
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
     metadata: { name: 'any', namespace: 'default', labels: { a: 'b' } },
     ...(body as object),
   }));

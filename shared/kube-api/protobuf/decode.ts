@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { badRequest, StatusError } from '../status-error.ts';
-import { messageType } from './messages.ts';
+import { messageOf, messageType } from './messages.ts';
 
 /** Every body starts with these four bytes: `k8s` and a zero. */
 const MAGIC = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
@@ -17,11 +17,12 @@ export const decodeProtobuf = (body: Uint8Array): JsonObject => {
   const envelope = decodeMessage('Unknown', body.subarray(MAGIC.length));
   const { apiVersion, kind } = isObject(envelope.typeMeta) ? envelope.typeMeta : {};
   const raw = envelope.raw instanceof Uint8Array ? envelope.raw : new Uint8Array();
-  if (typeof kind !== 'string' || !messageType(kind)) {
-    const message = `the protobuf encoding of ${String(apiVersion)} ${String(kind)} is not supported, send application/json`;
-    throw new StatusError(415, 'UnsupportedMediaType', message);
+  const message = messageOf(String(apiVersion), String(kind));
+  if (typeof kind !== 'string' || !messageType(message)) {
+    const why = `the protobuf encoding of ${String(apiVersion)} ${String(kind)} is not supported, send application/json`;
+    throw new StatusError(415, 'UnsupportedMediaType', why);
   }
-  return { apiVersion, kind, ...readable(() => toJson(kind, decodeMessage(kind, raw)) as JsonObject) };
+  return { apiVersion, kind, ...readable(() => toJson(message, decodeMessage(message, raw)) as JsonObject) };
 };
 
 /** Members may be well-formed messages and yet no times or no JSON. */
@@ -72,7 +73,7 @@ const mapToJson = (type: string, map: JsonObject): JsonObject =>
 /** A zero time, which Go sends for "not set", has no seconds. */
 const timeOf = (type: string, { seconds, nanos }: JsonObject): string | undefined => {
   if (typeof seconds !== 'number') return undefined;
-  const milliseconds = seconds * 1000 + (typeof nanos === 'number' ? nanos / 1e6 : 0);
-  const text = new Date(milliseconds).toISOString();
-  return type === 'Time' ? `${text.slice(0, 19)}Z` : `${text.slice(0, -1)}000Z`;
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  const micros = Math.floor((typeof nanos === 'number' ? nanos : 0) / 1000);
+  return type === 'Time' ? `${text}Z` : `${text}.${String(micros).padStart(6, '0')}Z`;
 };

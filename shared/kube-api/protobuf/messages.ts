@@ -99,6 +99,40 @@ const MESSAGES: Messages = {
     reportingComponent: [14, 'string'],
     reportingInstance: [15, 'string'],
   },
+  EventsV1Event: {
+    metadata: [1, 'ObjectMeta'],
+    eventTime: [2, 'MicroTime'],
+    series: [3, 'EventSeries'],
+    reportingController: [4, 'string'],
+    reportingInstance: [5, 'string'],
+    action: [6, 'string'],
+    reason: [7, 'string'],
+    regarding: [8, 'ObjectReference'],
+    related: [9, 'ObjectReference'],
+    note: [10, 'string'],
+    type: [11, 'string'],
+    deprecatedSource: [12, 'EventSource'],
+    deprecatedFirstTimestamp: [13, 'Time'],
+    deprecatedLastTimestamp: [14, 'Time'],
+    deprecatedCount: [15, 'int32'],
+  },
+  LeaseSpec: {
+    holderIdentity: [1, 'string'],
+    leaseDurationSeconds: [2, 'int32'],
+    acquireTime: [3, 'MicroTime'],
+    renewTime: [4, 'MicroTime'],
+    leaseTransitions: [5, 'int32'],
+    strategy: [6, 'string'],
+    preferredHolder: [7, 'string'],
+  },
+  Lease: { metadata: [1, 'ObjectMeta'], spec: [2, 'LeaseSpec'] },
+  LocalObjectReference: { name: [1, 'string'] },
+  ServiceAccount: {
+    metadata: [1, 'ObjectMeta'],
+    secrets: [2, 'repeated', 'ObjectReference'],
+    imagePullSecrets: [3, 'repeated', 'LocalObjectReference'],
+    automountServiceAccountToken: [4, 'bool'],
+  },
   LabelSelectorRequirement: { key: [1, 'string'], operator: [2, 'string'], values: [3, 'repeated', 'string'] },
   LabelSelector: {
     matchLabels: [1, 'map', 'string'],
@@ -153,3 +187,9 @@ const MESSAGES: Messages = {
 
 /** The message type of that name, or undefined. */
 export const messageType = messageTypes(MESSAGES);
+
+/** Kinds whose messages are not called as they are, because another group has a kind of that name. */
+const BY_VERSION: Readonly<Record<string, string>> = { 'events.k8s.io/v1 Event': 'EventsV1Event' };
+
+/** The name of the message of a kind. */
+export const messageOf = (apiVersion: string, kind: string): string => BY_VERSION[`${apiVersion} ${kind}`] ?? kind;

@@ -16,7 +16,7 @@ export const remove = async (call: Call): Promise<Response> => {
   const options = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
   // Of a namespace upstream tells how it goes, not that it has gone.
-  if (written.outcome !== 'removed' || isNamespaces(call.resource))
+  if (written.outcome !== 'removed' || isNamespaces(call.resource) || call.resource.returnsDeleted)
     return respondObject(call, written.object, { warnings: written.warnings });
   return respond(success(call.resource, written), { format: call.accepted.format, warnings: written.warnings });
 };

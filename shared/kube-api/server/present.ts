@@ -25,8 +25,10 @@ export const respondObject = (call: Call, object: KubeObject, options: RespondOp
 };
 
 /** Upstream names the type that the object has in its program. */
-const typeOf = ({ builtIn, group, kind }: ResourceDefinition, list = ''): string =>
-  builtIn ? `*${group.split('.')[0] || 'core'}.${kind}${list}` : `*unstructured.Unstructured${list}`;
+const typeOf = ({ builtIn, group, kind, view }: ResourceDefinition, list = ''): string =>
+  builtIn
+    ? `*${(view?.storage.group ?? group).split('.')[0] || 'core'}.${kind}${list}`
+    : `*unstructured.Unstructured${list}`;
 
 const wrongForm = ({ as }: Accepted, is: string): StatusError =>
   notAcceptable(`you requested ${as}, but the requested object is ${is}`);

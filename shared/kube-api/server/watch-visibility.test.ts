@@ -5,7 +5,7 @@ import type { Selection } from './read.ts';
 import { createVisibility } from './watch-visibility.ts';
 
 const SELECTION: Selection = {
-  match: ({ metadata }) => metadata.labels?.['app'] === 'x',
+  match: ({ metadata }) => metadata.labels?.app === 'x',
   everything: false,
   changing: true,
 };
@@ -32,13 +32,13 @@ it('shows a new object of the name that matches as added', () => {
 });
 
 it('shows whoever began with what there was no deletion of what was not there', () => {
-  const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 9), previous: object('x', 5) };
+  const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 9), previous: [object('x', 5)] };
   expect(typesOf([], ceased)).toEqual([undefined]);
   expect(typesOf(undefined, ceased)).toEqual(['DELETED']);
 });
 
 it('goes by what it has sent itself, once it has sent something', () => {
-  const began: StorageEvent = { type: 'MODIFIED', object: object('x', 9), previous: object('y', 5) };
+  const began: StorageEvent = { type: 'MODIFIED', object: object('x', 9), previous: [object('y', 5)] };
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 10), uncertain: true };
   const changed: StorageEvent = { type: 'MODIFIED', object: object('z', 11), uncertain: true };
   expect(typesOf(undefined, began, ceased, changed)).toEqual(['ADDED', 'DELETED', undefined]);

@@ -12,7 +12,9 @@ export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
  * know what an object was before, a DELETED too many is sent rather than one too few.
  */
 export const createVisibility = (selection: Selection, began: readonly KubeObject[] | undefined): Visibility => {
-  const visible = selection.changing ? createChangingVisibility(selection, began) : byMatch(selection);
+  const ofAll = selection.changing ? createChangingVisibility(selection, began) : byMatch(selection);
+  const isAbout = ({ object }: StorageEvent): boolean => [undefined, object.metadata.name].includes(selection.name);
+  const visible: Visibility = (event) => (isAbout(event) ? ofAll(event) : undefined);
   if (!began) return visible;
   const sent = new Map(began.map((item) => [identityOf(item), versionOf(item)]));
   return (event) => (versionOf(event.object) <= (sent.get(identityOf(event.object)) ?? 0) ? undefined : visible(event));
@@ -23,7 +25,7 @@ const byMatch =
   (event) =>
     match(event.object) ? event : undefined;
 
-const createChangingVisibility = ({ match, name }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
+const createChangingVisibility = ({ match }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
   /** What the watcher has been sent in this watch and still has, by name; undefined where that was deleted. */
   const sent = new Map<string, KubeObject | undefined>((began ?? []).map((item) => [placeOf(item), item]));
   /** What the watcher has of the name. */
@@ -31,21 +33,21 @@ const createChangingVisibility = ({ match, name }: Selection, began: readonly Ku
     const place = placeOf(object);
     if (began || sent.has(place)) return sent.get(place);
     if (uncertain) return object;
-    return previous && match(previous) ? previous : undefined;
+    return previous?.find(match);
   };
 
   return (event) => {
     const { type, object } = event;
-    if (name !== undefined && object.metadata.name !== name) return undefined;
+    const place = placeOf(object);
     const last = before(event);
+    const isSame = last !== undefined && identityOf(last) === identityOf(object);
     if (type !== 'DELETED' && match(object)) {
-      sent.set(placeOf(object), object);
-      return { type: last && identityOf(last) === identityOf(object) ? 'MODIFIED' : 'ADDED', object };
+      const isNew = type === 'ADDED' && !sent.get(place);
+      sent.set(place, object);
+      return { type: isSame && !isNew ? 'MODIFIED' : 'ADDED', object };
     }
-    sent.set(placeOf(object), undefined);
-    if (!last) return undefined;
-    const isSame = identityOf(last) === identityOf(object);
-    return { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
+    sent.set(place, undefined);
+    return last && { type: 'DELETED', object: type === 'DELETED' && isSame ? object : atVersionOf(last, object) };
   };
 };
 

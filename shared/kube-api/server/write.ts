@@ -24,18 +24,16 @@ export const create = async (call: Call): Promise<Response> => {
 
 /** PUT of the object or of its status. */
 export const replace = async (call: Call): Promise<Response> => {
-  const { resource, request, registry, name } = call;
+  const { resource, request, registry } = call;
   const key = keyOf(call);
   const { value, findDuplicates } = await readDocument(request);
   const body = withNamespace(call, value);
   const metadata = metadataOf(body);
   checkName({ name: metadata.name }, key);
-  // Upstream's built-in kinds may be replaced whatever their version, custom resources may not.
-  if (!metadata.resourceVersion && !resource.builtIn) {
-    const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
-    // Here, and nowhere else, upstream names the resource in place of the kind.
-    const { group, plural: kind } = resource;
-    throw invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
+  // Most of upstream's built-in kinds may be replaced whatever their version, custom resources may not.
+  if (!metadata.resourceVersion && !resource.builtIn) throw versionMissing(call);
+  if (!metadata.resourceVersion && resource.versionRequired && (await registry.find(resource, key))) {
+    throw versionMissing(call);
   }
   const attempts = metadata.resourceVersion ? 1 : PERSISTENT_ATTEMPTS;
   try {
@@ -46,6 +44,12 @@ export const replace = async (call: Call): Promise<Response> => {
     if (!isMissing || !resource.createdByUpdate || call.subresource !== undefined) throw error;
     return createByUpdate(call, body, findDuplicates);
   }
+};
+
+/** Here, and nowhere else, upstream names the resource in place of the kind. */
+const versionMissing = ({ resource: { group, plural: kind }, name }: Call): StatusError => {
+  const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
+  return invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);
 };
 
 const createByUpdate = async (

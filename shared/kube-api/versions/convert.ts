@@ -25,11 +25,11 @@ interface Remainder {
 
 /** A stored object in the version of the view. */
 export const fromStorage = (view: View, stored: KubeObject): KubeObject => {
-  const { version, storage } = view;
+  const { version } = view;
   const remainder = readRemainder(stored, version.name);
   const metadata = remainder ? withConversionData(stored.metadata, undefined) : stored.metadata;
   const body = edit(down(view, { ...stored, metadata }), remainder?.edits ?? []);
-  const object = whole({ ...head(storage), version: version.name }, metadata, body);
+  const object = whole(headOf(view), metadata, body);
   const kept = bodyOf(stored);
   if (isDeepStrictEqual(up(view, object), kept)) return object;
   return { ...object, metadata: withConversionData(metadata, JSON.stringify(kept)) };
@@ -51,7 +51,7 @@ export const toStorage = (view: View, object: KubeObject): KubeObject => {
 const lostOnTheWayDown = (view: View, object: KubeObject): Edit[] => {
   const known = readStored(view, object);
   if (!known) return [];
-  const seen = whole({ ...head(view.storage), version: view.version.name }, known.metadata, down(view, known));
+  const seen = whole(headOf(view), known.metadata, down(view, known));
   return difference(up(view, seen), bodyOf(known));
 };
 
@@ -66,7 +66,11 @@ const fitted = (schema: OpenApiSchema, body: object): JsonObject =>
 
 type Head = Pick<ResourceDefinition, 'group' | 'version' | 'kind'>;
 
-const head = ({ group, version, kind }: ResourceDefinition): Head => ({ group, version, kind });
+const headOf = ({ version, storage }: View): Head => ({
+  group: version.group ?? storage.group,
+  version: version.name,
+  kind: storage.kind,
+});
 
 const whole = (resource: Head, metadata: ObjectMeta, body: unknown): KubeObject => ({
   apiVersion: apiVersionOf(resource),

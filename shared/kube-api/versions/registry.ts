@@ -6,7 +6,7 @@ import type { ResourceDefinition, View } from '../resource.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { validateSchema } from '../schema/validate.ts';
-import { invalid } from '../status-error.ts';
+import { invalid, qualified, StatusError } from '../status-error.ts';
 import type { ChangeFeed } from '../storage.ts';
 import { fromStorage, toStorage } from './convert.ts';
 
@@ -26,18 +26,19 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
 
   get: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: Parameters<Registry['get']>[1]) => {
     if (!resource.view) return stored.get(resource, key);
-    return fromStorage(resource.view, await stored.get(resource.view.storage, key)) as T;
+    const found = await underItsName(resource, stored.get(resource.view.storage, key));
+    return fromStorage(resource.view, found) as T;
   },
 
   list: async (resource, options) => {
-    const found = await stored.list(resource, options);
     const view = viewOf(resource);
+    const found = await stored.list(view?.storage ?? resource, options);
     return view ? { ...found, items: found.items.map((item) => fromStorage(view, item)) } : found;
   },
 
   changes: (resource, options) => {
-    const feed = stored.changes(resource, options);
     const view = viewOf(resource);
+    const feed = stored.changes(view?.storage ?? resource, options);
     return view ? convertedFeed(view, feed) : feed;
   },
 
@@ -45,13 +46,10 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
     const { view } = resource;
     if (!view) return stored.create(resource, body, options);
     const { object, warnings } = decodeObject(resource, body, options);
-    const admitted = admitVersion(resource, inScope(resource, object, undefined, options));
-    const written = await stored.create(view.storage, toStorage(view, admitted), {
-      ...options,
-      fieldValidation: 'Strict',
-      duplicates: undefined,
-      fieldManager: inVersion(resource, options.fieldManager),
-    });
+    const admitted = admitVersion(resource, inScope(resource, object, undefined, options), undefined);
+    const strict: WriteOptions = { ...options, fieldValidation: 'Strict', duplicates: undefined };
+    const own = { ...strict, fieldManager: inVersion(resource, options.fieldManager) };
+    const written = await underItsName(resource, stored.create(view.storage, toStorage(view, admitted), own));
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...warnings, ...written.warnings] };
   },
 
@@ -70,13 +68,13 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
       if (body === undefined) return undefined;
       const decoded: Decoded<T> = decodeObject(resource, body, options);
       told = decoded.warnings;
-      return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options)));
+      return toStorage(view, admitVersion(resource, inScope(resource, decoded.object, current, options), current));
     };
     // Unknown fields have been dealt with: one that appears now would be a mistake of the converter.
     const fieldManager = inVersion(resource, options.fieldManager);
     const own = { fieldManager, fieldValidation: 'Strict', duplicates: undefined, from: undefined } as const;
     const strict = { ...options, ...own };
-    const written = await stored.update(view.storage, key, convertedChange, strict);
+    const written = await underItsName(resource, stored.update(view.storage, key, convertedChange, strict));
     return { ...written, object: fromStorage(view, written.object) as T, warnings: [...told, ...written.warnings] };
   },
 
@@ -86,10 +84,24 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
     options?: Parameters<Registry['delete']>[2],
   ) => {
     if (!resource.view) return stored.delete(resource, key, options);
-    const written = await stored.delete(resource.view.storage, key, options);
+    const written = await underItsName(resource, stored.delete(resource.view.storage, key, options));
     return { ...written, object: fromStorage(resource.view, written.object) as T };
   },
 });
+
+/** Refusals that name the resource, where it has another name than the one that is stored. */
+const NAMING: ReadonlySet<string> = new Set(['NotFound', 'AlreadyExists', 'Conflict']);
+
+const underItsName = async <T>(resource: ResourceDefinition, result: Promise<T>): Promise<T> => {
+  const { group, view } = resource;
+  if (!view || group === view.storage.group) return result;
+  return result.catch((error: unknown) => {
+    const named = `${qualified(view.storage)} "`;
+    if (!(error instanceof StatusError && NAMING.has(error.reason) && error.message.includes(named))) throw error;
+    const message = error.message.replace(named, `${qualified(resource)} "`);
+    throw new StatusError(error.code, error.reason, message, { ...error.details, group });
+  });
+};
 
 /** A writer owns fields of the version that it writes. */
 const inVersion = (resource: ResourceDefinition, manager: FieldManager | undefined): FieldManager | undefined =>
@@ -101,10 +113,10 @@ const viewOf = (resource: object): View | undefined =>
 
 const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
   poll: async () =>
-    (await feed.poll()).map(({ type, object, previous }) => ({
-      type,
+    (await feed.poll()).map(({ object, previous, ...event }) => ({
+      ...event,
       object: fromStorage(view, object),
-      ...(previous ? { previous: fromStorage(view, previous) } : {}),
+      ...(previous ? { previous: previous.map((state) => fromStorage(view, state)) } : {}),
     })),
   get resourceVersion() {
     return feed.resourceVersion;
@@ -126,9 +138,12 @@ const inScope = <T extends KubeObject>(
 };
 
 /** Defaults and validation by the schema of the version. Throws a StatusError 422 with all errors. */
-const admitVersion = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): T => {
+const admitVersion = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, old: T | undefined): T => {
+  const { view } = resource;
   const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
-  const errors = validateSchema(resource.schema, defaulted);
-  if (errors.length > 0) throw invalid(resource, object.metadata.name ?? '', errors);
-  return (resource.view?.version.default?.(defaulted) ?? defaulted) as T;
+  const ofSchema = validateSchema(resource.schema, defaulted);
+  const errors = ofSchema.length > 0 ? ofSchema : (view?.version.validate?.(defaulted, old) ?? []);
+  // A refusal names the kind that is stored.
+  if (errors.length > 0) throw invalid(view?.storage ?? resource, object.metadata.name ?? '', errors);
+  return (view?.version.default?.(defaulted) ?? defaulted) as T;
 };

@@ -14,15 +14,18 @@ const viewOf = (storage: ResourceDefinition, version: ServedVersion): ResourceDe
     made ??= version.schema();
     return made;
   };
-  const { group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn } = storage;
+  const { kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn } = storage;
   return {
-    ...{ group, kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn },
+    group: version.group ?? storage.group,
+    ...{ kind, plural, singular, shortNames, categories, namespaced, statusSubresource, builtIn },
     version: version.name,
     get schema(): OpenApiSchema {
       return schema();
     },
     columns: version.columns,
     scale: version.scale,
+    zero: version.zero,
+    createdByUpdate: storage.createdByUpdate,
     selectableFields: version.selectableFields,
     view: {
       version,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installCustomResources } from '../../../infra/cli/conformance/custom-resources.ts';
+import { installCustomResources, type SendJson } from '../../../infra/cli/conformance/custom-resources.ts';
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
@@ -9,6 +9,7 @@ import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts'
 import { type OurServer, startOurServer } from './our-server.ts';
 import { writeReport } from './report.ts';
 import { type Exchange, type Finding, findDifferences, play } from './scenario.ts';
+import { installTwins } from './twins.ts';
 
 /**
  * The same requests to a real kube-apiserver with etcd and to ours. Needs KUBEBUILDER_ASSETS, which
@@ -40,7 +41,9 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
     theirs = await startKubeApiserver(String(assets));
     openConnection('kube-apiserver', theirs);
     const send = sendTo('kube-apiserver');
-    await installCustomResources((method, path, body) => send({ method, path, body }), KINDS);
+    const sendJson: SendJson = (method, path, body) => send({ method, path, body });
+    await installCustomResources(sendJson, KINDS);
+    await installTwins(sendJson);
     for (const storage of STORAGES) {
       const server = await startOurServer(storage);
       ours.push(server);

@@ -13,6 +13,7 @@ import type { Sealer } from '../../../shared/store/sealer.ts';
 import { startTestDatabase } from '../../../shared/store/test-table.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import type { Endpoint } from './endpoint.ts';
+import { TWINS } from './twins.ts';
 
 /**
  * The kinds as their CustomResourceDefinitions say: rules that a schema cannot express are left out, and so are further
@@ -38,7 +39,7 @@ export interface OurServer extends Endpoint {
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
   const api = createApiServer({
-    resources: KINDS.map(asSchemaSays),
+    resources: [...KINDS.map(asSchemaSays), TWINS],
     storage,
     clock: systemClock,
     random: systemRandom,

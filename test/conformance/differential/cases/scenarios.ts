@@ -9,6 +9,7 @@ import { METADATA } from './metadata.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { PATCHES } from './patches.ts';
 import { SUBRESOURCES } from './subresources.ts';
+import { TWIN_CASES } from './twins.ts';
 import { WATCHES } from './watches.ts';
 
 /** Everything that both servers are asked. */
@@ -24,4 +25,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...NAMESPACES,
   ...DISCOVERY,
   ...APPLY,
+  ...TWIN_CASES,
 ];

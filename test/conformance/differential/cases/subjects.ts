@@ -109,7 +109,60 @@ export const EVENT: Subject = {
   wrong: { count: 'many' },
 };
 
-export const SUBJECTS: readonly Subject[] = [MACHINE, CLUSTER, MACHINE_DEPLOYMENT, CONFIG_MAP, SECRET];
+/** The same events in the other group, whose rules are stricter. */
+export const EVENT_V1: Subject = {
+  title: 'Event of events.k8s.io',
+  custom: false,
+  collection: (namespace) => `/apis/events.k8s.io/v1/namespaces/${namespace}/events`,
+  object: (name, metadata = {}) => ({
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { name, ...metadata },
+    regarding: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: 'one', namespace: '{namespace}' },
+    eventTime: '2020-01-01T00:00:00.000001Z',
+    reason: 'Created',
+    action: 'Create',
+    note: 'The machine was created',
+    type: 'Normal',
+    reportingController: 'example.com/tests',
+    reportingInstance: 'tests-1',
+  }),
+  change: { series: { count: 2, lastObservedTime: '2020-01-01T00:00:01.000000Z' } },
+  jsonChange: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }],
+  wrong: { deprecatedCount: 'many' },
+  unknown: { bogus: 1 },
+};
+
+export const SERVICE_ACCOUNT: Subject = {
+  ...core('ServiceAccount', 'serviceaccounts', { secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'b' }] }),
+  change: { automountServiceAccountToken: false, secrets: [{ name: 'c', namespace: 'other' }] },
+  jsonChange: [{ op: 'add', path: '/imagePullSecrets/-', value: { name: 'd' } }],
+  wrong: { automountServiceAccountToken: 'perhaps' },
+};
+
+export const LEASE: Subject = {
+  ...core('Lease', 'leases', {}),
+  collection: (namespace) => `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
+  object: (name, metadata = {}) => ({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name, ...metadata },
+    spec: { holderIdentity: 'one', leaseDurationSeconds: 15, renewTime: '2020-01-01T00:00:00.000001Z' },
+  }),
+  change: { spec: { leaseTransitions: 1, strategy: 'OldestEmulationVersion' } },
+  jsonChange: [{ op: 'replace', path: '/spec/holderIdentity', value: 'two' }],
+  wrong: { spec: { leaseDurationSeconds: 0, leaseTransitions: -1 } },
+};
+
+export const SUBJECTS: readonly Subject[] = [
+  MACHINE,
+  CLUSTER,
+  MACHINE_DEPLOYMENT,
+  CONFIG_MAP,
+  SECRET,
+  SERVICE_ACCOUNT,
+  LEASE,
+];
 
 /** With Events, which go by rules of their own in places. */
-export const ALL_SUBJECTS: readonly Subject[] = [...SUBJECTS, EVENT];
+export const ALL_SUBJECTS: readonly Subject[] = [...SUBJECTS, EVENT, EVENT_V1];

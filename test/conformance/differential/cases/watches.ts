@@ -71,6 +71,35 @@ const catchingUp = (subject: Subject): Scenario => ({
   },
 });
 
+/** Of what changed before the watch began, only what matched before or after is shown. */
+const catchingUpByLabel = (subject: Subject): Scenario => ({
+  name: `${subject.title}: is watched by label from the past`,
+  steps: (namespace) => {
+    const all = subject.collection(namespace);
+    const matching = { labels: { a: 'b' } };
+    return [
+      post(all, subject.object('other', { labels: { a: 'c' } })),
+      post(all, subject.object('gone', { labels: { a: 'c' } })),
+      post(all, subject.object('left', matching)),
+      post(all, subject.object('removed', matching)),
+      post(all, subject.object('joined', { labels: { a: 'c' } })),
+      get(all),
+      mergePatch(`${all}/other`, { metadata: { labels: { d: 'e' } } }),
+      remove(`${all}/gone`),
+      mergePatch(`${all}/left?fieldManager=editor`, { metadata: { labels: { a: 'c' } } }),
+      remove(`${all}/removed`),
+      mergePatch(`${all}/joined`, { metadata: matching }),
+      post(all, subject.object('last', matching)),
+      (past) => ({
+        ...get(
+          `${all}?watch=true&timeoutSeconds=${PATIENCE_SECONDS}&labelSelector=a%3Db&resourceVersion=${past[5]?.body.metadata.resourceVersion}`,
+        ),
+        onEvent: isThe('ADDED', 'last'),
+      }),
+    ];
+  },
+});
+
 const isTheEnd = (event: unknown): boolean =>
   isObject(event) && event.type === 'BOOKMARK' && JSON.stringify(event).includes('initial-events-end');
 
@@ -135,6 +164,7 @@ export const WATCHES: readonly Scenario[] = [
     following(subject, 'as a table', '', SHOWN.all, AS_TABLE),
     following(subject, 'for its metadata', '', SHOWN.all, AS_PARTIAL),
     catchingUp(subject),
+    catchingUpByLabel(subject),
     streamed(subject),
     refused(subject),
   ]),

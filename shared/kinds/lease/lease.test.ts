@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { admit, refusals } from '../test-admission.ts';
+import { lease } from './definition.ts';
+import type { Lease } from './schema.ts';
+
+const withSpec = (spec?: Lease['spec']): Lease => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: 'leader', namespace: 'default' },
+  ...(spec ? { spec } : {}),
+});
+
+describe('Lease admission', () => {
+  it('takes what leader election writes', () => {
+    const spec = {
+      holderIdentity: 'one',
+      leaseDurationSeconds: 15,
+      acquireTime: '2026-01-01T00:00:00.000000Z',
+      renewTime: '2026-01-01T00:00:10.123456Z',
+      leaseTransitions: 0,
+    };
+    expect(admit(lease, withSpec(spec)).spec).toEqual(spec);
+  });
+
+  it('refuses times that are none', () => {
+    expect(refusals(lease, withSpec({ leaseDurationSeconds: 0, leaseTransitions: -1 }))).toEqual([
+      'spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0',
+      'spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+});
