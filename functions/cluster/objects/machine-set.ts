@@ -15,6 +15,7 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
+import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
@@ -56,6 +57,7 @@ export const scaleSet = async (
     set,
     machines,
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
+    firstPlace: firstFreePlace(snapshot.infrastructure, set),
     infrastructure: snapshot.awsMachines,
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),

@@ -21,6 +21,7 @@ export const MEMORY: Readonly<Record<string, MemoryKind>> = {
       'windlass.dev/bastion-launch',
       'windlass.dev/bucket',
       'windlass.dev/preflight',
+      'windlass.dev/used-places',
     ],
     prefixes: ['intent.windlass.dev/'],
   },
