@@ -3,6 +3,7 @@ import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts'
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { desiredAwsMachine, desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
+import { firstFreePlace } from '../../shared/plan/memory/used-places.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
@@ -87,9 +88,10 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   // A set that goes takes along what it no longer selects.
   const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
   const taken = snapshot.machines.map(({ metadata }) => metadata.name);
+  const firstPlace = firstFreePlace(snapshot.infrastructure, set);
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };
-  const plan = planMachineSetScale({ set, machines, taken, infrastructure: snapshot.awsMachines, now });
+  const plan = planMachineSetScale({ set, machines, taken, firstPlace, infrastructure: snapshot.awsMachines, now });
   const blocked = plan.create.length > 0 ? blockedSet(world, set) : undefined;
   const names = blocked ? [] : plan.create;
   const goes = new Set(plan.remove);

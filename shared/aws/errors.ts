@@ -1,3 +1,4 @@
+import { isThrottlingError } from '@smithy/core/retry';
 import { describeError } from '../decode/describe-error.ts';
 import {
   CapacityUnavailableError,
@@ -15,6 +16,8 @@ import {
 interface ServiceError extends Error {
   $metadata: { httpStatusCode?: number; requestId?: string; attempts?: number };
 }
+
+type SdkError = Parameters<typeof isThrottlingError>[0];
 
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null;
@@ -81,21 +84,22 @@ export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 /** Somebody may not do that. */
 export const isDenied = hasCode('AccessDenied', 'Forbidden');
 
-/** AWS asks for fewer requests. */
-export const isThrottling = hasCode(
-  'RequestLimitExceeded',
-  'Throttling',
+/** Throttling by codes that the SDK's own list does not have. */
+const isThrottlingBeyondSdk = hasCode(
   'ThrottledError',
-  'RequestThrottled',
   'TooManyRequests',
   'ProvisionedThroughputExceeded',
-  'RequestThrottledException',
-  'SlowDown',
-  'BandwidthLimitExceeded',
   'ExecutionLimitExceeded',
   'LimitExceeded.Throttling',
-  'EC2ThrottledException',
 );
+
+/**
+ * AWS asks for fewer requests: what the SDK takes for it. The difference is `LimitExceededException`, on which the SDK
+ * tries again: with the services that are called here it is a quota, which no waiting raises.
+ */
+export const isThrottling = (error: unknown): boolean =>
+  isServiceError(error) &&
+  (isThrottlingBeyondSdk(error) || (isThrottlingError(error as SdkError) && awsCodeOf(error) !== 'LimitExceeded'));
 
 /** No machine of that type is to be had in that place now; another place or type may do. EC2 has made nothing. */
 export const isCapacityUnavailable = hasCode(

@@ -35,10 +35,29 @@ const templatedName = (template: string, variables: NameVariables, seed: string)
 
 const SPARE_PLACES = 100;
 
+const seedOf = ({ uid }: { uid: string }, place: number): string => `${uid}/${place}`;
+
+/** So many places are looked at: more than any owner has machines. */
+const MOST_PLACES = 5000;
+
+/**
+ * The place from `first` on whose name a machine has. Where the owner has a template for names only the random part is
+ * compared. Undefined for a name that was not given by `freeNames`, or at a place below.
+ */
+export const placeOfName = (owner: { name: string; uid: string }, name: string, first: number): number | undefined => {
+  const end = first + MOST_PLACES;
+  for (let place = first; place < end; place += 1)
+    if (childName(owner.name, seedOf(owner, place)) === name) return place;
+  for (let place = first; place < end; place += 1) if (name.includes(suffixOf(seedOf(owner, place)))) return place;
+  return undefined;
+};
+
 /**
  * Names for `count` new children of an owner. Children have numbered places, a name is a function of owner and place,
  * and the lowest free places are given out: two passes that plan from the same facts, or one that is run twice, choose
  * the same names, so that the second create meets the first instead of adding a machine.
+ * `first`: places below it are used up (memory/used-places.ts), because a name must not come back for another machine:
+ * nodes, instances and everything that watches them go by it.
  * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without. There are fewer names than asked for where
  * a template gives too few different ones.
  */
@@ -47,13 +66,14 @@ export const freeNames = (
   taken: ReadonlySet<string>,
   count: number,
   naming?: { template: string; variables: NameVariables },
+  first = 0,
 ): string[] => {
   const names: string[] = [];
   const seen = new Set(taken);
   // Five characters seldom meet; a template without them gives the same name at every place.
-  const places = 2 * (count + taken.size) + SPARE_PLACES;
-  for (let place = 0; names.length < count && place < places; place += 1) {
-    const seed = `${owner.uid}/${place}`;
+  const places = first + 2 * (count + taken.size) + SPARE_PLACES;
+  for (let place = first; names.length < count && place < places; place += 1) {
+    const seed = seedOf(owner, place);
     const name = naming ? templatedName(naming.template, naming.variables, seed) : childName(owner.name, seed);
     if (seen.has(name)) continue;
     seen.add(name);

@@ -3,6 +3,7 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
 import { currentRemediation } from '../../../shared/plan/control-plane/remediation.ts';
 import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
+import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import { makeWhyOutdated } from './up-to-date.ts';
@@ -26,6 +27,7 @@ export const controlPlaneFacts = (
   return {
     controlPlane,
     machines,
+    firstPlace: firstFreePlace(infrastructure, controlPlane),
     outdated: new Set(machines.filter(isOutdated).map(({ metadata }) => metadata.name)),
     healthConditions: [...components, ...etcd],
     failureDomains,

@@ -17,6 +17,7 @@ import {
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
+import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
@@ -58,6 +59,7 @@ export const scaleSet = async (
     set,
     machines,
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
+    firstPlace: firstFreePlace(snapshot.infrastructure, set),
     infrastructure: snapshot.awsMachines,
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
+import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
 import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
@@ -59,6 +60,7 @@ export const finishRemove =
     const { objects, work, touch } = deps;
     const snapshot = await readMachine(objects, ref);
     if (snapshot) {
+      await useUpPlace(deps, snapshot);
       const { namespace } = ref;
       const { infrastructure, config, distribution, machine } = snapshot;
       if (infrastructure) {
@@ -79,6 +81,16 @@ export const finishRemove =
     await touch(clusterOf(ref));
     return {};
   };
+
+/** Of a cluster that goes nothing is remembered: no machine comes after. */
+const useUpPlace = async (
+  { objects }: MachineObjectsDependencies,
+  { machine, cluster, awsCluster }: MachineSnapshot,
+) => {
+  if (!awsCluster || cluster?.metadata.deletionTimestamp) return;
+  const key = { namespace: awsCluster.metadata.namespace ?? '', name: awsCluster.metadata.name };
+  await objects.mutate(kinds.awsCluster, key, (current) => withUsedPlace(current, machine), { from: awsCluster });
+};
 
 const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T => ({
   ...object,

@@ -23,6 +23,7 @@ const toInstance = (source: Ec2Instance): Instance | undefined => {
   if (!source.InstanceId || !source.PrivateIpAddress || !zone) return undefined;
   return {
     id: source.InstanceId,
+    vpcId: source.VpcId ?? '',
     region: regionOf(zone),
     availabilityZone: zone,
     imageId: source.ImageId ?? '',
@@ -39,6 +40,7 @@ const isGone = (error: unknown): boolean =>
 
 const UNADDRESSED: Instance = {
   id: '',
+  vpcId: '',
   region: '',
   availabilityZone: '',
   imageId: '',

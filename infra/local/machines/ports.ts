@@ -4,6 +4,7 @@
 export interface Instance {
   id: string;
   region: string;
+  vpcId: string;
   availabilityZone: string;
   imageId: string;
   instanceType: string;

@@ -89,6 +89,7 @@ const makeCloud = () => {
     const instance: Instance = {
       id,
       region: 'us-east-1',
+      vpcId: 'vpc-1',
       availabilityZone: 'us-east-1a',
       imageId: `ami-${number}`,
       instanceType: 't3.large',

@@ -19,6 +19,8 @@ export interface ControlPlaneFacts {
   machines: readonly Machine[];
   /** Names of machines that are not as the control plane would make them today. */
   outdated: ReadonlySet<string>;
+  /** The lowest place for a new machine; see memory/used-places.ts. */
+  firstPlace?: number;
   /** Conditions that each machine must fulfil before a formed control plane is changed. */
   healthConditions: readonly string[];
   /** Failure domains in which control plane machines may be placed, sorted. */
@@ -45,12 +47,12 @@ export interface ControlPlanePlan {
 const LEAST_FOR_SCALE_IN = 3;
 
 const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
-  const { controlPlane, machines, outdated, failureDomains } = facts;
+  const { controlPlane, machines, outdated, failureDomains, firstPlace } = facts;
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
   const taken = new Set(machines.map((machine) => machine.metadata.name));
   const staying = stayingOf(machines, outdated);
   const all = [...machines];
-  return freeNames(owner, taken, count).map((name) => {
+  return freeNames(owner, taken, count, undefined, firstPlace).map((name) => {
     const failureDomain = emptiestDomain(failureDomains, all, staying);
     if (failureDomain === undefined) return { name };
     const placed = { metadata: { name }, spec: { failureDomain } } as Machine;

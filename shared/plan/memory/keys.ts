@@ -22,6 +22,7 @@ export const MEMORY: Readonly<Record<string, MemoryKind>> = {
       'windlass.dev/bucket',
       'windlass.dev/preflight',
       'windlass.dev/begun',
+      'windlass.dev/used-places',
     ],
     prefixes: ['intent.windlass.dev/'],
   },

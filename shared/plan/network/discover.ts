@@ -1,5 +1,6 @@
 import type { DesiredNetwork, DesiredSubnet, ObservedNetwork, ObservedRouteTable, ObservedSubnet } from './model.ts';
 import { DEFAULT_ROUTE, routeTableOf } from './plan-route-tables.ts';
+import { isSubnetId } from './subnet-kinds.ts';
 
 /** What EC2 knows of the subnets of a VPC that the user brought. */
 
@@ -33,7 +34,7 @@ export const defaultTarget = (table: ObservedRouteTable | undefined): string | u
 const find = (subnet: DesiredSubnet, candidates: readonly ObservedSubnet[]): ObservedSubnet | undefined => {
   const id = subnet.resourceId ?? subnet.specId;
   const named = candidates.find((one) => one.id === id);
-  if (named || id.startsWith('subnet-')) return named;
+  if (named || isSubnetId(id)) return named;
   return subnet.cidrBlock ? candidates.find(({ cidrBlock }) => cidrBlock === subnet.cidrBlock) : undefined;
 };
 

@@ -1,5 +1,5 @@
 import type { DesiredNetwork, NetworkProblem } from './model.ts';
-import { isEdgeZone } from './subnet-kinds.ts';
+import { isEdgeZone, isSubnetId } from './subnet-kinds.ts';
 
 /** What the subnets of a VPC that is ours have to say of themselves before any of them can be made. */
 export const managedSubnetProblem = (
@@ -9,7 +9,7 @@ export const managedSubnetProblem = (
   const problem = (message: string): NetworkProblem => ({ condition: 'SubnetsReady', message });
   for (const [index, { specId, zone, cidrBlock, ipv6CidrBlock, zoneType, resourceId }] of subnets.entries()) {
     const field = `spec.network.subnets[${index}]`;
-    if (!isMade && !resourceId && specId.startsWith('subnet-')) {
+    if (!isMade && !resourceId && isSubnetId(specId)) {
       return problem(`${field} names ${specId}, a subnet that is there, but spec.network.vpc.id does not name its VPC`);
     }
     if (!zone) return problem(`${field}.availabilityZone is missing: subnet ${specId} is to be made`);

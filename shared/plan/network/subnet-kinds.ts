@@ -4,6 +4,12 @@ import type { SubnetSpec } from '../../kinds/schema/aws-network.ts';
 
 const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
 
+/**
+ * Whether a text is an id that EC2 gives subnets. A name that only begins like one (`subnet-zone-1-private`) is that of
+ * a subnet to be made.
+ */
+export const isSubnetId = (text: string): boolean => /^subnet-([0-9a-f]{8}|[0-9a-f]{17})$/.test(text);
+
 type Kind = Pick<SubnetSpec, 'zoneType' | 'tags'>;
 
 export const isEdgeZone = (zoneType: string | undefined): boolean =>

@@ -208,17 +208,17 @@ describe('an account', () => {
 
 describe('subnets', () => {
   it('of the user have to have room', () => {
-    const subnets = ZONES.map((zone, index) => subnet(false, zone, { id: `subnet-${index}` }));
+    const subnets = ZONES.map((zone, index) => subnet(false, zone, { id: `subnet-0123456${index}` }));
     const wants = wantsWith({}, awsCluster({ vpc: { id: 'vpc-1' }, subnets }), 10);
     const free = {
       value: new Map([
-        ['subnet-0', 0],
-        ['subnet-1', 4],
+        ['subnet-01234560', 0],
+        ['subnet-01234561', 4],
       ]),
     };
     expect(findingsOf(wants, factsFor(wants, { free })).missing).toEqual([
-      'spec.network.subnets[0]: subnet subnet-0 has no free address (InsufficientFreeAddressesInSubnet)',
-      expect.stringMatching(/subnet-0, subnet-1 have 4 free addresses for 10 machines/),
+      'spec.network.subnets[0]: subnet subnet-01234560 has no free address (InsufficientFreeAddressesInSubnet)',
+      expect.stringMatching(/subnet-01234560, subnet-01234561 have 4 free addresses for 10 machines/),
     ]);
   });
 

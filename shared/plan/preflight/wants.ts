@@ -2,7 +2,7 @@ import { buildTags, type ClusterName } from '../../aws/tags.ts';
 import type { AWSCluster, AWSMachine, AWSMachineTemplate, SubnetSpec } from '../../kinds/index.ts';
 import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
-import { isCoreSubnet } from '../network/subnet-kinds.ts';
+import { isCoreSubnet, isSubnetId } from '../network/subnet-kinds.ts';
 import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
 
 /** Machines as their owner wants them. */
@@ -37,7 +37,7 @@ const wantedMachines = ({ template, replicas, version, failureDomain }: MachineS
 };
 
 const subnetId = ({ resourceID, id }: SubnetSpec): string | undefined =>
-  [resourceID, id].find((one) => one?.startsWith('subnet-'));
+  [resourceID, id].find((one) => one !== undefined && isSubnetId(one));
 
 const wantedSubnet = (subnet: SubnetSpec, index: number): WantedSubnet => ({
   field: `spec.network.subnets[${index}]`,

@@ -10,6 +10,8 @@ export interface MachineSetFacts {
   machines: readonly Machine[];
   /** Names of machines that are there, whosesoever they are. */
   taken?: readonly string[];
+  /** The lowest place for a new machine; see memory/used-places.ts. */
+  firstPlace?: number;
   /** Their infrastructure, by machine name. */
   infrastructure: ReadonlyMap<string, AWSMachine>;
   /** Machines whose instance was terminated stay until somebody deletes them: the cluster's policy of drift. */
@@ -53,6 +55,7 @@ export const planMachineSetScale = ({
   set,
   machines,
   taken = [],
+  firstPlace = 0,
   infrastructure,
   keepsLost = false,
   now,
@@ -76,7 +79,7 @@ export const planMachineSetScale = ({
   const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
   const missing = frozen ? 0 : Math.min(MOST_AT_ONCE, Math.max(0, desired + extra - kept.length - leaving));
   return {
-    create: freeNames(owner, names, missing, namingOf(set)),
+    create: freeNames(owner, names, missing, namingOf(set), firstPlace),
     remove: [...lostNames, ...[...interrupted, ...surplus].map((machine) => machine.metadata.name)],
     lost: lostNames,
   };

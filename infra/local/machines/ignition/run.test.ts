@@ -9,6 +9,7 @@ import { isIgnitionImage, runIgnition } from './run.ts';
 const INSTANCE = {
   id: 'i-1',
   region: 'us-east-1',
+  vpcId: 'vpc-1',
   availabilityZone: 'us-east-1b',
   imageId: 'ami-1',
   instanceType: 't3.large',

@@ -111,7 +111,7 @@ const startControlPlane = async (run: Started): Promise<void> => {
   const workload = await createWorkloadCluster({
     ...members,
     ...{ ca, etcdCa, clock, random, log },
-    instances: machine.clusters.instances,
+    instances: machine.clusters.instancesBeside(instance),
   });
   machine.clusters.add(workload);
   machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));

@@ -29,7 +29,7 @@ const found = async (machine: MachineContext, config: Rke2Config, nodeName: stri
   const workload = await createWorkloadCluster({
     firstMember: nodeName,
     firstHost: { owner: instance.id, address: instance.privateIp },
-    instances: machine.clusters.instances,
+    instances: machine.clusters.instancesBeside(machine.instance),
     ca: authorities.clientCa,
     etcdCa: authorities.etcdServerCa,
     clock,

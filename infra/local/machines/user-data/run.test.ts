@@ -9,6 +9,7 @@ import { runUserData } from './run.ts';
 const INSTANCE: Instance = {
   id: 'i-0123456789abcdef0',
   region: 'us-east-1',
+  vpcId: 'vpc-1',
   availabilityZone: 'us-east-1b',
   imageId: 'ami-1',
   instanceType: 't3.large',

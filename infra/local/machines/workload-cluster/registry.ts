@@ -6,8 +6,11 @@ import type { WorkloadCluster } from './cluster.ts';
  * asks the API for that uid with its own certificate and so finds the etcd that it may join.
  */
 export interface ClusterRegistry {
-  /** The instances of the cloud that the clusters are in, for their cloud controller managers. */
-  instances(): Promise<Instance[]>;
+  /**
+   * What the cloud controller manager of a cluster sees from one of its machines: the instances of that machine's VPC.
+   * Private names are unique there only.
+   */
+  instancesBeside(machine: Instance): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
   /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
@@ -18,7 +21,10 @@ export interface ClusterRegistry {
 export const makeClusterRegistry = (instances: () => Promise<Instance[]>): ClusterRegistry => {
   const clusters = new Map<string, { cluster: WorkloadCluster; disks: Set<string> }>();
   return {
-    instances,
+    instancesBeside:
+      ({ vpcId }) =>
+      async () =>
+        (await instances()).filter((one) => one.vpcId === vpcId),
     add: (cluster) => {
       clusters.set(cluster.uid, { cluster, disks: new Set() });
     },

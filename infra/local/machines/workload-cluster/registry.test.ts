@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import type { Instance } from '../ports.ts';
+import { makeClusterRegistry } from './registry.ts';
+
+const instance = (id: string, vpcId: string): Instance => ({
+  id,
+  vpcId,
+  region: 'us-east-1',
+  availabilityZone: 'us-east-1a',
+  imageId: 'ami-1',
+  instanceType: 't3.large',
+  privateIp: '10.0.0.4',
+  privateDnsName: 'ip-10-0-0-4.ec2.internal',
+});
+
+it('shows a cluster the instances of its own VPC only: another has machines with the same private names', async () => {
+  const all = [instance('i-1', 'vpc-1'), instance('i-2', 'vpc-2')];
+  const registry = makeClusterRegistry(async () => all);
+
+  const seen = await Promise.all(all.map((one) => registry.instancesBeside(one)()));
+
+  expect(seen.map((some) => some.map(({ id }) => id))).toEqual([['i-1'], ['i-2']]);
+});

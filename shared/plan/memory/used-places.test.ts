@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { freeNames } from '../names.ts';
+import { firstFreePlace, withUsedPlace } from './used-places.ts';
+
+const awsCluster = (): KubeObject => ({ apiVersion: 'v1', kind: 'AWSCluster', metadata: { name: 'demo' } });
+const owner = { name: 'workers', uid: '0b1c' };
+const set = { metadata: owner };
+const machine = (name: string, { uid } = owner): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Machine',
+  metadata: {
+    name,
+    ownerReferences: [{ apiVersion: 'v1', kind: 'MachineSet', name: owner.name, uid, controller: true }],
+  },
+});
+const naming = { template: '{{ .cluster.name }}-{{ .random }}-worker', variables: { 'cluster.name': 'demo' } };
+
+describe('the places of machines that are gone', () => {
+  it.each([undefined, naming])('are not given again in a life of rollouts (template %o)', (template) => {
+    const seen = new Set<string>();
+    let memory = awsCluster();
+    let living: string[] = [];
+    for (let round = 0; round < 50; round += 1) {
+      const made = freeNames(owner, new Set(living), 1 + (round % 3), template, firstFreePlace(memory, set));
+      expect(made.filter((name) => seen.has(name))).toEqual([]);
+      for (const name of made) seen.add(name);
+      living = [...living, ...made];
+      // The newest goes in every other round, the oldest in the others.
+      const leaving = round % 2 === 0 ? living.slice(-1) : living.slice(0, 2);
+      for (const name of leaving) memory = withUsedPlace(memory, machine(name)) ?? memory;
+      living = living.filter((name) => !leaving.includes(name));
+    }
+    expect(seen.size).toBeGreaterThan(90);
+  });
+
+  it('are counted for each owner by itself, and those in which nothing has gone for longest are forgotten', () => {
+    let memory = awsCluster();
+    const owners = Array.from({ length: 300 }, (_, index) => ({ ...owner, uid: `uid-${index}` }));
+    for (const one of owners) {
+      const [name = ''] = freeNames(one, new Set(), 1);
+      memory = withUsedPlace(memory, machine(name, one)) ?? memory;
+    }
+    expect(owners.map((one) => firstFreePlace(memory, { metadata: one })).lastIndexOf(0)).toBe(43);
+  });
+
+  it('are not those of machines that another name was given to, or that nobody owns', () => {
+    expect(withUsedPlace(awsCluster(), machine('some-other'))).toBeUndefined();
+    const { metadata, ...rest } = machine(freeNames(owner, new Set(), 1)[0] ?? '');
+    expect(withUsedPlace(awsCluster(), { ...rest, metadata: { name: metadata.name } })).toBeUndefined();
+    expect(firstFreePlace(null, set)).toBe(0);
+  });
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { readJson } from '../../decode/json.ts';
+import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
+import { placeOfName } from '../names.ts';
+
+/**
+ * The AWSCluster's memory of the places whose machines are gone, by the uid of their owner: one above the highest.
+ * New machines get places from there on, so that no name comes back. It is written while the machine is still there, so
+ * that two passes that see the same machines choose the same names.
+ */
+const ENTRY = 'windlass.dev/used-places';
+
+/** Sets come and go with each rollout: those in which nothing has gone for longest are forgotten. */
+const MOST_OWNERS = 256;
+
+const schema = z.record(z.string(), z.int().min(0));
+
+type Remembering = Pick<KubeObject, 'metadata'>;
+
+const read = ({ metadata }: Remembering): Record<string, number> => {
+  const text = metadata.annotations?.[ENTRY];
+  return text === undefined ? {} : schema.parse(readJson(text));
+};
+
+/** The lowest place that an owner may give to a new machine. 0 where the AWSCluster is not there. */
+export const firstFreePlace = (infrastructure: Remembering | null, owner: Remembering): number =>
+  (infrastructure && read(infrastructure)[owner.metadata.uid ?? '']) ?? 0;
+
+/** The AWSCluster that knows that a machine goes; undefined where nothing about it has to be remembered. */
+export const withUsedPlace = <T extends KubeObject>(infrastructure: T, machine: Remembering): T | undefined => {
+  const owner = machine.metadata.ownerReferences?.find(({ controller }: OwnerReference) => controller);
+  if (!owner) return undefined;
+  const { [owner.uid]: first = 0, ...others } = read(infrastructure);
+  const place = placeOfName(owner, machine.metadata.name, first);
+  if (place === undefined) return undefined;
+  const latest = Object.entries(others).slice(1 - MOST_OWNERS);
+  const entry = JSON.stringify(Object.fromEntries([...latest, [owner.uid, place + 1]]));
+  const annotations = { ...infrastructure.metadata.annotations, [ENTRY]: entry };
+  return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
+};

@@ -1,0 +1,47 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
+import { create } from './steps.ts';
+import { KEY, startWorld, type World } from './world.ts';
+
+let world: World;
+afterEach(() => world.close());
+
+/** As the AWS provider's multi-az template has them. */
+const SUBNETS = [
+  { id: 'subnet-zone-1-private', availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24' },
+  { id: 'subnet-zone-1-public', availabilityZone: 'us-east-1a', cidrBlock: '10.0.1.0/24', isPublic: true },
+];
+
+const name = async (subnets: typeof SUBNETS): Promise<void> => {
+  await world.objects.mutate(kinds.awsCluster, KEY, ({ spec, ...rest }) => ({
+    ...rest,
+    spec: { ...spec, network: { ...spec.network, vpc: { ...spec.network?.vpc, cidrBlock: '10.0.0.0/16' }, subnets } },
+  }));
+};
+
+describe('subnets of a VPC that is ours', () => {
+  it('are made where their names only look like ids', async () => {
+    world = await startWorld();
+    await name(SUBNETS);
+
+    expect([await create(world), await create(world)]).toEqual([true, true]);
+
+    const { spec } = await world.awsCluster();
+    expect(spec.network?.subnets?.map(({ id, cidrBlock, resourceID }) => [id, cidrBlock, resourceID])).toEqual([
+      ['subnet-zone-1-private', '10.0.0.0/24', expect.stringMatching(/^subnet-[0-9a-f]{17}$/)],
+      ['subnet-zone-1-public', '10.0.1.0/24', expect.stringMatching(/^subnet-[0-9a-f]{17}$/)],
+    ]);
+  });
+
+  it('are not made in the place of one that is named by its id', async () => {
+    world = await startWorld();
+    await name(SUBNETS.map((subnet, index) => (index === 0 ? { ...subnet, id: 'subnet-0123456789abcdef0' } : subnet)));
+
+    expect(await create(world)).toBe(false);
+
+    const { status } = await world.awsCluster();
+    expect(status?.conditions?.find(({ type }) => type === 'SubnetsReady')?.message).toContain(
+      'names subnet-0123456789abcdef0, a subnet that is there, but spec.network.vpc.id does not name its VPC',
+    );
+  });
+});
