@@ -9,7 +9,7 @@ const DEPLOYMENT = {
       spec: {
         containers: [
           { name: 'a', image: 'x' },
-          { name: 'b.c]', image: 'y', wrong: true, ports: [{ containerPort: 80, protocol: 'TCP', odd: 1 }] },
+          { name: 'b.c]', image: 'y', wrong: true, ports: [{ containerPort: 80, odd: 1 }] },
         ],
         plain: [{ one: 1 }, { two: 2 }],
       },
@@ -33,7 +33,7 @@ describe('fields that a schema does not declare', () => {
     expect(several?.object.spec.template.spec).toEqual({
       containers: [
         { name: 'a', image: 'x' },
-        { name: 'b.c]', image: 'y', ports: [{ containerPort: 80, protocol: 'TCP' }] },
+        { name: 'b.c]', image: 'y', ports: [{ containerPort: 80 }] },
       ],
       plain: [{ one: 1 }, {}],
     });

@@ -29,15 +29,15 @@ const stepsOf = (path: string): Step[] | undefined => {
   return steps;
 };
 
-/** The places below `value` that one step leads to. An item is known by its keys as JSON writes their values. */
+/** Keys are written as JSON writes their values, and with their defaults, such as a port's protocol, where an item has none. */
+const hasKey = (value: unknown, text: string): boolean => value === undefined || JSON.stringify(value) === text;
+
+/** The place below `value` that one step leads to. */
 const follow = (value: unknown, step: Step): unknown => {
   if ('field' in step) return isObject(value) ? value[step.field] : undefined;
   if (!Array.isArray(value)) return undefined;
   if ('index' in step) return value[step.index];
-  const { keys } = step;
-  return value.find(
-    (item) => isObject(item) && keys.every(([key, text]) => (JSON.stringify(item[key]) ?? 'null') === text),
-  );
+  return value.find((item) => isObject(item) && step.keys.every(([key, text]) => hasKey(item[key], text)));
 };
 
 const isGone = (object: unknown, path: string): boolean => {
