@@ -12,7 +12,14 @@ export interface Sent {
 }
 
 /** Sends one request with the client's credentials. Rejects when there is no answer. */
-export type Send = (request: Sent) => Promise<{ code: number; text: string }>;
+export type Send = (request: Sent) => Promise<Answer>;
+
+export interface Answer {
+  code: number;
+  text: string;
+  /** The values of its `Warning` headers. */
+  warnings?: readonly string[];
+}
 
 /** Objects of a page, and what is asked for instead where a page would be larger than what is read of one answer. */
 const PAGES = [250, 25, 1];
@@ -63,13 +70,22 @@ export const refusal = (code: number, text: string): WorkloadRefusedError => {
   return new WorkloadRefusedError({ code, reason, causes: causesOf(status), words });
 };
 
+const WARNING = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
+const MAX_WARNINGS = 100;
+
+/** The texts of an answer's warnings. They are the server's words and may quote anything. */
+export const warningsOf = ({ warnings = [] }: Answer): string[] =>
+  warnings
+    .flatMap((header) => [...header.matchAll(WARNING)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1')))
+    .slice(0, MAX_WARNINGS);
+
 /** A server that is starting or stopping, or one behind a proxy, has no opinion about the object. */
 const UNAVAILABLE = [502, 503, 504];
 const UNAUTHORIZED = 401;
 
 /** Asks, and throws WorkloadUnreachableError where the server has no word of its own, or does not know who asks. */
-export const ask = async (send: Send, request: Sent): Promise<{ code: number; text: string }> => {
-  let answer: { code: number; text: string };
+export const ask = async (send: Send, request: Sent): Promise<Answer> => {
+  let answer: Answer;
   try {
     answer = await send(request);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
-import { ask, parsed, refusal, type Send, textOf, wellFormed } from './answers.ts';
+import { ask, parsed, refusal, type Send, textOf, warningsOf, wellFormed } from './answers.ts';
 import { type AnyObject, WorkloadRefusedError } from './client.ts';
 
 /** How objects of one kind are addressed. */
@@ -96,11 +96,13 @@ export const anyObjects = (send: Send) => {
       if (code >= 300) throw refusal(code, text);
       return objectIn(text);
     },
-    create: async (wanted: AnyObject): Promise<void> => {
+    create: async (wanted: AnyObject, manager?: string): Promise<string[]> => {
       const { collection, object } = await addressed(wanted);
       const body = { type: JSON_TYPE, value: object };
-      const { code, text } = await ask(send, { method: 'POST', path: `${collection}?${AS_WINDLASS}`, body });
-      if (code >= 300 && code !== 409) throw refusal(code, text);
+      const query = manager === undefined ? AS_WINDLASS : `fieldManager=${encodeURIComponent(manager)}`;
+      const answer = await ask(send, { method: 'POST', path: `${collection}?${query}`, body });
+      if (answer.code >= 300 && answer.code !== 409) throw refusal(answer.code, answer.text);
+      return warningsOf(answer);
     },
     replace: async (wanted: AnyObject): Promise<AnyObject> => {
       const { path, object } = await addressed(wanted);

@@ -93,8 +93,11 @@ export interface WorkloadClient {
   exists(object: AnyObject): Promise<boolean>;
   /** The object of that kind and name; undefined where there is none. Throws WorkloadRefusedError. */
   read(object: AnyObject): Promise<AnyObject | undefined>;
-  /** Creates the object; one of its name that is there already is left as it is. Throws WorkloadRefusedError. */
-  create(object: AnyObject): Promise<void>;
+  /**
+   * Creates the object; one of its name that is there already is left as it is. Returns the server's warnings, which may
+   * quote the object. `manager`: whose its fields are, `windlass` by default. Throws WorkloadRefusedError.
+   */
+  create(object: AnyObject, manager?: string): Promise<readonly string[]>;
   /**
    * Puts the object in the place of the version that it was made from, and returns it as it is then. Throws ConflictError
    * where another writer was faster, else WorkloadRefusedError.

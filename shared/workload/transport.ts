@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { hostOf, type WorkloadAccess } from './access.ts';
 import { guardedLookup, type Reach, type Resolve } from './addresses.ts';
-import type { Send, Sent } from './answers.ts';
+import type { Answer, Send, Sent } from './answers.ts';
 import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
 
 /** Bytes of one answer. A page of a list is asked for in smaller parts where it is larger (answers.ts). */
@@ -46,10 +46,11 @@ const textOf = async (answer: IncomingMessage): Promise<string> => {
 };
 
 /** Redirects are answers like others: nothing is followed. */
-const exchange = (options: RequestOptions, body: string | undefined): Promise<{ code: number; text: string }> =>
+const exchange = (options: RequestOptions, body: string | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(options, (answer) => {
-      textOf(answer).then((text) => resolve({ code: answer.statusCode ?? 0, text }), reject);
+      const warnings = answer.headersDistinct.warning ?? [];
+      textOf(answer).then((text) => resolve({ code: answer.statusCode ?? 0, text, warnings }), reject);
     });
     sent.on('error', reject);
     sent.end(body);
@@ -67,7 +68,7 @@ export const openTransport = (
   deadline: () => AbortSignal,
 ): Transport => {
   const agent = new Agent({ ...sockets, keepAlive: true, maxSockets: MAX_SOCKETS });
-  const send = async ({ method, path, body }: Sent): Promise<{ code: number; text: string }> => {
+  const send = async ({ method, path, body }: Sent): Promise<Answer> => {
     const signal = deadline();
     const text = body === undefined ? undefined : JSON.stringify(body.value);
     const headers = {

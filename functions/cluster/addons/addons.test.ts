@@ -53,6 +53,36 @@ describe('ClusterResourceSets', () => {
     });
   });
 
+  const GIZMO = `apiVersion: toys.windlass.dev/v1beta2
+kind: Gizmo
+metadata: {name: one}
+spec: {version: v1.29, version: v1.30, bogus: 1}
+`;
+  const warnings = async () =>
+    (await w.objects.list(kinds.event, NAMESPACE))
+      .filter(({ reason }) => reason === 'ManifestWarnings')
+      .map(({ message }) => message);
+
+  it.each(['ApplyOnce', 'Reconcile'] as const)(
+    'take the last of a key that is there twice, and leave out what the cluster does not know, with a warning: %s',
+    async (strategy) => {
+      await w.putConfigMap('toys', { 'toys.yaml': GIZMO });
+      await w.addSet('toys', { strategy });
+      await w.pass();
+
+      expect(await w.applied('toys')).toMatchObject({ status: 'True' });
+      const gizmo = await w.workload.call('GET', '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos/one');
+      expect(gizmo.body.spec).toMatchObject({ version: 'v1.30' });
+      expect(gizmo.body.spec).not.toHaveProperty('bogus');
+      const field = strategy === 'Reconcile' ? '.spec.bogus' : 'spec.bogus';
+      expect(await warnings()).toEqual([
+        `Cluster red: ConfigMap toys: toys.yaml has a key twice, and the last one counts: line 4; ConfigMap toys: Gizmo one: the cluster does not know a field of it: ${field}`,
+      ]);
+      await w.pass();
+      expect(await warnings()).toHaveLength(1);
+    },
+  );
+
   it('that apply once leave alone what was applied, and what was there before', async () => {
     await w.workload.call('POST', '/api/v1/namespaces/default/configmaps', {
       apiVersion: 'v1',

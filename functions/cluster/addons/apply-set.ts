@@ -35,6 +35,9 @@ export interface Assignment {
 /** No further resource is begun after this long: the next pass goes on with what the binding does not show as applied. */
 const BUDGET_MILLISECONDS = 30_000;
 
+/** Kubernetes takes no longer ones. */
+const MAX_EVENT_MESSAGE = 1024;
+
 /** Applies one set to one cluster, and writes down what came of it: in the binding first, then in the set's status. */
 export const applySet = async (deps: AddonsDependencies, assignment: Assignment): Promise<void> => {
   const { objects } = deps;
@@ -58,12 +61,15 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
   });
   if (fault && fault.message !== before?.message) await tell(deps, assignment, fault);
+  // With what is tried again and again for the same fault they were told before.
+  if (!fault || fault.message !== before?.message) await warn(deps, assignment, outcome.warnings);
   await reportSet(deps, set, sources);
 };
 
 interface Outcome {
   records: ResourceRecord[];
   faults: Fault[];
+  warnings: string[];
 }
 
 /** Tries one resource after the other; what one of them lacks does not stop the others. */
@@ -72,16 +78,17 @@ const applyAll = async (
   { set, workload: { client, why = '' }, startedAt }: Assignment,
   work: readonly Work[],
 ): Promise<Outcome> => {
-  const outcome: Outcome = { records: [], faults: [] };
+  const outcome: Outcome = { records: [], faults: [], warnings: [] };
   if (work.length === 0) return outcome;
-  if (!client) return { records: [], faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
+  if (!client) return { ...outcome, faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
   for (const item of work) {
     if (clock.now().getTime() - startedAt.getTime() > BUDGET_MILLISECONDS) {
       outcome.faults.push({ reason: 'ApplyFailed', message: 'there was no time for all resources; the rest follows' });
       break;
     }
     try {
-      const problem = await applyWork(client, set, item);
+      const { problem, warnings } = await applyWork(client, set, item);
+      outcome.warnings.push(...warnings);
       const hash = 'fault' in item ? undefined : item.hash;
       outcome.records.push(recordFor(item.ref, { applied: !problem, hash, now: clock.now() }));
       if (problem) outcome.faults.push({ reason: 'ApplyFailed', message: problem });
@@ -92,6 +99,21 @@ const applyAll = async (
     }
   }
   return outcome;
+};
+
+/** What was applied, and not as it was written. */
+const warn = async (
+  { objects, clock }: AddonsDependencies,
+  { cluster, set }: Assignment,
+  warnings: readonly string[],
+): Promise<void> => {
+  if (warnings.length === 0) return;
+  const message = `Cluster ${cluster.metadata.name}: ${warnings.join('; ')}`.slice(0, MAX_EVENT_MESSAGE);
+  await recordEvent(
+    objects,
+    { regarding: set, type: 'Warning', reason: 'ManifestWarnings', message, component: 'cluster-workload' },
+    clock,
+  );
 };
 
 /** While a cluster comes up nobody is to be told of it: its own conditions do. */

@@ -27,7 +27,8 @@ const makeWorkload = async () => {
     if (state.withoutGizmos && path.startsWith('/apis/toys')) return { code: 404, text: '{}' };
     if (method !== 'GET') state.writes.push(`${method} ${path.split('?')[0]}`);
     const answer = await call(method, path, body && JSON.stringify(body.value), body && { 'content-type': body.type });
-    return { code: answer.code, text: JSON.stringify(answer.body) };
+    const warning = answer.headers.get('warning');
+    return { code: answer.code, text: JSON.stringify(answer.body), warnings: warning ? [warning] : [] };
   };
   const client = { ...anyObjects(send), close: async () => {} } as Partial<WorkloadClient> as WorkloadClient;
   return { call, state, client };

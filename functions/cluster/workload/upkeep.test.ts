@@ -33,7 +33,10 @@ const makeWorkload = () => {
     put,
     client: {
       read: async (object: AnyObject) => kept.get(keyOf(object)),
-      create: async (object: AnyObject) => void (kept.has(keyOf(object)) || put(object)),
+      create: async (object: AnyObject) => {
+        if (!kept.has(keyOf(object))) put(object);
+        return [];
+      },
       replace: async (object: AnyObject) => {
         const is = kept.get(keyOf(object))?.metadata.resourceVersion;
         if (is !== object.metadata.resourceVersion) throw new ConflictError(`${object.metadata.name} has changed`);

@@ -61,7 +61,7 @@ const makeWorkload = () => {
     apply: () => ask(() => {}),
     exists: () => ask(() => false),
     read: () => ask(() => undefined),
-    create: () => ask(() => {}),
+    create: () => ask(() => []),
     replace: (object) => ask(() => object),
     drain: undefined as never,
     close: async () => {},

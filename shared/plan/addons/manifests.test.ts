@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManifestError, readManifests } from './manifests.ts';
+import { ManifestError, parseManifests, readManifests } from './manifests.ts';
 
 const read = (...texts: string[]) => readManifests(new Map(texts.map((text, index) => [`${index}.yaml`, text])));
 const titles = (...texts: string[]) => read(...texts).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -30,6 +30,14 @@ describe('manifests', () => {
       'Widget x',
       'Namespace late',
     ]);
+  });
+
+  it('may have a key twice: the last one counts, and its line is told', () => {
+    const text = `${yaml('A', 'x')}spec: {kept: 1}\nspec:\n  labels: {a: "1", a: s3cret}\n`;
+    const { objects, warnings } = parseManifests(new Map([['a.yaml', text]]));
+    expect(objects[0]).toMatchObject({ spec: { labels: { a: 's3cret' } } });
+    expect(objects[0]?.spec).not.toHaveProperty('kept');
+    expect(warnings).toEqual(['a.yaml has a key twice, and the last one counts: line 5, 6']);
   });
 
   it('are read in the dialect of Kubernetes', () => {

@@ -52,19 +52,42 @@ const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
 
 const isBase60 = (tag: object): boolean => 'format' in tag && tag.format === 'TIME';
 
+export interface Manifests {
+  /** In the order in which they are to be made. */
+  objects: ManifestObject[];
+  /** What was read and is likely a mistake. Places only: the texts may hold secrets. */
+  warnings: string[];
+}
+
+/** The objects of all values. Throws ManifestError. */
+export const parseManifests = (values: ReadonlyMap<string, string>): Manifests => {
+  const read = [...values].map(([key, text]) => {
+    const { contents, warnings } = documentsOf(key, text);
+    return { objects: inCreationOrder(contents.flatMap(flatten).map(checked(key))), warnings };
+  });
+  return { objects: read.flatMap(({ objects }) => objects), warnings: read.flatMap(({ warnings }) => warnings) };
+};
+
 /** The objects of all values, in the order in which they are to be made. Throws ManifestError. */
-export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] =>
-  [...values].flatMap(([key, text]) => inCreationOrder(documentsOf(key, text).flatMap(flatten).map(checked(key))));
+export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] => parseManifests(values).objects;
+
+/** The parser goes on after these, and takes the last one, as Go's does. */
+const isDuplicate = ({ code }: YAMLParseError): boolean => code === 'DUPLICATE_KEY';
 
 /** Documents of one value; empty ones are none. */
-const documentsOf = (key: string, text: string): unknown[] => {
+const documentsOf = (key: string, text: string): { contents: unknown[]; warnings: string[] } => {
   try {
     const documents = [...parseAllDocuments(text, DIALECT)];
-    const fault = documents.flatMap(({ errors }) => errors)[0];
+    const errors = documents.flatMap((document) => document.errors);
+    const fault = errors.find((error) => !isDuplicate(error));
     if (fault) throw new ManifestError(`${key} is not YAML: ${fault.code} in line ${lineOf(text, fault)}`);
-    return documents
+    const lines = [...new Set(errors.map((error) => lineOf(text, error)))].sort((a, b) => a - b);
+    const contents = documents
       .map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown)
       .filter((value) => value !== null && value !== undefined);
+    const warnings =
+      lines.length > 0 ? [`${key} has a key twice, and the last one counts: line ${lines.join(', ')}`] : [];
+    return { contents, warnings };
   } catch (error) {
     if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases lead nowhere`);
     if (error instanceof RangeError) throw new ManifestError(`${key} is nested too deeply`);

@@ -58,7 +58,14 @@ describe('a plan', () => {
     expect(faults).toEqual([]);
     expect(work).toEqual(
       applies
-        ? [{ ref: source.ref, hash: hash(MANIFEST), objects: [expect.objectContaining({ kind: 'Namespace' })] }]
+        ? [
+            {
+              ref: source.ref,
+              hash: hash(MANIFEST),
+              objects: [expect.objectContaining({ kind: 'Namespace' })],
+              warnings: [],
+            },
+          ]
         : [],
     );
   });

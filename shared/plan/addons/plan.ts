@@ -1,6 +1,6 @@
 import type { ClusterResourceSet } from '../../kinds/index.ts';
 import { type ResourceRecord, recordOf } from './binding.ts';
-import { ManifestError, type ManifestObject, readManifests } from './manifests.ts';
+import { ManifestError, type ManifestObject, parseManifests } from './manifests.ts';
 import { hashOf, isWrongSecret, nameOf, type ResourceRef, type Source, valuesOf } from './source.ts';
 
 /** Why a set is not applied to a cluster: the reasons of Cluster API's older conditions, which say more than the newer. */
@@ -13,7 +13,7 @@ export interface Fault {
 
 /** One ConfigMap or Secret whose objects are to be applied now, or about whose contents nothing can be done. */
 export type Work =
-  | { ref: ResourceRef; hash: string; objects: readonly ManifestObject[] }
+  | { ref: ResourceRef; hash: string; objects: readonly ManifestObject[]; warnings: readonly string[] }
   | { ref: ResourceRef; fault: string };
 
 export interface SetPlan {
@@ -66,7 +66,7 @@ const workOf = (set: ClusterResourceSet, source: Source, record: ResourceRecord 
   if (isDone(set, record, hash)) return undefined;
   try {
     const texts = new Map([...values].map(([key, value]) => [key, value.toString('utf8')]));
-    return { ref, hash, objects: readManifests(texts) };
+    return { ref, hash, ...parseManifests(texts) };
   } catch (error) {
     if (error instanceof ManifestError) return { ref, fault: error.message };
     throw error;

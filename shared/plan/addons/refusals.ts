@@ -28,6 +28,14 @@ const describe = (ref: ResourceRef, { object, error }: Refusal): string => {
   return `${titleOf(object)}: ${(isSafe && error.words) || whyOf(error)}`;
 };
 
+/** What an event says of fields that the cluster does not know; their names are not told where they may be secrets. */
+export const describeUndeclared = (ref: ResourceRef, object: ManifestObject, fields: readonly string[]): string => {
+  const what = `the cluster does not know ${fields.length === 1 ? 'a field' : `${fields.length} fields`} of it`;
+  if (isSecret(ref, object)) return `${titleOf(object)}: ${what}`;
+  const more = fields.length > MAX_SHOWN ? ` and ${fields.length - MAX_SHOWN} more` : '';
+  return `${titleOf(object)}: ${what}: ${fields.slice(0, MAX_SHOWN).join(', ')}${more}`;
+};
+
 /** What a condition says of the objects of a resource that an API server refused; never a value of a secret. */
 export const describeRefusals = (ref: ResourceRef, refusals: readonly Refusal[]): string => {
   const first = refusals.slice(0, MAX_SHOWN).map((refusal) => describe(ref, refusal));

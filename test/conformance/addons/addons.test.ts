@@ -114,6 +114,27 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     expect(await dataOf('again')).toEqual({ value: 'two', theirs: 'kept' });
   });
 
+  it.each(['ApplyOnce', 'Reconcile'] as const)(
+    'leave out fields that no schema declares, and say so: %s',
+    async (strategy) => {
+      const name = `undeclared-${strategy.toLowerCase()}`;
+      const pod = `spec: {containers: [{name: "a", image: x, wrong: 1, ports: [{containerPort: 80, odd: 1}]}]}`;
+      const labels = `{app: ${name}}`;
+      const daemonSet = `apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: ${name}}\nspec:\n  bogus: 1\n  selector: {matchLabels: ${labels}}\n  template: {metadata: {labels: ${labels}}, ${pod}}\n`;
+      await w.putConfigMap(name, { a: daemonSet });
+      await w.addSet(name, { strategy });
+      await w.pass();
+
+      expect(await w.applied(name)).toMatchObject({ status: 'True' });
+      const stored = await workload.get(`/apis/apps/v1/namespaces/default/daemonsets/${name}`);
+      expect(stored.spec.template.spec.containers[0].ports[0].containerPort).toBe(80);
+      const events = await w.objects.list(kinds.event, NAMESPACE);
+      const [warning] = events.filter(({ reason }) => reason === 'ManifestWarnings');
+      expect(warning?.message).toContain('the cluster does not know 3 fields of it');
+      expect(warning?.message).toContain('spec.bogus');
+    },
+  );
+
   it('that apply once neither touch what is there nor come back', async () => {
     const theirs = { metadata: { name: 'theirs' }, data: { value: 'theirs' } };
     await workload.send('POST', '/api/v1/namespaces/default/configmaps', theirs);

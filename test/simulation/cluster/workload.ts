@@ -153,6 +153,7 @@ const answersOf = (workload: Workload): Partial<WorkloadClient> => {
     read: async (object) => workload.objects.get(idOf(object)),
     create: async (object) => {
       if (!workload.objects.has(idOf(object))) workload.objects.set(idOf(object), object);
+      return [];
     },
     replace: async (object) => {
       workload.objects.set(idOf(object), object);

@@ -38,7 +38,7 @@ interface KindOptions {
 type Extra<T extends KubeObject> = KindOptions & Pick<ResourceDefinition<T>, 'graceSeconds' | 'actions'>;
 
 /** Fields are not checked: what a real API server refuses, this one may accept (infra/local/SUPPORT.md). */
-const define = <T extends KubeObject>(
+export const define = <T extends KubeObject>(
   apiVersion: string,
   kind: string,
   plural: string,
@@ -62,7 +62,7 @@ const define = <T extends KubeObject>(
   };
 };
 
-const clusterScoped = { namespaced: false };
+export const clusterScoped = { namespaced: false };
 
 export const node = define<Node>('v1', 'Node', 'nodes', {
   ...clusterScoped,

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { ADDON_KINDS } from './addon-kinds.ts';
 import { customResourceDefinition } from './custom-resources.ts';
 import { evict } from './eviction.ts';
 import {
@@ -49,5 +50,6 @@ export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   roleBinding,
   clusterRole,
   clusterRoleBinding,
+  ...ADDON_KINDS,
   customResourceDefinition,
 ] as readonly ResourceDefinition[];

@@ -1,0 +1,130 @@
+// Renders the cluster templates that upstream publishes in its Go modules, as clusterctl and its end-to-end framework do.
+//
+// Reads {"sources": [{"module", "directory"}], "variables": {}} and writes the templates that it finds: a YAML file is one,
+// and so is a folder with a kustomization.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/drone/envsubst/v2"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+type source struct {
+	Module    string `json:"module"`
+	Directory string `json:"directory"`
+}
+
+type request struct {
+	Sources   []source          `json:"sources"`
+	Variables map[string]string `json:"variables"`
+	// A file of the first source's module: the network plug-in that the framework puts into ${CNI_RESOURCES}.
+	Cni string `json:"cni"`
+}
+
+type template struct {
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	Error string `json:"error,omitempty"`
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// The module's folder in the module cache, which is filled where it has to be.
+func folderOf(module string) string {
+	command := exec.Command("go", "mod", "download", "-json", module)
+	command.Dir = must(os.MkdirTemp("", "templates-"))
+	defer os.RemoveAll(command.Dir)
+	found := struct{ Dir, Error string }{}
+	output, failure := command.Output()
+	if err := json.Unmarshal(output, &found); err != nil || found.Error != "" {
+		panic(errors.Join(errors.New(found.Error), failure))
+	}
+	return found.Dir
+}
+
+func build(path string) (string, error) {
+	options := krusty.MakeDefaultOptions()
+	options.LoadRestrictions = types.LoadRestrictionsNone
+	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), path)
+	if err != nil {
+		return "", err
+	}
+	text, err := resources.AsYaml()
+	return string(text), err
+}
+
+func read(path string) (string, bool, error) {
+	if strings.HasSuffix(path, ".yaml") {
+		text, err := os.ReadFile(path)
+		return string(text), true, err
+	}
+	if _, err := os.Stat(filepath.Join(path, "kustomization.yaml")); err != nil {
+		return "", false, nil
+	}
+	text, err := build(path)
+	return text, true, err
+}
+
+func (r request) substitute(text string, cni string) (string, error) {
+	resources := "data:\n  resources: |\n    " + strings.ReplaceAll(cni, "\n", "\n    ")
+	missing := []string{}
+	whole, err := envsubst.Eval(strings.ReplaceAll(text, "data: ${CNI_RESOURCES}", "data: ${CNI_RESOURCES_DATA}"), func(name string) string {
+		if name == "CNI_RESOURCES_DATA" {
+			return name
+		}
+		value, given := r.Variables[name]
+		if !given {
+			missing = append(missing, name)
+		}
+		return value
+	})
+	// The plug-in's own text is no template.
+	whole = strings.ReplaceAll(whole, "data: CNI_RESOURCES_DATA", resources)
+	if err == nil && len(missing) > 0 {
+		whole = "# without: " + strings.Join(missing, " ") + "\n" + whole
+	}
+	return whole, err
+}
+
+func main() {
+	asked := request{}
+	if err := json.NewDecoder(os.Stdin).Decode(&asked); err != nil {
+		panic(err)
+	}
+	cni := string(must(os.ReadFile(filepath.Join(folderOf(asked.Sources[0].Module), asked.Cni))))
+	templates := []template{}
+	for _, source := range asked.Sources {
+		directory := filepath.Join(folderOf(source.Module), source.Directory)
+		for _, entry := range must(os.ReadDir(directory)) {
+			text, is, err := read(filepath.Join(directory, entry.Name()))
+			if !is {
+				continue
+			}
+			if err == nil {
+				text, err = asked.substitute(text, cni)
+			}
+			found := template{Name: source.Directory + "/" + entry.Name(), Text: text}
+			if err != nil {
+				found = template{Name: found.Name, Error: err.Error()}
+			}
+			templates = append(templates, found)
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(templates); err != nil {
+		panic(err)
+	}
+}
