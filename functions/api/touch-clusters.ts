@@ -4,13 +4,14 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Log } from '../../shared/log.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
+import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { concernsClusters } from './affected-clusters.ts';
 import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
-  touch(cluster: ClusterRef): Promise<void>;
+  touch: Touch;
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
   log: Log;
 }
@@ -41,6 +42,8 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
 export const makeTouchClusters = (deps: TouchDependencies) => {
   const { touch, pledges, log } = deps;
   const { ofWrite } = makeFindAffected(deps);
+  // What failed before may succeed now.
+  const touchChanged = (cluster: ClusterRef) => touch(cluster, { isChange: true });
 
   /** False where something is left to the sweep. */
   const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
@@ -51,7 +54,7 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
     };
     try {
       const clusters = await ofWrite(resource, object, old);
-      await mapIsolated(clusters, CONCURRENCY, touch, (_, error) => failed(error));
+      await mapIsolated(clusters, CONCURRENCY, touchChanged, (_, error) => failed(error));
     } catch (error) {
       failed(error);
     }

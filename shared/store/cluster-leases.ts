@@ -58,9 +58,9 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
       : { set: '', remove: ', dueShard, dueAt', values: {} };
 
   return {
-    touch: async (cluster) => {
+    touch: async (cluster, { isChange = false } = {}) => {
       const stored = await write(cluster, {
-        UpdateExpression: `SET ${IDENTITY}, ${DUE} ADD wanted :one`,
+        UpdateExpression: `SET ${IDENTITY}, ${DUE} ${isChange ? 'REMOVE attempts ' : ''}ADD wanted :one`,
         ExpressionAttributeNames: { '#name': 'name' },
         ExpressionAttributeValues: {
           ...identityValues(cluster),

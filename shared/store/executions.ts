@@ -1,6 +1,6 @@
 import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { ClusterRef, ConvergeInput, MachineInput, MachineRef } from '../work/payloads.ts';
-import type { WorkStore } from './work.ts';
+import type { TouchOptions, WorkStore } from './work.ts';
 
 /**
  * Starts workflows. An execution's name can be used once (AWS keeps it for 90 days), so the name says exactly what is
@@ -18,8 +18,8 @@ export interface Executions {
   startRemove(machine: MachineRef, name: string): Promise<void>;
 }
 
-/** Asks for a pass over a cluster. */
-export type Touch = (cluster: ClusterRef) => Promise<void>;
+/** Asks for a pass over a cluster. `isChange`: because somebody has changed an object, so that its waits begin anew. */
+export type Touch = (cluster: ClusterRef, options?: TouchOptions) => Promise<void>;
 
 export interface ExecutionsDependencies {
   sfn: SFNClient;
@@ -78,7 +78,7 @@ export const createExecutions = ({ sfn, convergeArn, provisionArn, removeArn }: 
  */
 export const createTouch =
   ({ work, executions }: { work: Pick<WorkStore, 'touch'>; executions: Pick<Executions, 'startConverge'> }): Touch =>
-  async (cluster) => {
-    const { wanted, leased } = await work.touch(cluster);
+  async (cluster, options) => {
+    const { wanted, leased } = await work.touch(cluster, options);
     if (!leased) await executions.startConverge(cluster, wanted);
   };

@@ -36,6 +36,18 @@ describe('the work of a cluster', () => {
     expect(await work.touch(cluster)).toEqual({ wanted: 3, leased: false });
   });
 
+  it('forgets failed attempts when somebody has changed something, and not when a pass asks for itself', async () => {
+    for (const pass of ['pass-1', 'pass-2', 'pass-3']) {
+      await work.touch(cluster);
+      await work.begin(cluster, pass, 60);
+      await work.release(cluster, pass, { failed: true });
+    }
+    await work.touch(cluster);
+    expect((await work.get(cluster))?.attempts).toBe(3);
+    expect(await work.touch(cluster, { isChange: true })).toEqual({ wanted: 5, leased: false });
+    expect((await work.get(cluster))?.attempts).toBe(0);
+  });
+
   it('gives the lease to one holder, which may begin again', async () => {
     await work.touch(cluster);
     expect((await work.begin(cluster, 'pass-1', 60)).acquired).toBe(true);

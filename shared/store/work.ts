@@ -18,8 +18,11 @@ import { sweepIndex } from './work-index.ts';
  * Whoever dies between its write and its start leaves an item in the index `due`, from which the sweep starts again.
  */
 export interface WorkStore extends MachineLeases {
-  /** Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. */
-  touch(cluster: ClusterRef): Promise<{ wanted: number; leased: boolean }>;
+  /**
+   * Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. `isChange`:
+   * somebody has changed an object, so that failed attempts say nothing any more and are forgotten.
+   */
+  touch(cluster: ClusterRef, options?: TouchOptions): Promise<{ wanted: number; leased: boolean }>;
   /**
    * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` is what
    * `finish` has to be given as `seen`; `attempts` counts the passes that failed since one finished.
@@ -43,6 +46,10 @@ export interface WorkStore extends MachineLeases {
   listUnsettled(): Promise<WorkItem[]>;
   /** Forgets a cluster that is gone. */
   remove(cluster: ClusterRef): Promise<void>;
+}
+
+export interface TouchOptions {
+  isChange?: boolean;
 }
 
 export interface BeginWork {
