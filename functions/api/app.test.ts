@@ -21,6 +21,7 @@ interface Answer {
 }
 
 let touched: ClusterRef[];
+let touchedAs: unknown[];
 let pledges: PledgeStore;
 let touch: (cluster: ClusterRef) => Promise<void>;
 let lines: string[];
@@ -30,6 +31,7 @@ let api: ReturnType<typeof createApi>;
 beforeEach(() => {
   let count = 0;
   touched = [];
+  touchedAs = [];
   pledges = createMemoryPledges({ clock: { now: () => NOW } });
   lines = [];
   touch = async (cluster) => void touched.push(cluster);
@@ -38,7 +40,10 @@ beforeEach(() => {
     storage: createMemoryStorage(),
     records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
-    touch: (cluster) => touch(cluster),
+    touch: (cluster, options) => {
+      touchedAs.push(options);
+      return touch(cluster);
+    },
     pledges,
     clock: { now: () => NOW, sleep: async () => {} },
     random: { bytes: (length) => new Uint8Array(length), uuid: () => `uid-${++count}` },
@@ -77,6 +82,7 @@ describe('the management API', () => {
     expect(created.status, await created.clone().text()).toBe(201);
     const { uid } = ((await created.json()) as Answer).metadata;
     expect(touched).toEqual([{ namespace: 'default', name: 'red', uid }]);
+    expect(touchedAs).toEqual([{ isNews: true }]);
     const infra = await send('POST', `${INFRASTRUCTURE}/awsclusters`, awsCluster('red-infra'));
     expect(infra.status, await infra.clone().text()).toBe(201);
     expect(touched).toHaveLength(2);

@@ -15,7 +15,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import { controllerScopeOf } from '../aws-scope.ts';
+import { controllerScopeOf, type ScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
 import { createCapacityMemory } from './instance/capacity-memory.ts';
 import { makeInstanceSteps } from './instance/steps.ts';
@@ -102,6 +102,7 @@ interface Options {
   bootstrapSecrets?: BootstrapSecrets;
   /** Of the AWSCluster. */
   region?: string;
+  scopeOf?: ScopeOf;
 }
 
 const fakeEc2 = (launched: { UserData?: string }[]) => ({
@@ -150,7 +151,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     work,
     touch,
     clock,
-    scopeOf: controllerScopeOf,
+    scopeOf: options.scopeOf ?? controllerScopeOf,
     stores,
     launches,
   };

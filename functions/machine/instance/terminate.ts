@@ -4,7 +4,10 @@ import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { MACHINE_UID_TAG } from '../../../shared/plan/launch/request.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { hasMemories } from '../../../shared/plan/memory/memory.ts';
+import { isUntouched } from '../../../shared/plan/ownership/untouched.ts';
 import type { MachineInput, ProgressResult } from '../../../shared/work/payloads.ts';
+import { IdentityError } from '../../identity/identity-error.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { unbindAddresses } from './address.ts';
@@ -30,8 +33,9 @@ export const terminateInstance =
     const snapshot = await readMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const deps = await inScope(scoped, snapshot);
-    await deleteInfrastructure(deps, snapshot);
+    const deps = await scopeIfNeeded(scoped, snapshot);
+    await deleteInfrastructure(scoped, snapshot);
+    if (!deps) return DONE;
     await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
     const since = snapshot.machine.metadata.deletionTimestamp;
     const ids = await findInstances(deps, snapshot);
@@ -48,8 +52,32 @@ export const terminateInstance =
     return waitFrom(since, clock.now());
   };
 
+/** Whether the machine cannot have had anything in AWS: its cluster was never begun, and it was never launched. */
+const wasNeverLaunched = ({ awsCluster, infrastructure }: MachineSnapshot): boolean => {
+  if (!awsCluster || !isUntouched(awsCluster)) return false;
+  if (!infrastructure) return true;
+  const { instanceID, providerID, cloudInit } = infrastructure.spec;
+  return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(kinds.awsMachine, infrastructure);
+};
+
+/** Undefined where the cluster's identity cannot be used and is not needed either. */
+const scopeIfNeeded = async (
+  scoped: ScopedInstanceDependencies,
+  snapshot: MachineSnapshot,
+): Promise<InstanceDependencies | undefined> => {
+  try {
+    return await inScope(scoped, snapshot);
+  } catch (error) {
+    if (error instanceof IdentityError && wasNeverLaunched(snapshot)) return undefined;
+    throw error;
+  }
+};
+
 /** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
-const deleteInfrastructure = async ({ objects }: InstanceDependencies, { infrastructure }: MachineSnapshot) => {
+const deleteInfrastructure = async (
+  { objects }: Pick<InstanceDependencies, 'objects'>,
+  { infrastructure }: MachineSnapshot,
+) => {
   if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
   const { namespace = '', name } = infrastructure.metadata;
   await objects.delete(kinds.awsMachine, { namespace, name });

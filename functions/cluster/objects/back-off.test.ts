@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Cluster } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { context, makeWorld } from './test-world.ts';
+
+let table: TestDatabase;
+beforeAll(async () => {
+  table = await startTestDatabase();
+});
+afterAll(() => table.stop());
+
+it('begins the waits of a stuck cluster anew after a change of a user', async () => {
+  const w = await makeWorld(table);
+  const cluster = (await w.apply({
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { namespace: 'default', name: 'red' },
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  } as Cluster)) as Cluster;
+  const input = w.inputOf(cluster, 1);
+  const failing = async () => {
+    await w.work.begin(input.cluster, input.holder, 60);
+    return w.steps.finish(input, context);
+  };
+  const waits: number[] = [];
+  for (let pass = 0; pass < 10; pass += 1) waits.push((await failing()).waitSeconds);
+  expect(waits.at(-1)).toBe(300);
+
+  await w.work.touch(input.cluster, { isNews: true });
+  const after = { ...input, wanted: 2, seen: 2 };
+  await w.work.begin(after.cluster, after.holder, 60);
+  expect((await w.steps.finish(after, context)).waitSeconds).toBe(1);
+});
