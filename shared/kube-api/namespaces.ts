@@ -48,9 +48,6 @@ export const requireNamespace = async (
   }
 };
 
-/** What may be left in a namespace that goes. */
-const LEFT: readonly string[] = ['Event', 'ResourceQuota'];
-
 /** A namespace whose deletion was asked for. It says so itself, and nobody waits for it. */
 export const terminating = <T extends KubeObject>(namespace: T, metadata: ObjectMeta): T => {
   const { status } = namespace as T & { status?: object };
@@ -59,23 +56,22 @@ export const terminating = <T extends KubeObject>(namespace: T, metadata: Object
 };
 
 /**
- * Throws a StatusError where a namespace is to be deleted that holds objects. Upstream deletes them with it; here a
- * cluster goes only on request, in its own order, so they have to be deleted first. Events and quotas do not count.
+ * Throws a StatusError where a namespace may not be deleted: one of the first, or one with an object that has to go on
+ * request and in its own order, such as a Cluster.
  */
-export const refuseFilledNamespace = async (
+export const refuseNamespaceInUse = async (
   { resources, storage }: RegistryOptions,
   resource: ResourceDefinition,
   { metadata }: KubeObject,
 ): Promise<void> => {
-  if (!isNamespaces(resource)) return;
   if (FIRST_NAMESPACES.includes(metadata.name)) {
     throw forbidden(resource, metadata.name, 'this namespace may not be deleted');
   }
-  const kinds = resources.filter(({ namespaced, kind }) => namespaced && !LEFT.includes(kind));
+  const kinds = resources.filter(({ keepsNamespace }) => keepsNamespace);
   const lists = await Promise.all(kinds.map((kind) => storage.list(kind, { namespace: metadata.name, limit: 1 })));
-  const filled = kinds.filter((_, index) => lists[index]?.items.length).map(qualified);
-  if (filled.length > 0) {
-    const why = `the namespace still holds objects, delete them first: ${filled.join(', ')}`;
+  const kept = kinds.filter((_, index) => lists[index]?.items.length).map(qualified);
+  if (kept.length > 0) {
+    const why = `the namespace still holds objects that go in an order of their own, delete them first: ${kept.join(', ')}`;
     throw conflict(resource, metadata.name, why);
   }
 };

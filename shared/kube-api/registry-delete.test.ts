@@ -100,15 +100,81 @@ describe('delete', () => {
     ]);
   });
 
-  it('keeps a namespace that holds objects, and the first ones for ever', async () => {
-    await registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+  const team = { namespace: '', name: 'team' };
+  const makeTeam = () =>
+    registry.create(NAMESPACES, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } });
+
+  it('empties a namespace with it', async () => {
+    await makeTeam();
     await registry.create(GIZMOS, gizmo('one', {}, { namespace: 'team' }));
     await registry.create(EVENTS, { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'team' } });
-    const team = { namespace: '', name: 'team' };
-    const error = await refusal(registry.delete(NAMESPACES, team));
-    expect(error.message).toContain('delete them first: gizmos.toys.windlass.dev');
-    await registry.delete(GIZMOS, { namespace: 'team', name: 'one' });
     expect((await registry.delete(NAMESPACES, team)).outcome).toBe('removed');
+    expect(await registry.find(NAMESPACES, team)).toBeUndefined();
+    expect((await registry.list(GIZMOS, {})).items).toEqual([]);
+    expect((await registry.list(EVENTS, {})).items).toEqual([]);
+  });
+
+  it('keeps a namespace until its content lets go, says what is left, and lets it go by the sweep', async () => {
+    await makeTeam();
+    await registry.create(GIZMOS, gizmo('free', {}, { namespace: 'team' }));
+    await registry.create(GIZMOS, gizmo('held', {}, { namespace: 'team', finalizers: ['example.com/a'] }));
+    const { object } = await registry.delete(NAMESPACES, team);
+    expect(object).toMatchObject({ status: { phase: 'Terminating' } });
+    const { items } = await registry.list(GIZMOS, { namespace: 'team' });
+    expect(items.map(({ metadata: { name, deletionTimestamp } }) => [name, deletionTimestamp !== undefined])).toEqual([
+      ['held', true],
+    ]);
+    const going = (await registry.get(NAMESPACES, team)) as KubeObject & { status: { conditions: object[] } };
+    expect(going.metadata.deletionTimestamp).toBeDefined();
+    expect(
+      going.status.conditions.map((condition) => Object.values(condition).filter((_, index) => index !== 2)),
+    ).toEqual([
+      ['NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', 'All resources successfully discovered'],
+      [
+        'NamespaceDeletionGroupVersionParsingFailure',
+        'False',
+        'ParsedGroupVersions',
+        'All legacy kube types successfully parsed',
+      ],
+      [
+        'NamespaceDeletionContentFailure',
+        'False',
+        'ContentDeleted',
+        'All content successfully deleted, may be waiting on finalization',
+      ],
+      [
+        'NamespaceContentRemaining',
+        'True',
+        'SomeResourcesRemain',
+        'Some resources are remaining: gizmos.toys.windlass.dev has 1 resource instances',
+      ],
+      [
+        'NamespaceFinalizersRemaining',
+        'True',
+        'SomeFinalizersRemain',
+        'Some content in the namespace has finalizers remaining: example.com/a in 1 resource instances',
+      ],
+    ]);
+    const again = { namespace: 'team', name: 'held' };
+    await registry.update(GIZMOS, again, (held) => ({ ...held, metadata: { ...held.metadata, finalizers: [] } }));
+    await registry.collectGarbage({ objects: 10, milliseconds: 1_000 });
+    expect(await registry.find(NAMESPACES, team)).toBeUndefined();
+  });
+
+  it('empties a large namespace in several rounds', async () => {
+    await makeTeam();
+    for (let index = 0; index < 130; index += 1) {
+      await registry.create(GIZMOS, gizmo(`g-${index}`, {}, { namespace: 'team' }));
+    }
+    await registry.delete(NAMESPACES, team);
+    expect((await registry.list(GIZMOS, { namespace: 'team' })).items).toHaveLength(30);
+    expect(await registry.find(NAMESPACES, team)).toBeDefined();
+    const { touched } = await registry.collectGarbage({ objects: 100, milliseconds: 1_000 });
+    expect(touched).toHaveLength(30);
+    expect(await registry.find(NAMESPACES, team)).toBeUndefined();
+  });
+
+  it('keeps the first namespaces for ever', async () => {
     const first = await refusal(registry.delete(NAMESPACES, { namespace: '', name: 'default' }));
     expect(first.message).toBe('namespaces "default" is forbidden: this namespace may not be deleted');
   });

@@ -1,7 +1,8 @@
 import { followedWrite } from './followed-write.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
 import type { Ownership } from './garbage/ownership.ts';
-import { isNamespaces, refuseFilledNamespace, terminating } from './namespaces.ts';
+import { emptyNamespace, withContent } from './namespace-content.ts';
+import { isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
 import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';
 import type { DeleteOptions, Registry, RegistryOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -70,20 +71,49 @@ export const createDeleter = (
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
-    await refuseFilledNamespace(options, resource, current);
+    if (isNamespaces(resource)) await refuseNamespaceInUse(options, resource, current);
     const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
     const grace = graceOf(resource, current, graceSeconds);
     const stays = finalizers.length > 0 || grace > 0;
+    if (isNamespaces(resource) && !deleteOptions.dryRun) {
+      const { object } = await mark(resource, current, finalizers, { ...deleteOptions, grace });
+      return empty(resource, object, deleteOptions);
+    }
     return stays
       ? mark(resource, current, finalizers, { ...deleteOptions, grace })
       : remove(resource, current, deleteOptions);
   };
 
-  return (resource, key, deleteOptions = {}) =>
+  /** Deletes what is in a namespace that takes nothing new any more; the namespace goes when nothing is left in it. */
+  const empty = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    going: T,
+    deleteOptions: DeleteOptions,
+  ): Promise<Written<T>> => {
+    const { budget = options.ownership?.atOnce ?? AT_ONCE, ...told } = deleteOptions.emptying ?? {};
+    const content = await emptyNamespace({ options, remove: removeObject, budget, ...told }, going.metadata.name);
+    const isEmpty = content.resources.size === 0;
+    if (isEmpty && (going.metadata.finalizers ?? []).length === 0) return remove(resource, going, deleteOptions);
+    // A namespace that only its own finalizers hold has nothing to say of its content.
+    const next = isEmpty ? going : withContent(going, content, clock.now());
+    if (next === going) return { object: going, outcome: 'unchanged', warnings: [] };
+    await followedWrite(
+      options,
+      { type: 'updated', resource, object: next, old: going },
+      () => storage.update(resource, next, undefined) as Promise<T>,
+    );
+    return { object: going, outcome: 'updated', warnings: [] };
+  };
+
+  const removeObject: Registry['delete'] = (resource, key, deleteOptions = {}) =>
     retryOnConflict(options, { resource, name: key.name, attempts: PERSISTENT_ATTEMPTS }, async () =>
       attempt(resource, await get(resource, key), deleteOptions),
     );
+  return removeObject;
 };
+
+/** What the deletion of a namespace deletes before it is answered, unless the registry says otherwise. */
+const AT_ONCE = { objects: 100, milliseconds: 5_000 };
 
 const checkPreconditions = (
   resource: ResourceDefinition,

@@ -7,6 +7,7 @@ import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { BeforeCollecting, Budget, Collected } from './garbage/collector.ts';
 import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
 import { namespaceOf } from './identity.ts';
+import { finishNamespaces } from './namespace-content.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import { createApplier } from './registry-apply.ts';
 import { createCreator } from './registry-create.ts';
@@ -103,6 +104,8 @@ export interface Written<T extends KubeObject = KubeObject> {
 }
 
 export interface DeleteOptions {
+  /** How far the content of a namespace is deleted with it, and who is told; without it, as far as the registry's budget goes. */
+  emptying?: { budget?: Budget; before?: BeforeCollecting | undefined; touched?: Collected['touched'] };
   preconditions?: { uid?: string; resourceVersion?: string };
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   /** How long the object may take to end, for kinds that know such a time. */
@@ -157,7 +160,7 @@ export interface Registry {
     options?: DeleteOptions,
   ): Promise<Written<T>>;
   /**
-   * Deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. `before` is
+   * Goes on with namespaces that are being deleted, and deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. `before` is
    * called before each change.
    */
   collectGarbage(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
@@ -176,16 +179,25 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   const ownership = createOwnership(options, get);
   const create = createCreator(options, ownership);
   const update = createUpdater(options, get, ownership);
+  const remove = createDeleter(options, get, ownership);
   const served = serveVersions({
     resources,
-    collectGarbage: ownership.sweep,
+    collectGarbage: async (budget, before) => {
+      const emptied = await finishNamespaces({ options, remove, budget, before, touched: [] });
+      const swept = await ownership.sweep(budget, before);
+      return {
+        touched: [...emptied.touched, ...swept.touched],
+        failures: [...emptied.failures, ...swept.failures],
+        left: emptied.left + swept.left,
+      };
+    },
     find,
     get,
     list: (resource, listOptions) => storage.list(resource, listOptions),
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
     create,
     update,
-    delete: createDeleter(options, get, ownership),
+    delete: remove,
   });
   return { ...served, apply: createApplier(options, served) };
 };

@@ -154,6 +154,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   readOnly?: boolean;
   /** True where a PUT of an object that is not there creates it. */
   createdByUpdate?: boolean;
+  /** True where the namespace of such an object cannot be deleted before it. */
+  keepsNamespace?: boolean;
   /** True where a PUT has to name the version that it replaces, as that of a custom resource always has. */
   versionRequired?: boolean;
   /** True for built-in kinds outside the core group that have no generation. */

@@ -8,11 +8,11 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Serves over HTTP what answers requests; `path` is what the URL has behind the port. */
-export const listen = (fetch: (request: Request) => Promise<Response>, path = ''): Promise<Listening> =>
+/** Serves over HTTP what answers requests; `path` is what the URL has behind the port, which is a free one unless given. */
+export const listen = (fetch: (request: Request) => Promise<Response>, path = '', port = 0): Promise<Listening> =>
   new Promise((resolve) => {
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, ({ port }: AddressInfo) =>
-      resolve({ url: `http://127.0.0.1:${port}${path}`, stop }),
+    const server = serve({ fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) =>
+      resolve({ url: `http://127.0.0.1:${address.port}${path}`, stop }),
     );
     const stop = (): Promise<void> =>
       new Promise((stopped) => {

@@ -5,6 +5,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { WatchSettings } from '../../shared/kube-api/server/call.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
@@ -21,17 +22,26 @@ interface Options {
   watch?: WatchSettings;
   /** How many changes of a kind are remembered for watches. */
   keepEvents?: number;
+  /** What a server before this one has stored. */
+  storage?: Storage;
+  /** A free one unless given. */
+  port?: number;
 }
 
 /**
  * The management API over memory, without controllers, behind the stage of a gateway; the caller is an admin. What is
  * written here stays as it came.
  */
-export const startManagementApi = async ({ watch, keepEvents }: Options = {}): Promise<ManagementApi> => {
+export const startManagementApi = async ({
+  watch,
+  keepEvents,
+  storage = createMemoryStorage({ keepEvents }),
+  port,
+}: Options = {}): Promise<ManagementApi> => {
   const basePath = '/k8s';
   const fetch = createApi({
     kinds: KINDS,
-    storage: createMemoryStorage({ keepEvents }),
+    storage,
     records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: async () => undefined,
@@ -43,12 +53,16 @@ export const startManagementApi = async ({ watch, keepEvents }: Options = {}): P
   });
   const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
   const requests: string[] = [];
-  const listening = await listen((request) => {
-    requests.push(`${request.method} ${request.url}`);
-    const inner = new URL(request.url);
-    inner.pathname = inner.pathname.slice(basePath.length);
-    return fetch(new Request(inner, request), user, basePath);
-  }, basePath);
+  const listening = await listen(
+    (request) => {
+      requests.push(`${request.method} ${request.url}`);
+      const inner = new URL(request.url);
+      inner.pathname = inner.pathname.slice(basePath.length);
+      return fetch(new Request(inner, request), user, basePath);
+    },
+    basePath,
+    port,
+  );
   return { ...listening, requests };
 };
 

@@ -18,6 +18,7 @@ export const cluster: ResourceDefinition<Cluster> = {
     return toOpenApi(clusterSchema);
   },
   columns: clusterColumns,
+  keepsNamespace: true,
   clusterNameOf: (object) => object.metadata.name,
   default: defaultCluster,
   initialStatus: initialClusterStatus,

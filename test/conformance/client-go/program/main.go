@@ -37,6 +37,7 @@ var scenarios = map[string]scenario{
 	"scale":              scaleObjects,
 	"controller-runtime": useControllerRuntime,
 	"autoscaler":         autoscale,
+	"leader-election":    elect,
 }
 
 func main() {

@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BeforeCollecting, Budget, Collected } from './garbage/collector.ts';
+import { isNamespaces } from './namespaces.ts';
+import { formatTime, type KubeObject } from './object.ts';
+import type { Registry, RegistryOptions } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { StatusError } from './status-error.ts';
+
+/**
+ * What is in a namespace goes with it, as Kubernetes' namespace controller does it (pkg/controller/namespace/deletion):
+ * every object is deleted, and the namespace goes when none is left. No controller runs here: the request that deletes
+ * the namespace does the work within a budget, and the sweep does the rest.
+ */
+
+/** What is still in a namespace after a round. */
+export interface Content {
+  /** How many objects were seen of each resource, by its name and group. */
+  resources: ReadonlyMap<string, number>;
+  /** How many of them each finalizer holds. */
+  finalizers: ReadonlyMap<string, number>;
+  failures: readonly unknown[];
+}
+
+export interface Emptying {
+  options: RegistryOptions;
+  /** Deletes one object by the rules of the API. */
+  remove: Registry['delete'];
+  budget: Budget;
+  before?: BeforeCollecting | undefined;
+  /** Told of each object that was deleted or marked. */
+  touched?: Collected['touched'];
+}
+
+/** Events end by themselves, and hold no namespace back. They go last, within what is left of the budget. */
+const isEvents = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'events';
+
+const count = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+};
+
+interface Round extends Emptying {
+  namespace: string;
+  resources: Map<string, number>;
+  finalizers: Map<string, number>;
+  failures: unknown[];
+  /** How many objects may still be deleted. */
+  left: number;
+  /** When the time is over. */
+  end: number;
+}
+
+/** Deletes what is in the namespace, as far as the budget goes. What fails is reported, and left. */
+export const emptyNamespace = async (emptying: Emptying, namespace: string): Promise<Content> => {
+  const { options, budget } = emptying;
+  const kinds = options.resources.filter(({ namespaced, readOnly }) => namespaced && !readOnly);
+  const round: Round = {
+    ...emptying,
+    namespace,
+    resources: new Map(),
+    finalizers: new Map(),
+    failures: [],
+    left: budget.objects,
+    end: options.clock.now().getTime() + budget.milliseconds,
+  };
+  for (const resource of [...kinds.filter((kind) => !isEvents(kind)), ...kinds.filter(isEvents)]) {
+    await emptyOfKind(round, resource);
+  }
+  return round;
+};
+
+const emptyOfKind = async (round: Round, resource: ResourceDefinition): Promise<void> => {
+  const { options, namespace } = round;
+  const isOver = round.left <= 0 || options.clock.now().getTime() > round.end;
+  if (isOver && isEvents(resource)) return;
+  const page = await options.storage.list(resource, { namespace, limit: isOver ? 1 : round.left });
+  round.left -= page.items.length;
+  for (const item of page.items) {
+    const rest = isOver ? item : await removeOne(round, resource, item, round.failures);
+    if (rest) note(round, resource, rest);
+  }
+  // More than the budget holds: at least one is left.
+  if (page.continue !== undefined) note(round, resource);
+};
+
+const note = (round: Round, resource: ResourceDefinition, { metadata }: Partial<KubeObject> = {}): void => {
+  if (isEvents(resource)) return;
+  count(round.resources, `${resource.plural}.${resource.group}`);
+  for (const finalizer of metadata?.finalizers ?? []) count(round.finalizers, finalizer);
+};
+
+/** Undefined where the object is gone; else what is left of it. */
+const removeOne = async (
+  { remove, before, touched }: Emptying,
+  resource: ResourceDefinition,
+  object: KubeObject,
+  failures: unknown[],
+): Promise<KubeObject | undefined> => {
+  const { namespace = '', name, uid, deletionTimestamp } = object.metadata;
+  if (deletionTimestamp) return object;
+  try {
+    await before?.({ resource, object });
+    const preconditions = uid ? { uid } : {};
+    const written = await remove(resource, { namespace, name }, { preconditions, propagationPolicy: 'Background' });
+    touched?.push({ resource, object });
+    return written.outcome === 'removed' ? undefined : written.object;
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === 'NotFound') return undefined;
+    failures.push(error);
+    return object;
+  }
+};
+
+interface Condition {
+  type: string;
+  status: string;
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+}
+
+const listed = (counts: ReadonlyMap<string, number>, verb: string): string =>
+  [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, number]) => `${name} ${verb} ${number} resource instances`)
+    .join(', ');
+
+/** What a terminating namespace says of its content, in upstream's words. Messages of failures stay in the log. */
+const conditionsOf = ({ resources, finalizers, failures }: Content): Omit<Condition, 'lastTransitionTime'>[] => [
+  {
+    type: 'NamespaceDeletionDiscoveryFailure',
+    status: 'False',
+    reason: 'ResourcesDiscovered',
+    message: 'All resources successfully discovered',
+  },
+  {
+    type: 'NamespaceDeletionGroupVersionParsingFailure',
+    status: 'False',
+    reason: 'ParsedGroupVersions',
+    message: 'All legacy kube types successfully parsed',
+  },
+  failures.length > 0
+    ? {
+        type: 'NamespaceDeletionContentFailure',
+        status: 'True',
+        reason: 'ContentDeletionFailed',
+        message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.map(reasonOf).join(', ')}`,
+      }
+    : {
+        type: 'NamespaceDeletionContentFailure',
+        status: 'False',
+        reason: 'ContentDeleted',
+        message: 'All content successfully deleted, may be waiting on finalization',
+      },
+  resources.size > 0
+    ? {
+        type: 'NamespaceContentRemaining',
+        status: 'True',
+        reason: 'SomeResourcesRemain',
+        message: `Some resources are remaining: ${listed(resources, 'has')}`,
+      }
+    : {
+        type: 'NamespaceContentRemaining',
+        status: 'False',
+        reason: 'ContentRemoved',
+        message: 'All content successfully removed',
+      },
+  finalizers.size > 0
+    ? {
+        type: 'NamespaceFinalizersRemaining',
+        status: 'True',
+        reason: 'SomeFinalizersRemain',
+        message: `Some content in the namespace has finalizers remaining: ${listed(finalizers, 'in')}`,
+      }
+    : {
+        type: 'NamespaceFinalizersRemaining',
+        status: 'False',
+        reason: 'ContentHasNoFinalizers',
+        message: 'All content-preserving finalizers finished',
+      },
+];
+
+/** Refusals of the API may be shown; whatever else was thrown may quote anything. */
+const reasonOf = (error: unknown): string => (error instanceof StatusError ? error.message : 'an internal error');
+
+type Namespace = KubeObject & { status?: { conditions?: Condition[] } };
+
+/** The namespace with the conditions of its deletion; the very same where they say so already. Pure. */
+export const withContent = <T extends KubeObject>(namespace: T, content: Content, now: Date): T => {
+  const { status } = namespace as Namespace;
+  const old = status?.conditions ?? [];
+  const fresh = conditionsOf(content).map((condition): Condition => {
+    const before = old.find(({ type }) => type === condition.type);
+    const lastTransitionTime =
+      before?.lastTransitionTime && before.status === condition.status ? before.lastTransitionTime : formatTime(now);
+    const { type, status: value, ...said } = condition;
+    return { type, status: value, lastTransitionTime, ...said };
+  });
+  const types = new Set(fresh.map(({ type }) => type));
+  const conditions = [...old.filter(({ type }) => !types.has(type)), ...fresh];
+  return isDeepStrictEqual(conditions, old) ? namespace : { ...namespace, status: { ...status, conditions } };
+};
+
+/** Goes on with the deletion of all namespaces that are on their way out. */
+export const finishNamespaces = async (emptying: Emptying): Promise<Collected> => {
+  const { options, remove, budget, before, touched = [] } = emptying;
+  const resource = options.resources.find(isNamespaces);
+  const failures: unknown[] = [];
+  if (!resource) return { touched, failures, left: 0 };
+  const { items } = await options.storage.list(resource, {});
+  for (const { metadata } of items.filter((item) => item.metadata.deletionTimestamp)) {
+    try {
+      const preconditions = metadata.uid ? { uid: metadata.uid } : {};
+      const { name } = metadata;
+      await remove(resource, { namespace: '', name }, { preconditions, emptying: { budget, before, touched } });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === 'NotFound')) failures.push(error);
+    }
+  }
+  return { touched, failures, left: 0 };
+};
