@@ -35,6 +35,7 @@ interface Tool {
 const SUITES = join(ROOT, 'test', 'conformance');
 const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'program') };
 const MANIFESTS = { suite: 'manifests', source: join(SUITES, 'addons', 'program') };
+const TEMPLATES = { suite: 'templates', source: join(SUITES, 'templates', 'program') };
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
 const provideGo = (run: RunTool = runTool): Found => {
@@ -88,6 +89,10 @@ export const TOOLS = {
   manifests: {
     title: 'the manifests of Cluster API',
     provide: (say) => ({ variables: { WINDLASS_MANIFESTS: provideSuiteProgram(MANIFESTS, say) } }),
+  },
+  templates: {
+    title: "upstream's cluster templates",
+    provide: (say) => ({ variables: { WINDLASS_TEMPLATES: provideSuiteProgram(TEMPLATES, say) } }),
   },
   kubeadm: {
     title: 'kubeadm',

@@ -37,6 +37,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },
   quickstart: { tools: ['kubectl', 'aws'], drives: true },
   simulation: { computes: true },
+  templates: { tools: ['templates', 'go'], drives: true },
   tenants: { drives: true },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
 };

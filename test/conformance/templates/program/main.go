@@ -1,6 +1,6 @@
 // Renders the cluster templates that upstream publishes in its Go modules, as clusterctl and its end-to-end framework do.
 //
-// Reads {"sources": [{"module", "directory"}], "variables": {}} and writes the templates that it finds: a YAML file is one,
+// Reads {"sources": [{"name", "module", "directory"}], "cni", "variables": {}} and writes the templates that it finds: a YAML file is one,
 // and so is a folder with a kustomization.
 package main
 
@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/drone/envsubst/v2"
@@ -19,6 +20,8 @@ import (
 )
 
 type source struct {
+	// In front of the names of its templates.
+	Name      string `json:"name"`
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
 }
@@ -31,9 +34,10 @@ type request struct {
 }
 
 type template struct {
-	Name  string `json:"name"`
-	Text  string `json:"text"`
-	Error string `json:"error,omitempty"`
+	Name string `json:"name"`
+	Text string `json:"text"`
+	// Variables that nobody gives a value.
+	Missing []string `json:"missing"`
 }
 
 func must[T any](value T, err error) T {
@@ -79,7 +83,7 @@ func read(path string) (string, bool, error) {
 	return text, true, err
 }
 
-func (r request) substitute(text string, cni string) (string, error) {
+func (r request) substitute(name, text, cni string) (template, error) {
 	resources := "data:\n  resources: |\n    " + strings.ReplaceAll(cni, "\n", "\n    ")
 	missing := []string{}
 	whole, err := envsubst.Eval(strings.ReplaceAll(text, "data: ${CNI_RESOURCES}", "data: ${CNI_RESOURCES_DATA}"), func(name string) string {
@@ -94,10 +98,8 @@ func (r request) substitute(text string, cni string) (string, error) {
 	})
 	// The plug-in's own text is no template.
 	whole = strings.ReplaceAll(whole, "data: CNI_RESOURCES_DATA", resources)
-	if err == nil && len(missing) > 0 {
-		whole = "# without: " + strings.Join(missing, " ") + "\n" + whole
-	}
-	return whole, err
+	slices.Sort(missing)
+	return template{Name: name, Text: whole, Missing: slices.Compact(missing)}, err
 }
 
 func main() {
@@ -111,17 +113,12 @@ func main() {
 		directory := filepath.Join(folderOf(source.Module), source.Directory)
 		for _, entry := range must(os.ReadDir(directory)) {
 			text, is, err := read(filepath.Join(directory, entry.Name()))
-			if !is {
-				continue
-			}
-			if err == nil {
-				text, err = asked.substitute(text, cni)
-			}
-			found := template{Name: source.Directory + "/" + entry.Name(), Text: text}
 			if err != nil {
-				found = template{Name: found.Name, Error: err.Error()}
+				panic(err)
 			}
-			templates = append(templates, found)
+			if is {
+				templates = append(templates, must(asked.substitute(source.Name+entry.Name(), text, cni)))
+			}
 		}
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(templates); err != nil {

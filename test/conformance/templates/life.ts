@@ -1,0 +1,90 @@
+import { ApiError } from '../../../infra/cli/api/client.ts';
+import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { Cluster, ClusterResourceSet, Machine } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
+
+/** What came of a template: it came up and went, something was refused, or it got stuck. */
+export type Outcome = 'up' | { refused: string[] } | { stuck: string };
+
+const pathOf = (group: string, namespace: string, plural: string): string =>
+  `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
+
+/** Creates the objects as clusterctl does; returns what was refused. */
+const create = async ({ api }: TestLaptop, namespace: string, objects: readonly KubeObject[]): Promise<string[]> => {
+  const findResource = makeFindResource(api);
+  const refused: string[] = [];
+  for (const object of objects) {
+    const resource = await findResource(object);
+    if (!resource) {
+      refused.push(`no matches for kind "${object.kind}" in version "${object.apiVersion}"`);
+      continue;
+    }
+    const metadata = { ...object.metadata, ...(resource.namespaced ? { namespace } : {}) };
+    try {
+      await api.send('POST', collectionPath(resource, namespace), { ...object, metadata });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Identities have no namespace: another template may have brought the same.
+      if (resource.namespaced || error.status.code !== 409) refused.push(error.status.message ?? error.message);
+    }
+  }
+  return refused;
+};
+
+const isTrue = (object: Parameters<typeof conditionOf>[0], type: string): boolean =>
+  conditionOf(object, type)?.status === 'True';
+
+/** What a cluster still lacks; undefined when it is Available, its machines run, and its add-ons are applied. */
+const lackOf = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  const [cluster] = await laptop.list<Cluster>(pathOf('cluster.x-k8s.io', namespace, 'clusters'));
+  if (!isTrue(cluster, 'Available')) return `Cluster: ${conditionOf(cluster, 'Available')?.message}`;
+  const machines = await laptop.list<Machine>(pathOf('cluster.x-k8s.io', namespace, 'machines'));
+  const waiting = machines.filter(({ status }) => status?.phase !== 'Running');
+  if (waiting.length > 0) return `Machines: ${waiting.map((one) => conditionOf(one, 'Ready')?.message).join('; ')}`;
+  const sets = await laptop.list<ClusterResourceSet>(
+    pathOf('addons.cluster.x-k8s.io', namespace, 'clusterresourcesets'),
+  );
+  const unapplied = sets.filter((set) => !isTrue(set, 'ResourcesApplied'));
+  if (unapplied.length === 0) return undefined;
+  return `add-ons: ${unapplied.map((set) => conditionOf(set, 'ResourcesApplied')?.message).join('; ')}`;
+};
+
+const clustersOf = (laptop: TestLaptop, namespace: string) =>
+  laptop.list<Cluster>(pathOf('cluster.x-k8s.io', namespace, 'clusters'));
+
+const stays = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  const [cluster] = await clustersOf(laptop, namespace);
+  return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
+};
+
+/** Asks until there is nothing to say, or time is over; then what was said last. */
+const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
+  let last: string | undefined = 'nothing was looked at';
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  while (last !== undefined && Date.now() < end) {
+    last = await look();
+    if (last !== undefined) await systemClock.sleep(300);
+  }
+  return last;
+};
+
+/** Lets a template live in a namespace of its own: its objects are created, its cluster comes up, and is deleted. */
+export const live = async (laptop: TestLaptop, namespace: string, objects: readonly KubeObject[]): Promise<Outcome> => {
+  await laptop.api.send('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  });
+  const refused = await create(laptop, namespace, objects);
+  if (refused.length > 0) return { refused };
+  const lack = await waited(() => lackOf(laptop, namespace));
+  if (lack !== undefined) return { stuck: lack };
+  for (const { metadata } of await clustersOf(laptop, namespace)) {
+    await laptop.api.send('DELETE', `${pathOf('cluster.x-k8s.io', namespace, 'clusters')}/${metadata.name}`);
+  }
+  const left = await waited(() => stays(laptop, namespace));
+  return left === undefined ? 'up' : { stuck: left };
+};

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+
+/** The program that `npm run conformance` builds; undefined where a test is run without it. */
+export const program = process.env.WINDLASS_TEMPLATES;
+
+const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
+const CLUSTER_API = 'sigs.k8s.io/cluster-api/test@v1.14.2';
+
+/** Where upstream publishes its cluster templates. */
+const SOURCES = [
+  {
+    name: 'aws-e2e/',
+    module: PROVIDER,
+    directory: 'test/e2e/data/infrastructure-aws/withoutclusterclass/e2e_test_templates',
+  },
+  { name: 'aws/', module: PROVIDER, directory: 'templates' },
+  { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
+];
+
+/** What stands for `${CNI_RESOURCES}`, as in the provider's end-to-end configuration. */
+const CNI = 'test/e2e/data/cni/calico.yaml';
+
+export interface Template {
+  /** Source and file, such as `aws-e2e/cluster-template.yaml`. */
+  name: string;
+  /** Every variable has its value, and those in `missing` the empty text. */
+  text: string;
+  missing: string[];
+}
+
+/** Stands for the name of the cluster until it is known. */
+export const CLUSTER_NAME = 'name-of-the-cluster';
+
+/** All templates with their variables filled in, rendered by the libraries that clusterctl and the framework use. */
+export const renderTemplates = (variables: Readonly<Record<string, string>>): Template[] => {
+  const request = { sources: SOURCES, cni: CNI, variables: { ...variables, CLUSTER_NAME } };
+  const options = { input: JSON.stringify(request), maxBuffer: 256 * 1024 * 1024 };
+  return JSON.parse(execFileSync(String(program), options).toString()) as Template[];
+};

@@ -1,0 +1,100 @@
+/**
+ * What becomes of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are applied,
+ * and it goes. Otherwise nothing of it is made, for the kind in `lacks`, or because it is `empty`.
+ */
+export type Row = {
+  template: string;
+  /** Why it is changed, in words, where it is; how, says change.ts. */
+  changed?: string;
+} & ({ result: 'up' } | { result: 'not yet' | 'refused'; lacks: string } | { result: 'empty' });
+
+const up = (template: string, changed?: string): Row => ({ template, result: 'up', ...(changed ? { changed } : {}) });
+const notYet = (lacks: string, ...templates: string[]): Row[] =>
+  templates.map((template) => ({ template, result: 'not yet', lacks }));
+const refused = (lacks: string, ...templates: string[]): Row[] =>
+  templates.map((template) => ({ template, result: 'refused', lacks }));
+
+const named = (source: string, kind: string, ...names: string[]): string[] =>
+  names.map((name) => `${source}/${kind}${name === '' ? '' : `-${name}`}.yaml`);
+const e2e = (...names: string[]): string[] => named('aws-e2e', 'cluster-template', ...names);
+const aws = (...names: string[]): string[] => named('aws', 'cluster-template', ...names);
+const capi = (...names: string[]): string[] => names.map((name) => `capi-e2e/cluster-template${name}`);
+
+const OTHER_MACHINES = 'the in-memory and Docker machines of Cluster API are exchanged for machines of AWS';
+const NO_EXTERNAL_ID = 'its roles are assumed without an external id, which Windlass wants to hear';
+
+export const TABLE: readonly Row[] = [
+  ...e2e(
+    '',
+    'csimigration-off',
+    'efs-support',
+    'external-cloud-provider',
+    'external-csi',
+    'gpu',
+    'ignition',
+    'internal-elb',
+    'intree-cloud-provider',
+    'kcp-remediation',
+    'limit-az',
+    'md-remediation',
+    'multi-az',
+    'peered-remote',
+    'remote-management-cluster',
+    'spot-instances',
+    'ssm',
+    'upgrade-to-external-cloud-provider',
+    'upgrade-to-main',
+  ).map((template) => up(template)),
+  ...e2e('kcp-scale-in').map((template) => up(template, 'it has three control plane machines, as in its own test')),
+  ...e2e('nested-multitenancy', 'simple-multitenancy').map((template) => up(template, NO_EXTERNAL_ID)),
+  ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),
+  ...notYet('MachinePool', ...e2e('machine-pool', 'upgrades')),
+  ...aws('', 'dualstack-ipv4-primary', 'dualstack-ipv6-primary', 'flatcar', 'ipv6').map((template) => up(template)),
+  ...notYet('MachinePool', ...aws('flatcar-machinepool', 'machinepool')),
+  ...notYet('ClusterClass', ...aws('multitenancy-clusterclass', 'simple-clusterclass')),
+  ...refused(
+    'AWSManagedControlPlane',
+    ...aws(
+      'eks',
+      'eks-fargate',
+      'eks-ipv6',
+      'eks-machinepool',
+      'eks-managedmachinepool',
+      'eks-managedmachinepool-gpu',
+      'eks-managedmachinepool-vpccni',
+    ),
+  ),
+  ...refused('AWSManagedControlPlaneTemplate', ...aws('eks-clusterclass')),
+  ...refused('ROSAControlPlane', ...aws('rosa', 'rosa-machinepool', 'rosa-role-config')),
+  ...refused('ROSANetwork', 'aws/rosa-network.yaml'),
+  ...capi('', '-kcp-md-taints', '-kcp-remediation', '-md-remediation').map((name) => up(name, OTHER_MACHINES)),
+  ...refused('DevCluster', ...capi('-ignition', '-ipv6')),
+  ...notYet('MachinePool', ...capi('-machine-pool')),
+  ...notYet(
+    'topology',
+    ...capi(
+      '-in-memory-scale.yaml',
+      '-in-memory-topology.yaml',
+      '-kcp-pre-drain',
+      '-kcp-scale-in',
+      '-topology',
+      '-topology-autoscaler',
+      '-topology-dualstack-ipv4-primary',
+      '-topology-dualstack-ipv6-primary',
+      '-topology-kcp-only',
+      '-topology-kubeadm-version',
+      '-topology-no-workers',
+      '-topology-runtimesdk-v1beta1',
+      '-topology-taints',
+      '-upgrades-runtimesdk',
+    ),
+  ),
+  ...notYet(
+    'ClusterClass',
+    'capi-e2e/clusterclass-in-memory.yaml',
+    'capi-e2e/clusterclass-quick-start-kcp-only',
+    'capi-e2e/clusterclass-quick-start-runtimesdk-v1beta1.yaml',
+    'capi-e2e/clusterclass-quick-start-runtimesdk.yaml',
+    'capi-e2e/clusterclass-quick-start.yaml',
+  ),
+];

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { readManifests } from '../../../shared/plan/addons/manifests.ts';
+import { mapConcurrently } from '../../../shared/store/concurrency.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { changed } from './change.ts';
+import { live, type Outcome } from './life.ts';
+import { CLUSTER_NAME, program, renderTemplates, type Template } from './render.ts';
+import { makeSurroundings } from './surroundings.ts';
+import { TABLE } from './table.ts';
+
+/** As many at once as keep two cores busy. */
+const AT_ONCE = 8;
+
+const VARIABLES = {
+  AWS_REGION: 'us-east-1',
+  AWS_SSH_KEY_NAME: 'default',
+  AWS_CONTROL_PLANE_MACHINE_TYPE: 't3.large',
+  AWS_NODE_MACHINE_TYPE: 't3.large',
+  AWS_AVAILABILITY_ZONE_1: 'us-east-1a',
+  AWS_AVAILABILITY_ZONE_2: 'us-east-1b',
+  AWS_S3_BUCKET_NAME: 'cluster-api-provider-aws-templates',
+  CONTROL_PLANE_MACHINE_COUNT: '1',
+  WORKER_MACHINE_COUNT: '1',
+  KUBERNETES_VERSION: 'v1.35.0',
+  KUBERNETES_AWS_CCM_VERSION: 'v1.32.5',
+  // A variable of the machine, which Ignition's metadata agent fills in.
+  COREOS_EC2_HOSTNAME: '${COREOS_EC2_HOSTNAME}',
+  CAPI_IMAGES_REGISTRY: 'registry.example.com',
+  E2E_IMAGE_TAG: 'e2e',
+  MGMT_CLUSTER_NAME: 'management',
+  MULTI_TENANCY_SIMPLE_IDENTITY_NAME: 'simple',
+  MULTI_TENANCY_JUMP_IDENTITY_NAME: 'jump',
+  MULTI_TENANCY_NESTED_IDENTITY_NAME: 'nested',
+  MULTI_TENANCY_SIMPLE_ROLE_ARN: 'arn:aws:iam::000000000000:role/simple',
+  MULTI_TENANCY_JUMP_ROLE_ARN: 'arn:aws:iam::000000000000:role/jump',
+  MULTI_TENANCY_NESTED_ROLE_ARN: 'arn:aws:iam::000000000000:role/nested',
+  DOCKER_PRELOAD_IMAGES: '[]',
+  DOCKER_POD_CIDRS: '192.168.0.0/16',
+  DOCKER_SERVICE_CIDRS: '10.128.0.0/12',
+  DOCKER_SERVICE_DOMAIN: 'cluster.local',
+};
+
+describe.skipIf(!program)('the cluster templates of upstream', () => {
+  let laptop: TestLaptop;
+  let templates: ReadonlyMap<string, Template>;
+  const outcomes = new Map<string, Outcome>();
+  const rows = TABLE.filter(({ result }) => result === 'up');
+
+  /** Its objects as they are applied, in a cluster of that name. */
+  const objectsOf = (name: string, cluster: string, index: number): KubeObject[] => {
+    const text = templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? '';
+    return (readManifests(new Map([[name, text]])) as KubeObject[]).map((object) => changed(object, index));
+  };
+
+  beforeAll(async () => {
+    laptop = await startTestLaptop();
+    const variables = { ...VARIABLES, ...(await makeSurroundings(laptop)) };
+    templates = new Map(renderTemplates(variables).map((template) => [template.name, template]));
+    await mapConcurrently(rows, AT_ONCE, async ({ template }) => {
+      const cluster = `t${rows.findIndex((row) => row.template === template)}`;
+      const index = rows.findIndex((row) => row.template === template);
+      outcomes.set(template, await live(laptop, cluster, objectsOf(template, cluster, index)));
+    });
+  }, LIMIT);
+  afterAll(() => laptop?.stop(), LIMIT);
+
+  it('are all in the table', () => {
+    expect([...templates.keys()].sort()).toEqual(TABLE.map(({ template }) => template).sort());
+  });
+
+  it.each(rows)('come up and go: $template', ({ template }) => {
+    expect(templates.get(template)?.missing).toEqual([]);
+    expect(outcomes.get(template)).toBe('up');
+  });
+
+  it('leave no instance behind', async () => {
+    expect(await laptop.instances()).toEqual([]);
+  });
+
+  const lacking = TABLE.flatMap((row) => ('lacks' in row ? [row] : []));
+
+  it.each(lacking)('is $result, for it needs $lacks: $template', ({ template, result, lacks }) => {
+    const { text = '' } = templates.get(template) ?? {};
+    if (lacks === 'topology') expect(text).toMatch(/^ {2}topology:$/m);
+    else {
+      expect(text).toMatch(new RegExp(`^kind: ${lacks}$`, 'm'));
+      // What is refused has a kind that upstream without that provider refuses, too.
+      expect(KINDS.some(({ kind }) => kind === lacks)).toBe(result === 'not yet');
+    }
+  });
+
+  it.each(TABLE.filter(({ result }) => result === 'empty'))('is published empty: $template', ({ template }) => {
+    expect(templates.get(template)?.text.trim()).toBe('');
+  });
+});
