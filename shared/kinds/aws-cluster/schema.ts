@@ -4,7 +4,7 @@ import { identityRef } from '../schema/aws-identity.ts';
 import { instance } from '../schema/aws-instance.ts';
 import { loadBalancerSpec, networkStatus } from '../schema/aws-load-balancer.ts';
 import { networkSpec, tags } from '../schema/aws-network.ts';
-import { flag, int32, list, mapOf, options, struct, textMap } from '../schema/fields.ts';
+import { flag, int32, keyedList, list, mapOf, options, struct, text, textMap } from '../schema/fields.ts';
 import { legacyConditions } from '../schema/meta.ts';
 
 const bastion = options({
@@ -26,6 +26,10 @@ const s3Bucket = struct(
   {
     controlPlaneIAMInstanceProfile: z.string(),
     nodesIAMInstanceProfiles: list(z.string()),
+    additionalIAMRoles: keyedList(
+      ['name', 'prefix'],
+      struct({ name: text(1, 128, '^[\\w+=,.@-]+$'), prefix: text(1, 512) }, {}),
+    ),
     presignedURLDuration: z.string(),
     bestEffortDeleteObjects: flag,
   },

@@ -49,6 +49,11 @@ const validateBucket = ({ s3Bucket }: AWSClusterSpec): FieldError[] => {
     ...(needsProfiles && profiles.length === 0
       ? [required(`${field}.nodesIAMInstanceProfiles`, "can't be empty")]
       : []),
+    ...(s3Bucket.additionalIAMRoles ?? []).flatMap(({ prefix }, index) =>
+      prefix.startsWith('/')
+        ? [invalidValue(`${field}.additionalIAMRoles[${index}].prefix`, prefix, 'must not start with /')]
+        : [],
+    ),
     ...(IP_ADDRESS.test(name) ? [invalidValue(`${field}.name`, name, notAnAddress)] : []),
   ];
 };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidValue, required } from '../../kube-api/field-error.ts';
 import { validateBareFinalizers } from '../../kube-api/metadata.ts';
-import { checkSubdomain } from '../../kube-api/names.ts';
+import { checkQualifiedName, checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Event } from './schema.ts';
 import { validateNewForm } from './validate.ts';
@@ -16,12 +16,11 @@ export const validateV1Event = (event: Event, old: Event | undefined): FieldErro
 ];
 
 const validateCreation = (event: Event): FieldError[] => {
-  const { metadata, eventTime, type, firstTimestamp, lastTimestamp, count, source } = event;
+  const { eventTime, type, firstTimestamp, lastTimestamp, count, source } = event;
   const mustBeUnset = (field: string, isSet: boolean): FieldError[] =>
     isSet ? [invalidValue(field, '', 'needs to be unset')] : [];
   return [
-    ...checkSubdomain(metadata.name).map((detail) => invalidValue('metadata.name', metadata.name, detail)),
-    ...validateBareFinalizers(metadata.finalizers ?? []),
+    ...validateMetadata(event),
     ...validateSeries(event),
     ...(eventTime ? [] : [required('eventTime')]),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalidValue('type', '', `has invalid value: ${type ?? ''}`)]),
@@ -31,6 +30,15 @@ const validateCreation = (event: Event): FieldError[] => {
     ...mustBeUnset('source', Boolean(source?.component || source?.host)),
   ];
 };
+
+/** A name that is missing is refused with the rest of what every object needs. */
+const validateMetadata = ({ metadata: { name, finalizers = [] } }: Event): FieldError[] => [
+  ...(name ? checkSubdomain(name).map((detail) => invalidValue('metadata.name', name, detail)) : []),
+  ...finalizers.flatMap((each) =>
+    checkQualifiedName(each).map((detail) => invalidValue('metadata.finalizers', each, detail)),
+  ),
+  ...validateBareFinalizers(finalizers),
+];
 
 const validateSeries = ({ series }: Event): FieldError[] =>
   series

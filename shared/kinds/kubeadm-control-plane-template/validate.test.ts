@@ -30,6 +30,7 @@ describe('KubeadmControlPlaneTemplate', () => {
       'spec.template.spec.machineNaming.template',
       'spec.template.spec.machineTemplate.spec.taints[0].key',
       'spec.template.spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag',
+      'spec.template.spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag',
       'spec.template.spec.kubeadmConfigSpec.files[1].path',
     ]);
   });

@@ -75,6 +75,17 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
+  it('takes a tag of CoreDNS that is a version, and keeps one of an earlier release that is none', () => {
+    const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
+    expect(refusals(kubeadmControlPlane, withDns('1-7'))).toEqual([
+      'spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Invalid value: "1-7": failed to parse CoreDNS version',
+    ]);
+    expect(refusals(kubeadmControlPlane, withDns('1.11.3-eksbuild.1'))).toEqual([]);
+    const old = { ...admit(kubeadmControlPlane, withDns('v1.11.3')), spec: withDns('1-7').spec };
+    const labelled = { ...old, metadata: { ...old.metadata, labels: { a: 'b' } } };
+    expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
+  });
+
   it('takes CoreDNS forward only, unless somebody else minds it', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));

@@ -83,7 +83,7 @@ const validateCoreDns = (next: KubeadmControlPlane, old: KubeadmControlPlane): F
   const field = `${CLUSTER_CONFIG}.dns.imageTag`;
   const tagOf = ({ spec }: KubeadmControlPlane) => spec.kubeadmConfigSpec?.clusterConfiguration?.dns?.imageTag;
   const [before, after] = [tagOf(old), tagOf(next)];
-  if (!before || !after || SKIP_CORE_DNS in (next.metadata.annotations ?? {})) return [];
+  if (!before || !after || before === after || SKIP_CORE_DNS in (next.metadata.annotations ?? {})) return [];
   const [from, to] = [versionOfTag(before), versionOfTag(after)];
   if (!to) return [invalidValue(field, after, 'failed to parse target CoreDNS version')];
   if (!from) return [invalidValue(field, before, 'failed to parse current CoreDNS version')];

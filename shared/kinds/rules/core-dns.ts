@@ -18,6 +18,10 @@ export const versionOfTag = (tag: string): string | undefined => {
   return version && textOf(version);
 };
 
+/** Whether a tag is a version as upstream reads one: it may be short, such as `1.11`, or begin with a v. */
+export const isVersionTag = (tag: string): boolean =>
+  /^v?\d+(\.\d+)?$/.test(tag) || versionOfTag(tag.replace(/^(v?)0*(?=\d)/, '$1')) !== undefined;
+
 /** Why CoreDNS cannot be taken from one version to another with the Corefile that it has; undefined where it can. */
 export const whyNotMigrated = (from: string, to: string): string | undefined => {
   if (from === to) return undefined;

@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ClusterConfiguration, ExtraArgs } from '../schema/kubeadm-cluster.ts';
 import type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
+import { isVersionTag } from './core-dns.ts';
 import { validateIgnition } from './kubeadm-ignition.ts';
 
 type DiskSetup = NonNullable<KubeadmConfigSpec['diskSetup']>;
@@ -94,6 +95,10 @@ export const validateKubeadmConfig = (spec: KubeadmConfigSpec | undefined, field
   ...validateAllArgs(spec ?? {}, field),
 ];
 
+/** One that an earlier release admitted stays. */
+const validateDnsTag = (tag: string | undefined, before: string | undefined, field: string): FieldError[] =>
+  !tag || tag === before || isVersionTag(tag) ? [] : [invalidValue(field, tag, 'failed to parse CoreDNS version')];
+
 const NOT_IN_A_TAG = /[^-a-zA-Z0-9_.]/;
 
 /** Rules for what the control plane shares (KCP's webhook); `old` is undefined on create. */
@@ -108,6 +113,7 @@ export const validateClusterConfiguration = (
     ...Object.entries(tags).flatMap(([name, tag]) =>
       tag !== undefined && NOT_IN_A_TAG.test(tag) ? [forbiddenField(`${field}.${name}`, `tag ${tag} is invalid`)] : [],
     ),
+    ...validateDnsTag(next.dns?.imageTag, old?.dns?.imageTag, `${field}.dns.imageTag`),
     ...(next.etcd?.local && next.etcd.external
       ? [forbiddenField(`${field}.etcd.local`, 'cannot have both external and local etcd')]
       : []),

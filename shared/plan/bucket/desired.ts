@@ -31,17 +31,19 @@ const partitionOf = (region: string): string => {
 const policyOf = (bucket: Bucket, place: { region: string; accountId: string }): string => {
   const partition = partitionOf(place.region);
   const arn = `arn:${partition}:s3:::${bucket.name}`;
-  const allow = (role: string, folder: string) => ({
-    Sid: `${folder}-${role}`.replaceAll(/[^A-Za-z0-9]/g, ''),
+  const allow = (role: string, prefix: string, id: string) => ({
+    Sid: id.replaceAll(/[^A-Za-z0-9]/g, ''),
     Effect: 'Allow',
     Principal: { AWS: [`arn:${partition}:iam::${place.accountId}:role/${role}`] },
     Action: ['s3:GetObject'],
-    Resource: [`${arn}/${folder}/*`],
+    Resource: [`${arn}/${prefix}`],
   });
+  const allowFolder = (role: string, folder: string) => allow(role, `${folder}/*`, `${folder}-${role}`);
   const { controlPlaneIAMInstanceProfile: controlPlane, nodesIAMInstanceProfiles: nodes = [] } = bucket;
   const readers = [
-    ...(controlPlane ? [allow(controlPlane, FOLDERS.controlPlane)] : []),
-    ...nodes.map((role) => allow(role, FOLDERS.node)),
+    ...(controlPlane ? [allowFolder(controlPlane, FOLDERS.controlPlane)] : []),
+    ...nodes.map((role) => allowFolder(role, FOLDERS.node)),
+    ...(bucket.additionalIAMRoles ?? []).map(({ name, prefix }, index) => allow(name, prefix, `additional-${index}`)),
   ];
   const secure = {
     Sid: 'ForceSSLOnlyAccess',
