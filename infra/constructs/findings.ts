@@ -21,8 +21,16 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
     ...anyOf('elasticloadbalancing', ['loadbalancer', 'targetgroup', 'listener']),
   ],
   'RunInstances refers to what the machine template names, which may be of any owner.': [
-    ...anyOf('ec2', ['key-pair', 'placement-group', 'dedicated-host', 'capacity-reservation']),
+    ...anyOf('ec2', ['key-pair', 'dedicated-host']),
     `arn:${PARTITION}:ec2:*::image/*`,
+  ],
+  'What another account shares by Resource Access Manager; that account decides what may be used.': [
+    ...['vpc', 'subnet', 'security-group', 'placement-group', 'capacity-reservation'].map(
+      (type) => `arn:${PARTITION}:ec2:*:*:${type}/*`,
+    ),
+  ],
+  'Only by EC2 and for volumes; the policy of a key, of whatever account, decides who may use it.': [
+    `arn:${PARTITION}:kms:*:*:key/*`,
   ],
   'Parameters that AWS itself publishes; reading them is all that is granted.': [
     `arn:${PARTITION}:ssm:*::parameter/aws/service/*`,

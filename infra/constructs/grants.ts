@@ -101,7 +101,7 @@ const networkReads = (): PolicyStatement[] => [
     'DescribeIpamPools',
     'DescribePublicIpv4Pools',
   ]),
-  may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
+  may.referringShared('ec2', ['DescribeVpcAttribute'], ['vpc']),
 ];
 
 /** What is looked at before anything is made; trials of creations need what the creations need. */
@@ -119,15 +119,10 @@ const networkCreates = (): PolicyStatement[] => [
   may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
   may.referring(
     'ec2',
-    [
-      'CreateSubnet',
-      'CreateRouteTable',
-      'CreateSecurityGroup',
-      'CreateEgressOnlyInternetGateway',
-      'CreateCarrierGateway',
-    ],
+    ['CreateSubnet', 'CreateRouteTable', 'CreateEgressOnlyInternetGateway', 'CreateCarrierGateway'],
     ['vpc'],
   ),
+  may.referringShared('ec2', ['CreateSecurityGroup'], ['vpc']),
   may.referring('ec2', ['CreateVpcEndpoint', 'ModifyVpcEndpoint'], ['vpc', 'route-table']),
   may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
   may.usingAddressPools(),
@@ -148,14 +143,10 @@ const network = (): PolicyStatement[] => [
 ];
 
 /** What a launch refers to; a person's own as well as ours. */
-const LAUNCHED_INTO = [
-  'network-interface',
-  'subnet',
-  'security-group',
-  'key-pair',
-  'placement-group',
-  'capacity-reservation',
-];
+const LAUNCHED_INTO = ['network-interface', 'key-pair'];
+
+/** What another account may share. */
+const SHARED_INTO = ['subnet', 'security-group', 'placement-group', 'capacity-reservation'];
 
 /** Dedicated Hosts, each for one machine. */
 const host = (): PolicyStatement[] => [
@@ -180,6 +171,8 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   may.creating('ec2', ['RunInstances'], ['instance', 'volume']),
   may.taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
   may.referring('ec2', ['RunInstances'], LAUNCHED_INTO),
+  may.referringShared('ec2', ['RunInstances'], SHARED_INTO),
+  ...may.encryptingVolumes(),
   may.usingImages(),
   may.readingImageParameters(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),

@@ -37,6 +37,37 @@ export const referring = (service: string, actions: readonly string[], types: re
     arns(service, types),
   );
 
+/** The same for what another account may share by AWS Resource Access Manager; that account decides what is shared. */
+export const referringShared = (
+  service: string,
+  actions: readonly string[],
+  types: readonly string[],
+): PolicyStatement =>
+  statement(
+    actions.map((action) => `${service}:${action}`),
+    types.map((type) => `arn:${Aws.PARTITION}:${service}:*:*:${type}/*`),
+  );
+
+/** Customers' keys, also those of other accounts: the policy of each key decides who may use it. */
+const VOLUME_KEYS = `arn:${Aws.PARTITION}:kms:*:*:key/*`;
+const BY_EC2 = { StringLike: { 'kms:ViaService': 'ec2.*.amazonaws.com*' } };
+
+/**
+ * What EC2 does with a customer's key for whoever launches a machine with encrypted volumes, by `encryptionKey` or by the
+ * account's default. No key can be used past EC2, and a grant only be given to it. Source: Amazon EBS User Guide,
+ * "Permissions for IAM users".
+ */
+export const encryptingVolumes = (): PolicyStatement[] => [
+  statement(
+    ['DescribeKey', 'GenerateDataKeyWithoutPlaintext', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'].map(
+      (action) => `kms:${action}`,
+    ),
+    [VOLUME_KEYS],
+    BY_EC2,
+  ),
+  statement(['kms:CreateGrant'], [VOLUME_KEYS], { ...BY_EC2, Bool: { 'kms:GrantIsForAWSResource': 'true' } }),
+];
+
 /** Changing or deleting something: only what carries the role tag, whose key is the same for every cluster. */
 export const changing = (service: string, actions: readonly string[], types: readonly string[]): PolicyStatement =>
   statement(
@@ -51,7 +82,9 @@ export const keepingBastions = (): PolicyStatement[] => [
     StringEquals: { [`aws:RequestTag/${ROLE_TAG}`]: 'bastion' },
   }),
   taggingOnCreate(['RunInstances'], ['instance', 'volume', 'network-interface']),
-  referring('ec2', ['RunInstances'], ['network-interface', 'subnet', 'security-group', 'key-pair']),
+  referring('ec2', ['RunInstances'], ['network-interface', 'security-group', 'key-pair']),
+  referringShared('ec2', ['RunInstances'], ['subnet']),
+  ...encryptingVolumes(),
   statement(['ec2:TerminateInstances'], arns('ec2', ['instance']), {
     StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: 'bastion' },
   }),
@@ -65,9 +98,9 @@ const SHARING_TAGS = [
   'windlass.dev/tagged-for/*',
 ];
 
-/** The subnets of a VPC that a person brought get and lose these tags, and no others. */
+/** The subnets of a VPC that a person brought, or that another account shares, get and lose these tags, and no others. */
 export const sharingSubnets = (): PolicyStatement =>
-  statement(['ec2:CreateTags', 'ec2:DeleteTags'], arns('ec2', ['subnet']), {
+  statement(['ec2:CreateTags', 'ec2:DeleteTags'], [`arn:${Aws.PARTITION}:ec2:*:*:subnet/*`], {
     'ForAllValues:StringLike': { 'aws:TagKeys': SHARING_TAGS },
     Null: { 'aws:TagKeys': 'false' },
   });

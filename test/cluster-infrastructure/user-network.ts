@@ -25,7 +25,7 @@ const subnetsIn = (ec2: Ec2Network, vpcId: string, kind: string, from: number) =
   );
 
 /** Makes it. The public subnets have no table of their own: the VPC's main one leads to the internet. */
-export const makeUserNetwork = async ({ ec2 }: Pick<World, 'ec2'>): Promise<UserNetwork> => {
+export const makeUserNetwork = async ({ ec2 }: Pick<World, 'ec2'>, clientToken = 'mine'): Promise<UserNetwork> => {
   const vpcId = await ec2.createVpc({ cidrBlock: '10.9.0.0/16', tags: MINE });
   const publicIds = await subnetsIn(ec2, vpcId, 'public', 0);
   const privateIds = await subnetsIn(ec2, vpcId, 'private', 10);
@@ -36,7 +36,7 @@ export const makeUserNetwork = async ({ ec2 }: Pick<World, 'ec2'>): Promise<User
   await ec2.createRoute({ destination: '0.0.0.0/0', routeTableId: mainTableId, target: internetGatewayId });
   const allocationId = await ec2.allocateAddress(MINE);
   const subnetId = publicIds[0] ?? '';
-  const natGatewayId = await ec2.createNatGateway({ subnetId, allocationId, clientToken: 'mine', tags: MINE });
+  const natGatewayId = await ec2.createNatGateway({ subnetId, allocationId, clientToken, tags: MINE });
   const privateTableId = await ec2.createRouteTable({ vpcId, tags: MINE });
   await ec2.createRoute({ destination: '0.0.0.0/0', routeTableId: privateTableId, target: natGatewayId });
   for (const id of privateIds) await ec2.associateRouteTable({ routeTableId: privateTableId, subnetId: id });

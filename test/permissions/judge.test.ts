@@ -103,6 +103,38 @@ it('asks for what a session carries with it', async () => {
   expect(questions.map(({ action }) => action)).toEqual(['sts:AssumeRole', 'sts:TagSession', 'sts:SetSourceIdentity']);
 });
 
+describe('a launch under a key of a customer', () => {
+  const key = 'arn:aws:kms:us-east-1:999999999999:key/99999999-2222-3333-4444-555555555555';
+  const questions = async () => {
+    const under = { ...launch, touched: [...launch.touched, { arn: key, tags: {}, exists: true }] };
+    return (await questionsOf(under)).filter(({ action }) => action.startsWith('kms:'));
+  };
+  const granted = role(
+    statement(['kms:CreateGrant'], ['arn:aws:kms:*:*:key/*'], {
+      StringLike: { 'kms:ViaService': 'ec2.*.amazonaws.com*' },
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    }),
+  );
+  const letsIn = {
+    Version: '2012-10-17',
+    Statement: [
+      { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::000000000000:root' }, Action: 'kms:*', Resource: '*' },
+    ],
+  };
+
+  it('needs the policy of the key as well as that of the role, and a grant for EC2 alone', async () => {
+    const [grant] = (await questions()).filter(({ action }) => action === 'kms:CreateGrant');
+    if (!grant) throw new Error('no grant is asked for');
+    const policies = new Map([[key, letsIn]]);
+    const { 'kms:GrantIsForAWSResource': _, ...past } = grant.context;
+
+    expect((await judge(granted, grant, policies)).allowed).toBe(true);
+    expect((await judge(granted, grant)).allowed).toBe(false);
+    expect((await judge(role(), grant, policies)).allowed).toBe(false);
+    expect((await judge(granted, { ...grant, context: past }, policies)).allowed).toBe(false);
+  });
+});
+
 describe('the judgement', () => {
   const deleting = statement(['ec2:DeleteVpc', 'ec2:DeleteSubnet'], [own('vpc', '*'), own('subnet', '*')], {
     Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },

@@ -23,6 +23,13 @@ const isUnlisted = ({ action, resource }: Question): boolean =>
   // Public parameters are in no account.
   /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
+/**
+ * Whose policies IAM asks besides the caller's: those of another account for its keys. What an account shares by Resource
+ * Access Manager is used as if it were one's own.
+ */
+const ownerOf = (caller: string, resource: string): string =>
+  (resource.startsWith('arn:aws:kms:') ? resource : caller).split(':')[4] ?? '';
+
 const simulationOf = (
   { arn }: Role,
   { action, resource, context }: Question,
@@ -32,7 +39,7 @@ const simulationOf = (
   request: {
     principal: arn,
     action,
-    resource: { resource, accountId: arn.split(':')[4] ?? '' },
+    resource: { resource, accountId: ownerOf(arn, resource) },
     contextVariables: { ...context },
   },
   identityPolicies: [{ name: 'role', policy: document(statements) }],

@@ -176,6 +176,26 @@ const serviceRole = (service: string, role: string): Question => ({
   context: { 'iam:AWSServiceName': service },
 });
 
+/**
+ * What EC2 does with a customer's key on behalf of whoever launches, while it makes an encrypted volume. Source: Amazon
+ * EBS User Guide, "Permissions for IAM users".
+ */
+const volumeQuestions = ({ touched, region }: Call): Question[] => {
+  const context = { 'kms:ViaService': `ec2.${region}.amazonaws.com` };
+  const actions = ['DescribeKey', 'GenerateDataKeyWithoutPlaintext', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo'];
+  return touched
+    .filter(({ arn }) => arn.startsWith('arn:aws:kms:'))
+    .flatMap(({ arn }) => [
+      ...actions.map((action) => ({ action: `kms:${action}`, resource: arn, mutates: false, context })),
+      {
+        action: 'kms:CreateGrant',
+        resource: arn,
+        mutates: true,
+        context: { ...context, 'kms:GrantIsForAWSResource': 'true' },
+      },
+    ]);
+};
+
 interface Launch {
   IamInstanceProfile?: { Name?: string };
   InstanceMarketOptions?: { MarketType?: string };
@@ -210,6 +230,7 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   const context = { 'iam:PassedToService': 'ec2.amazonaws.com' };
   const pass = { action: 'iam:PassRole', resource, mutates: true, context };
   return [
+    ...volumeQuestions(call),
     ...(IamInstanceProfile?.Name === undefined ? [] : [pass]),
     ...(InstanceMarketOptions?.MarketType === 'spot'
       ? [serviceRole('spot.amazonaws.com', 'AWSServiceRoleForEC2Spot')]

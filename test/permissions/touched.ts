@@ -79,11 +79,14 @@ const associated = (ec2: Ec2, id: string): string[] => {
   return [table?.id ?? [], subnet ?? []].flat();
 };
 
+/** Who has it: another account, where that one shares it. */
+const ownerOf = (account: Account, row: Row | undefined): string =>
+  (row as { sharedBy?: string } | undefined)?.sharedBy ?? account.accountId;
+
 const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string): Record<string, string> => {
   const id = (row as { vpcId?: string } | undefined)?.vpcId;
-  return id === undefined || !ec2.vpcs.find(id)
-    ? {}
-    : { 'ec2:Vpc': `arn:aws:ec2:${region}:${account.accountId}:vpc/${id}` };
+  const vpc = id === undefined ? undefined : ec2.vpcs.find(id);
+  return vpc ? { 'ec2:Vpc': `arn:aws:ec2:${region}:${ownerOf(account, vpc)}:vpc/${id}` } : {};
 };
 
 /** What a launch names and does not give the id of. */
@@ -97,7 +100,21 @@ const byName = (account: Account, region: string, { KeyName, Placement }: Record
   );
 };
 
-const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] => {
+interface Volumes {
+  BlockDeviceMappings?: { Ebs?: { Encrypted?: boolean; KmsKeyId?: string } }[];
+}
+
+/** The customers' keys of the volumes of a launch; those of AWS's own key ask nothing of the caller. */
+const keysOf = (account: Account, { operation, input }: RecordedCall): Touched[] => {
+  if (operation !== 'RunInstances') return [];
+  const keys = ((input as Volumes).BlockDeviceMappings ?? []).flatMap(({ Ebs }) =>
+    Ebs?.Encrypted ? (Ebs.KmsKeyId ?? account.settings.defaultVolumeKey ?? []) : [],
+  );
+  return [...new Set(keys)].map((arn) => ({ arn, tags: {}, exists: true }));
+};
+
+const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
+  const { region, input } = call;
   const ec2 = account.ec2(region);
   const ids = new Set(textsIn(input).flatMap((id) => associated(ec2, id)));
   const touched = [...ids].flatMap((id): Touched[] => {
@@ -105,12 +122,12 @@ const fromEc2 = (account: Account, { region, input }: RecordedCall): Touched[] =
     if (type === undefined) return [];
     const isForeign = UNOWNED.includes(type);
     const row = rowOf(ec2, id);
-    const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : account.accountId}`;
+    const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : ownerOf(account, row)}`;
     const tags = Object.fromEntries(row?.tags ?? []);
     const exists = isForeign || KEPT.includes(type) || row !== undefined;
     return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context: vpcOf(row, ec2, account, region) }];
   });
-  return [...touched, ...byName(account, region, input)];
+  return [...touched, ...byName(account, region, input), ...keysOf(account, call)];
 };
 
 /** Calls of the first generation name a load balancer; the one that makes it touches nothing yet. */

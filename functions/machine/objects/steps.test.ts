@@ -11,8 +11,6 @@ import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts'
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
-import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
-import { freeNames } from '../../../shared/plan/names.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
@@ -264,25 +262,6 @@ describe('the ends of a machine', () => {
     expect(await w.objects.get(kinds.secret, input.machine)).toBeUndefined();
     expect(w.deleted.sort()).toEqual(['p-0', 'p-1']);
     expect(w.touched).toEqual(['red']);
-  });
-
-  it('remembers the place of a removed machine, so that its name does not come back', async () => {
-    const w = await world();
-    const owner = { name: 'workers', uid: '0b1c' };
-    const [name = ''] = freeNames(owner, new Set(), 1);
-    const input = await w.add(name, false);
-    const kind = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'MachineSet', controller: true };
-    await w.objects.mutate(kinds.machine, input.machine, (m) => ({
-      ...m,
-      metadata: { ...m.metadata, ownerReferences: [{ ...kind, ...owner }] },
-    }));
-    await w.objects.delete(kinds.machine, input.machine);
-    await w.steps.finishRemove(input, context);
-
-    const awsCluster = (await w.objects.get(kinds.awsCluster, { namespace: 'default', name: 'red' })) ?? null;
-    const first = firstFreePlace(awsCluster, { metadata: owner });
-    expect(freeNames(owner, new Set(), 1, undefined, first)).not.toEqual([name]);
-    expect(await w.objects.get(kinds.machine, input.machine)).toBeUndefined();
   });
 
   it.each([

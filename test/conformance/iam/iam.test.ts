@@ -12,6 +12,7 @@ import { type Question, questionsOf } from '../../permissions/requests.ts';
 import { keyPoliciesOf, type Role, rolesOf } from '../../permissions/roles.ts';
 import { withoutOurTags } from '../../permissions/stranger.ts';
 import { makeUsage } from '../../permissions/usage.ts';
+import { CUSTOMER_KEYS } from './customer-keys.ts';
 import { UNTAGGED, UNUSED } from './exceptions.ts';
 import { type MadeCall, type RecordedLaptop, startRecordedLaptop } from './recording.ts';
 import { tellAll } from './stories/tell-all.ts';
@@ -72,7 +73,7 @@ beforeAll(async () => {
   laptop = await startRecordedLaptop();
   const { identities, target } = laptop.runtime;
   roles = rolesOf(inject('outdir'), identities, target);
-  policies = keyPoliciesOf(inject('outdir'), identities, target);
+  policies = new Map([...keyPoliciesOf(inject('outdir'), identities, target), ...CUSTOMER_KEYS]);
   await tellAll(laptop);
   events = await laptop.list<Event>('/api/v1/namespaces/default/events');
   asked = await judgeAll(await questionsOfAll());

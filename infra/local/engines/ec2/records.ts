@@ -24,7 +24,12 @@ export interface Association<Block> {
   readonly ipamPoolId?: string;
 }
 
-export interface Vpc extends Resource {
+/** The account that shares it with this one by AWS Resource Access Manager; undefined where it is the account's own. */
+interface Shareable {
+  sharedBy?: string;
+}
+
+export interface Vpc extends Resource, Shareable {
   readonly cidr: Cidr;
   readonly cidrAssociationId: string;
   readonly ipamPoolId?: string;
@@ -36,7 +41,7 @@ export interface Vpc extends Resource {
   dnsHostnames: boolean;
 }
 
-export interface Subnet extends Resource {
+export interface Subnet extends Resource, Shareable {
   readonly vpcId: string;
   /** Undefined in a subnet of IPv6 only. */
   readonly cidr: Cidr | undefined;

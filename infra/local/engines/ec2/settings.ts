@@ -106,6 +106,8 @@ export interface Ec2Settings {
   disabledRegions: string[];
   ipamPools: IpamPool[];
   publicIpv4Pools: PublicIpv4Pool[];
+  /** ARN of the customer's key that encrypted volumes get which name none; undefined: AWS's own. */
+  defaultVolumeKey?: string;
   ipv6Pools: Ipv6Pool[];
 }
 

@@ -124,7 +124,7 @@ const view = (ec2: Ec2, subnet: Subnet): sdk.Subnet => ({
   SubnetId: subnet.id,
   SubnetArn: arnOf(ec2.place, 'ec2', `subnet/${subnet.id}`),
   VpcId: subnet.vpcId,
-  OwnerId: ec2.place.accountId,
+  OwnerId: subnet.sharedBy ?? ec2.place.accountId,
   State: 'available',
   CidrBlock: subnet.cidr && formatCidr(subnet.cidr),
   AvailabilityZone: subnet.zone,

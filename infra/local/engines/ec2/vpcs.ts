@@ -74,7 +74,7 @@ const fields: FilterFields<Vpc> = {
 
 const view = (ec2: Ec2, vpc: Vpc, state: sdk.VpcState = 'available'): sdk.Vpc => ({
   VpcId: vpc.id,
-  OwnerId: ec2.place.accountId,
+  OwnerId: vpc.sharedBy ?? ec2.place.accountId,
   State: state,
   CidrBlock: formatCidr(vpc.cidr),
   ...blockViews(ec2, vpc, state === 'pending' ? 'associating' : 'associated'),

@@ -12,8 +12,10 @@ import {
 import { createEc2Network } from '../../../../shared/aws/ec2-network.ts';
 import { toTagList } from '../../../../shared/aws/tags.ts';
 import { makeUserNetwork, networkSpec } from '../../../cluster-infrastructure/user-network.ts';
+import { CORE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
-import { awsClusterOf, makeInfrastructure, remove, type Story } from './story.ts';
+import { launch, launched } from './machines.ts';
+import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } from './story.ts';
 
 /** The subnets get tags, and lose them with the cluster. */
 const broughtVpc: Story = {
@@ -22,6 +24,29 @@ const broughtVpc: Story = {
     const user = await makeUserNetwork({ ec2: createEc2Network(laptop.ec2, laptop.ec2) });
     await makeInfrastructure(laptop, 'brought-vpc', { network: networkSpec(user) });
     await remove(laptop, 'brought-vpc');
+  },
+};
+
+const OTHER_ACCOUNT = '999999999999';
+/** A key of the account that shares the network. */
+export const OTHER_KEY = `arn:aws:kms:us-east-1:${OTHER_ACCOUNT}:key/99999999-2222-3333-4444-555555555555`;
+
+/** Another account shares its VPC and subnets, and lets this one encrypt with its key. */
+const sharedVpc: Story = {
+  name: 'shared-vpc',
+  run: async (laptop) => {
+    const name = 'shared-vpc';
+    const user = await makeUserNetwork({ ec2: createEc2Network(laptop.ec2, laptop.ec2) }, name);
+    const { vpcs, subnets } = laptop.account.ec2('us-east-1');
+    vpcs.get(user.vpcId).sharedBy = OTHER_ACCOUNT;
+    for (const id of [...user.publicIds, ...user.privateIds]) subnets.get(id).sharedBy = OTHER_ACCOUNT;
+    await makeInfrastructure(laptop, name, { network: networkSpec(user), bastion: { enabled: true } });
+    await launch(laptop, name, { rootVolume: { size: 20, encryptionKey: OTHER_KEY } }, name);
+    await until(laptop, name, 'the machine is launched', () => launched(laptop, [name]));
+    await laptop.api.send('DELETE', `${CORE}/machines/${name}`);
+    await until(laptop, name, 'no machine is left', async () => (await laptop.machines(name)).length === 0);
+    await remove(laptop, name);
+    await laptop.api.send('DELETE', `${SECRETS}/${name}`);
   },
 };
 
@@ -79,4 +104,4 @@ const garbage: Story = {
   },
 };
 
-export const BROUGHT_STORIES: readonly Story[] = [broughtVpc, garbage];
+export const BROUGHT_STORIES: readonly Story[] = [broughtVpc, sharedVpc, garbage];

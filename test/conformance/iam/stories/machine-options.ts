@@ -6,6 +6,9 @@ import { MERGE, sweep } from './story.ts';
 
 const POOL = { id: 'ipv4pool-ec2-0123456789abcdef0', cidr: '203.0.113.0/28' };
 
+/** The key by which the account encrypts volumes that name none. */
+export const OWN_KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
+
 /** An address of a person's own pool. */
 export const OF_POOL = {
   publicIP: true,
@@ -25,6 +28,7 @@ export const onHosts = (object: KubeObject): KubeObject => {
 /** What a person has in the account before the clusters are made. */
 export const provide = ({ account }: RecordedLaptop): void => {
   account.settings.publicIpv4Pools.push(POOL);
+  account.settings.defaultVolumeKey = OWN_KEY;
 };
 
 /** A tag is given to a machine whose instance runs, and taken from it. */

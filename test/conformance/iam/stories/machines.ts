@@ -52,8 +52,9 @@ const dataOf = (format: string) => ({
   value: format === 'ignition' ? '{"ignition":{"version":"3.4.0"}}' : '#cloud-config\n',
 });
 
-const launch = async (laptop: RecordedLaptop, name: string, spec: Spec): Promise<void> => {
-  const labels = { 'cluster.x-k8s.io/cluster-name': NAME };
+/** Launches a machine of a cluster that boots by data which join nothing. */
+export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, clusterName = NAME): Promise<void> => {
+  const labels = { 'cluster.x-k8s.io/cluster-name': clusterName };
   const metadata = { name, namespace: 'default', labels };
   const stringData = dataOf(spec.ignition ? 'ignition' : 'cloud-config');
   await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData });
@@ -68,7 +69,7 @@ const launch = async (laptop: RecordedLaptop, name: string, spec: Spec): Promise
     kind: 'Machine',
     metadata,
     spec: {
-      clusterName: NAME,
+      clusterName,
       version: 'v1.34.0',
       bootstrap: { dataSecretName: name },
       infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
@@ -76,7 +77,8 @@ const launch = async (laptop: RecordedLaptop, name: string, spec: Spec): Promise
   });
 };
 
-const launched = async (laptop: RecordedLaptop, names: readonly string[]): Promise<boolean> => {
+/** Whether the instances of machines run. */
+export const launched = async (laptop: RecordedLaptop, names: readonly string[]): Promise<boolean> => {
   const found = await Promise.all(names.map((name) => laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/${name}`)));
   return found.every((one) => one?.status?.instanceState === 'running');
 };
