@@ -1,14 +1,19 @@
 /**
  * What becomes of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are applied,
- * and it goes. Otherwise nothing of it is made, for the kind in `lacks`, or because it is `empty`.
+ * and it goes. `open`: not settled, and why; the suite does not try it. Otherwise nothing of it is made, for the kind in `lacks`, or because it is `empty`.
  */
 export type Row = {
   template: string;
-  /** Why it is changed, in words, where it is; how, says change.ts. */
-  changed?: string;
-} & ({ result: 'up' } | { result: 'not yet' | 'refused'; lacks: string } | { result: 'empty' });
+} & (
+  | { result: 'up' }
+  | { result: 'not yet' | 'refused'; lacks: string }
+  | { result: 'open'; why: string }
+  | { result: 'empty' }
+);
 
-const up = (template: string, changed?: string): Row => ({ template, result: 'up', ...(changed ? { changed } : {}) });
+const up = (template: string): Row => ({ template, result: 'up' });
+const open = (why: string, ...templates: string[]): Row[] =>
+  templates.map((template) => ({ template, result: 'open', why }));
 const notYet = (lacks: string, ...templates: string[]): Row[] =>
   templates.map((template) => ({ template, result: 'not yet', lacks }));
 const refused = (lacks: string, ...templates: string[]): Row[] =>
@@ -20,33 +25,35 @@ const e2e = (...names: string[]): string[] => named('aws-e2e', 'cluster-template
 const aws = (...names: string[]): string[] => named('aws', 'cluster-template', ...names);
 const capi = (...names: string[]): string[] => names.map((name) => `capi-e2e/cluster-template${name}`);
 
-const OTHER_MACHINES = 'the in-memory and Docker machines of Cluster API are exchanged for machines of AWS';
-const NO_EXTERNAL_ID = 'its roles are assumed without an external id, which Windlass wants to hear';
-
 export const TABLE: readonly Row[] = [
-  ...e2e(
-    '',
-    'csimigration-off',
-    'efs-support',
-    'external-cloud-provider',
-    'external-csi',
-    'gpu',
-    'ignition',
-    'internal-elb',
-    'intree-cloud-provider',
-    'kcp-remediation',
-    'limit-az',
-    'md-remediation',
-    'multi-az',
-    'peered-remote',
-    'remote-management-cluster',
-    'spot-instances',
-    'ssm',
-    'upgrade-to-external-cloud-provider',
-    'upgrade-to-main',
-  ).map((template) => up(template)),
-  ...e2e('kcp-scale-in').map((template) => up(template, 'it has three control plane machines, as in its own test')),
-  ...e2e('nested-multitenancy', 'simple-multitenancy').map((template) => up(template, NO_EXTERNAL_ID)),
+  ...e2e('external-cloud-provider', 'internal-elb', 'ssm').map((template) => up(template)),
+  ...open(
+    'not settled: it did not come up in 90 s beside seven others on a busy computer',
+    ...e2e(
+      '',
+      'efs-support',
+      'gpu',
+      'ignition',
+      'kcp-remediation',
+      'limit-az',
+      'md-remediation',
+      'multi-az',
+      'peered-remote',
+      'remote-management-cluster',
+      'spot-instances',
+      'upgrade-to-external-cloud-provider',
+      'upgrade-to-main',
+    ),
+  ),
+  ...open(
+    'not settled: no cloud controller manager comes with it, and its nodes got no provider id',
+    ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider'),
+  ),
+  ...open('not settled: it wants three control plane machines, as in its own test', ...e2e('kcp-scale-in')),
+  ...open(
+    'not settled: its roles are assumed without an external id, which has to be said by an annotation',
+    ...e2e('nested-multitenancy', 'simple-multitenancy'),
+  ),
   ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),
   ...notYet('MachinePool', ...e2e('machine-pool', 'upgrades')),
   ...aws('', 'dualstack-ipv4-primary', 'dualstack-ipv6-primary', 'flatcar', 'ipv6').map((template) => up(template)),
@@ -67,8 +74,7 @@ export const TABLE: readonly Row[] = [
   ...refused('AWSManagedControlPlaneTemplate', ...aws('eks-clusterclass')),
   ...refused('ROSAControlPlane', ...aws('rosa', 'rosa-machinepool', 'rosa-role-config')),
   ...refused('ROSANetwork', 'aws/rosa-network.yaml'),
-  ...capi('', '-kcp-md-taints', '-kcp-remediation', '-md-remediation').map((name) => up(name, OTHER_MACHINES)),
-  ...refused('DevCluster', ...capi('-ignition', '-ipv6')),
+  ...refused('DevCluster', ...capi('', '-ignition', '-ipv6', '-kcp-md-taints', '-kcp-remediation', '-md-remediation')),
   ...notYet('MachinePool', ...capi('-machine-pool')),
   ...notYet(
     'topology',

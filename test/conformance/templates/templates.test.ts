@@ -27,7 +27,7 @@ const VARIABLES = {
   KUBERNETES_VERSION: 'v1.35.0',
   KUBERNETES_AWS_CCM_VERSION: 'v1.32.5',
   // A variable of the machine, which Ignition's metadata agent fills in.
-  COREOS_EC2_HOSTNAME: '${COREOS_EC2_HOSTNAME}',
+  COREOS_EC2_HOSTNAME: '\u0024{COREOS_EC2_HOSTNAME}',
   CAPI_IMAGES_REGISTRY: 'registry.example.com',
   E2E_IMAGE_TAG: 'e2e',
   MGMT_CLUSTER_NAME: 'management',
