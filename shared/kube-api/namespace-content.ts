@@ -124,59 +124,49 @@ const listed = (counts: ReadonlyMap<string, number>, verb: string): string =>
     .map(([name, number]) => `${name} ${verb} ${number} resource instances`)
     .join(', ');
 
-/** What a terminating namespace says of its content, in upstream's words. Messages of failures stay in the log. */
-const conditionsOf = ({ resources, finalizers, failures }: Content): Omit<Condition, 'lastTransitionTime'>[] => [
-  {
-    type: 'NamespaceDeletionDiscoveryFailure',
-    status: 'False',
-    reason: 'ResourcesDiscovered',
-    message: 'All resources successfully discovered',
-  },
-  {
-    type: 'NamespaceDeletionGroupVersionParsingFailure',
-    status: 'False',
-    reason: 'ParsedGroupVersions',
-    message: 'All legacy kube types successfully parsed',
-  },
-  failures.length > 0
-    ? {
-        type: 'NamespaceDeletionContentFailure',
-        status: 'True',
-        reason: 'ContentDeletionFailed',
-        message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.map(reasonOf).join(', ')}`,
-      }
-    : {
-        type: 'NamespaceDeletionContentFailure',
-        status: 'False',
-        reason: 'ContentDeleted',
-        message: 'All content successfully deleted, may be waiting on finalization',
-      },
-  resources.size > 0
-    ? {
-        type: 'NamespaceContentRemaining',
-        status: 'True',
-        reason: 'SomeResourcesRemain',
-        message: `Some resources are remaining: ${listed(resources, 'has')}`,
-      }
-    : {
-        type: 'NamespaceContentRemaining',
-        status: 'False',
-        reason: 'ContentRemoved',
-        message: 'All content successfully removed',
-      },
-  finalizers.size > 0
-    ? {
-        type: 'NamespaceFinalizersRemaining',
-        status: 'True',
-        reason: 'SomeFinalizersRemain',
-        message: `Some content in the namespace has finalizers remaining: ${listed(finalizers, 'in')}`,
-      }
-    : {
-        type: 'NamespaceFinalizersRemaining',
-        status: 'False',
-        reason: 'ContentHasNoFinalizers',
-        message: 'All content-preserving finalizers finished',
-      },
+type Said = Omit<Condition, 'lastTransitionTime'>;
+
+const said = (type: string, status: 'True' | 'False', reason: string, message: string): Said => ({
+  type,
+  status,
+  reason,
+  message,
+});
+
+const failureCondition = (failures: readonly unknown[]): Said => {
+  const type = 'NamespaceDeletionContentFailure';
+  const fine = 'All content successfully deleted, may be waiting on finalization';
+  if (failures.length === 0) return said(type, 'False', 'ContentDeleted', fine);
+  const why = failures.map(reasonOf).join(', ');
+  const message = `Failed to delete all resource types, ${failures.length} remaining: ${why}`;
+  return said(type, 'True', 'ContentDeletionFailed', message);
+};
+
+const remainingCondition = (resources: Content['resources']): Said => {
+  const type = 'NamespaceContentRemaining';
+  if (resources.size === 0) return said(type, 'False', 'ContentRemoved', 'All content successfully removed');
+  const message = `Some resources are remaining: ${listed(resources, 'has')}`;
+  return said(type, 'True', 'SomeResourcesRemain', message);
+};
+
+const finalizersCondition = (finalizers: Content['finalizers']): Said => {
+  const type = 'NamespaceFinalizersRemaining';
+  const fine = 'All content-preserving finalizers finished';
+  if (finalizers.size === 0) return said(type, 'False', 'ContentHasNoFinalizers', fine);
+  const message = `Some content in the namespace has finalizers remaining: ${listed(finalizers, 'in')}`;
+  return said(type, 'True', 'SomeFinalizersRemain', message);
+};
+
+const DISCOVERED = 'All resources successfully discovered';
+const PARSED = 'All legacy kube types successfully parsed';
+
+/** What a terminating namespace says of its content, in upstream's words. */
+const conditionsOf = ({ resources, finalizers, failures }: Content): Said[] => [
+  said('NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', DISCOVERED),
+  said('NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', PARSED),
+  failureCondition(failures),
+  remainingCondition(resources),
+  finalizersCondition(finalizers),
 ];
 
 /** Refusals of the API may be shown; whatever else was thrown may quote anything. */
@@ -192,8 +182,8 @@ export const withContent = <T extends KubeObject>(namespace: T, content: Content
     const before = old.find(({ type }) => type === condition.type);
     const lastTransitionTime =
       before?.lastTransitionTime && before.status === condition.status ? before.lastTransitionTime : formatTime(now);
-    const { type, status: value, ...said } = condition;
-    return { type, status: value, lastTransitionTime, ...said };
+    const { type, status: value, ...rest } = condition;
+    return { type, status: value, lastTransitionTime, ...rest };
   });
   const types = new Set(fresh.map(({ type }) => type));
   const conditions = [...old.filter(({ type }) => !types.has(type)), ...fresh];
