@@ -1,0 +1,60 @@
+import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
+
+/** What a schema says of one field, by keyword. Values are normalized, so that equal rules are deeply equal. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** Members that describe, or that lead to other fields. */
+const NOT_RULES: ReadonlySet<string> = new Set(['description', 'properties', 'items', 'additionalProperties', 'allOf']);
+
+/** Lists whose order says nothing. */
+const SETS: ReadonlySet<string> = new Set(['enum', 'required', 'x-kubernetes-list-map-keys']);
+
+const INT_OR_STRING = 'x-kubernetes-int-or-string';
+
+type Schema = OpenApiSchema & { allOf?: Schema[]; 'x-kubernetes-validations'?: { rule: string }[] };
+
+const normalized = (keyword: string, value: unknown): unknown => {
+  if (SETS.has(keyword)) return (value as unknown[]).map(String).toSorted();
+  if (keyword === 'x-kubernetes-validations') return (value as { rule: string }[]).map(({ rule }) => rule).toSorted();
+  return value;
+};
+
+const tighter = (keyword: string, one: unknown, other: unknown): unknown => {
+  if (one === undefined) return other;
+  if (keyword.startsWith('max')) return Math.min(Number(one), Number(other));
+  if (keyword.startsWith('min')) return Math.max(Number(one), Number(other));
+  if (keyword === 'enum') return (one as unknown[]).filter((value) => (other as unknown[]).includes(value));
+  return one === other ? one : [one, other];
+};
+
+/** Upstream writes a limit of the type and one of the field as two members of `allOf`: both hold. */
+const merged = ({ allOf = [], ...schema }: Schema): Schema => {
+  const all: Record<string, unknown> = { ...schema };
+  for (const part of allOf) {
+    for (const [keyword, value] of Object.entries(part)) all[keyword] = tighter(keyword, all[keyword], value);
+  }
+  return all as Schema;
+};
+
+const attributesOf = (schema: Schema): Attributes => {
+  const rules = Object.entries(schema).filter(([keyword]) => !NOT_RULES.has(keyword));
+  const attributes = Object.fromEntries(rules.map(([keyword, value]) => [keyword, normalized(keyword, value)]));
+  // Its `anyOf` and its pattern of quantities follow from it.
+  if (schema[INT_OR_STRING]) delete attributes.anyOf;
+  return attributes;
+};
+
+const childrenOf = ({ properties = {}, items, additionalProperties }: Schema): [string, Schema][] => [
+  ...Object.entries(properties).map(([name, schema]): [string, Schema] => [`.${name}`, schema as Schema]),
+  ...(items ? [['[]', items as Schema] as [string, Schema]] : []),
+  ...(typeof additionalProperties === 'object' ? [['{}', additionalProperties as Schema] as [string, Schema]] : []),
+];
+
+/** A schema as one row for each field: `.spec.taints[].key`, and `{}` for the values of a map. The whole object is ''. */
+export const flatten = (schema: OpenApiSchema, path = ''): ReadonlyMap<string, Attributes> => {
+  const rows = new Map([[path, attributesOf(merged(schema))]]);
+  for (const [name, child] of childrenOf(merged(schema))) {
+    for (const [below, attributes] of flatten(child, path + name)) rows.set(below, attributes);
+  }
+  return rows;
+};

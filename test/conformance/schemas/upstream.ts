@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { CustomResourceDefinition } from '../../../shared/kube-api/custom-resource-definition.ts';
+
+/** Where upstream publishes its CustomResourceDefinitions. The first is the version that the suite `addons` pins, too. */
+export const MODULES = ['sigs.k8s.io/cluster-api@v1.13.6', 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0'] as const;
+
+/** The module's folder in Go's module cache. It is downloaded where it is missing. Throws an Error where it cannot be. */
+const folderOf = (module: string): string => {
+  const options = { cwd: tmpdir(), encoding: 'utf8', env: { ...process.env, GOFLAGS: '', GOWORK: 'off' } } as const;
+  const { Dir } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], options)) as { Dir: string };
+  return Dir;
+};
+
+/** All CustomResourceDefinitions of a module, as controller-gen writes them. */
+export const definitionsOf = (module: string): CustomResourceDefinition[] => {
+  const folder = folderOf(module);
+  const files = globSync('{,core/,cmd/clusterctl/,*/kubeadm/}config/crd/bases/*.yaml', { cwd: folder }).sort();
+  return files.map((file) => parse(readFileSync(join(folder, file), 'utf8')) as CustomResourceDefinition);
+};
