@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
 /** What a schema says of one field, by keyword. Values are normalized, so that equal rules are deeply equal. */
@@ -11,12 +12,28 @@ const SETS: ReadonlySet<string> = new Set(['enum', 'required', 'x-kubernetes-lis
 
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 
+/** CEL rules. */
+const RULES = 'x-kubernetes-validations';
+
 type Schema = OpenApiSchema & { allOf?: Schema[]; 'x-kubernetes-validations'?: { rule: string }[] };
+
+/** Long texts of upstream are told apart by this, and are not repeated here. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 const normalized = (keyword: string, value: unknown): unknown => {
   if (SETS.has(keyword)) return (value as unknown[]).map(String).toSorted();
-  if (keyword === 'x-kubernetes-validations') return (value as { rule: string }[]).map(({ rule }) => rule).toSorted();
+  if (keyword === RULES) return (value as { rule: string }[]).map(({ rule }) => digest(rule)).toSorted();
   return value;
+};
+
+/** Keywords with the value that their absence means. */
+const IMPLIED: Readonly<Record<string, unknown>> = {
+  'x-kubernetes-list-type': 'atomic',
+  'x-kubernetes-map-type': 'granular',
+  minItems: 0,
+  minLength: 0,
+  minProperties: 0,
+  nullable: false,
 };
 
 const tighter = (keyword: string, one: unknown, other: unknown): unknown => {
@@ -37,9 +54,11 @@ const merged = ({ allOf = [], ...schema }: Schema): Schema => {
 };
 
 const attributesOf = (schema: Schema): Attributes => {
-  const rules = Object.entries(schema).filter(([keyword]) => !NOT_RULES.has(keyword));
+  const rules = Object.entries(schema).filter(
+    ([keyword, value]) => !NOT_RULES.has(keyword) && IMPLIED[keyword] !== value,
+  );
   const attributes = Object.fromEntries(rules.map(([keyword, value]) => [keyword, normalized(keyword, value)]));
-  // Its `anyOf` and its pattern of quantities follow from it.
+  // It says the same.
   if (schema[INT_OR_STRING]) delete attributes.anyOf;
   return attributes;
 };

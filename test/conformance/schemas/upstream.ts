@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { CustomResourceDefinition } from '../../../shared/kube-api/custom-resource-definition.ts';
 
-/** Where upstream publishes its CustomResourceDefinitions. The first is the version that the suite `addons` pins, too. */
-export const MODULES = ['sigs.k8s.io/cluster-api@v1.13.6', 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0'] as const;
+/** Where upstream publishes its CustomResourceDefinitions, in the versions whose templates the suite `templates` runs. */
+export const MODULES = ['sigs.k8s.io/cluster-api@v1.14.2', 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0'] as const;
 
 /** The module's folder in Go's module cache. It is downloaded where it is missing. Throws an Error where it cannot be. */
 const folderOf = (module: string): string => {

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { CustomResourceDefinition } from '../../../shared/kube-api/custom-resource-definition.ts';
+import { servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { compare, type Difference } from './compare.ts';
+import { DIFFERENCES, type KnownDifference, NOT_COMPARED, NOT_SERVED } from './differences.ts';
+import { type Attributes, flatten } from './flatten.ts';
+import { definitionsOf, MODULES } from './upstream.ts';
+
+type Schemas = ReadonlyMap<string, ReadonlyMap<string, Attributes>>;
+
+const schemasOf = (definitions: readonly CustomResourceDefinition[]): Schemas =>
+  new Map(
+    definitions.flatMap(({ spec: { names, versions } }) =>
+      versions
+        .filter(({ served }) => served)
+        .map(({ name, schema }) => [`${names.kind}/${name}`, flatten(schema.openAPIV3Schema)] as const),
+    ),
+  );
+
+const isKnown = (found: Difference, { kinds, path, attribute, upstream, ours }: KnownDifference): boolean =>
+  kinds.test(found.kind) &&
+  path.test(found.path) &&
+  attribute === found.attribute &&
+  isDeepStrictEqual([upstream, ours], [found.upstream, found.ours]);
+
+const hasGo = (): boolean => {
+  try {
+    execFileSync('go', ['version']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The kinds that entries of a list match, each with the reasons; undefined for a kind that none matches. */
+const reasonsFor = (kind: string, entries: readonly { kinds: RegExp; reason: string }[]): string[] =>
+  entries.filter(({ kinds }) => kinds.test(kind)).map(({ reason }) => reason);
+
+describe.skipIf(!hasGo())('the served schemas', () => {
+  let upstream: Schemas;
+  let ours: Schemas;
+  let differences: Difference[];
+
+  beforeAll(() => {
+    upstream = schemasOf(MODULES.flatMap(definitionsOf));
+    ours = schemasOf(servedDefinitions(KINDS, () => ({})).objects() as readonly CustomResourceDefinition[]);
+    differences = [...ours].flatMap(([kind, rows]) => {
+      const theirs = upstream.get(kind);
+      return theirs ? compare(kind, theirs, rows) : [];
+    });
+  }, LIMIT);
+
+  it('are compared with what upstream has, field by field', () => {
+    const compared = [...ours.keys()].filter((kind) => upstream.has(kind));
+    expect(compared).toHaveLength(37);
+    const fields = compared.reduce((count, kind) => count + (upstream.get(kind)?.size ?? 0), 0);
+    expect(fields).toBe(6476);
+  });
+
+  it('differ from those of upstream only where it is written down', () => {
+    expect(differences.filter((found) => !DIFFERENCES.some((known) => isKnown(found, known)))).toEqual([]);
+  });
+
+  it('have every difference that is written down', () => {
+    expect(DIFFERENCES.filter((known) => !differences.some((found) => isKnown(found, known)))).toEqual([]);
+  });
+
+  it('are there for every kind of upstream that is not listed', () => {
+    const missing = [...upstream.keys()].filter((kind) => !ours.has(kind));
+    expect(missing.filter((kind) => reasonsFor(kind, NOT_SERVED).length !== 1)).toEqual([]);
+    expect(NOT_SERVED.filter(({ kinds }) => !missing.some((kind) => kinds.test(kind)))).toEqual([]);
+  });
+
+  it('are compared for every kind that is not listed', () => {
+    const alone = [...ours.keys()].filter((kind) => !upstream.has(kind));
+    expect(alone.filter((kind) => reasonsFor(kind, NOT_COMPARED).length !== 1)).toEqual([]);
+    expect(NOT_COMPARED.filter(({ kinds }) => !alone.some((kind) => kinds.test(kind)))).toEqual([]);
+  });
+});
