@@ -77,6 +77,7 @@ export const instance = struct(
   { id: z.string() },
   {
     ...placement,
+    assignPrimaryIPv6: z.string(),
     instanceState: z.string(),
     type: z.string(),
     subnetId: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { int32, options, struct, text } from '../schema/fields.ts';
+import { int32, keyedList, options, struct, text } from '../schema/fields.ts';
 import { machineTaints } from '../schema/machine-parts.ts';
-import { conditions, legacyConditions, machineVersions, readinessGates } from '../schema/meta.ts';
+import { conditionGate, conditions, legacyConditions, machineVersions } from '../schema/meta.ts';
 import { DURATION } from './duration.ts';
 
 /** Schemas that the v1beta1 kinds share. Functions, since nothing of an old version is made before somebody asks for it. */
@@ -21,6 +21,9 @@ export const deletionTimeouts = () => ({
   nodeDeletionTimeout: duration(),
 });
 
+/** May be empty, which v1beta2 refuses. */
+export const readinessGates = () => keyedList(['conditionType'], conditionGate, { max: 32 });
+
 export const naming = () => options({ template: text(1, 256) });
 
 export const machineSpec = () =>
@@ -34,7 +37,7 @@ export const machineSpec = () =>
       version: text(1, 256),
       providerID: text(1, 512),
       failureDomain: text(1, 256),
-      readinessGates,
+      readinessGates: readinessGates(),
       taints: machineTaints,
       ...deletionTimeouts(),
     },

@@ -1,9 +1,9 @@
 import { oldStrategy } from '../../machine-deployment/v1beta1/schema.ts';
-import { flag, int32, int64, keyedList, list, options, struct, text } from '../../schema/fields.ts';
+import { flag, int32, int64, keyedList, list, options, someOf, struct, text } from '../../schema/fields.ts';
 import { machineTaints } from '../../schema/machine-parts.ts';
-import { conditionGate, readinessGates, templateMeta } from '../../schema/meta.ts';
+import { conditionGate, templateMeta } from '../../schema/meta.ts';
 import { checkFields } from '../../v1beta1/health-check.ts';
-import { conditionStatus, deletionTimeouts, reference } from '../../v1beta1/schema.ts';
+import { conditionStatus, deletionTimeouts, readinessGates, reference } from '../../v1beta1/schema.ts';
 import { patches as storedPatches } from '../patch-schema.ts';
 import { clusterClassSchema } from '../schema.ts';
 import { statusVariables as storedStatusVariables, variables as storedVariables } from '../variable-schema.ts';
@@ -16,7 +16,11 @@ const common = () => ({
   ...deletionTimeouts(),
 });
 
-const healthChecked = () => ({ ...common(), machineHealthCheck: options(checkFields()), readinessGates });
+const healthChecked = () => ({
+  ...common(),
+  machineHealthCheck: options(checkFields()),
+  readinessGates: readinessGates(),
+});
 
 const worker = () => ({
   class: text(1, 256),
@@ -42,16 +46,33 @@ const workers = () =>
     ),
   });
 
+/** As in v1beta2, but lists and metadata may be empty. */
+const variableSchema = () => {
+  const { shape } = storedVariables.element.shape.schema.shape.openAPIV3Schema;
+  const { required, 'x-kubernetes-validations': rules, 'x-metadata': metadata } = shape;
+  return struct(
+    {
+      openAPIV3Schema: someOf({
+        ...shape,
+        required: list(required.unwrap().element, { max: 1000 }),
+        'x-kubernetes-validations': keyedList(['rule'], rules.unwrap().element, { max: 100 }),
+        'x-metadata': options(metadata.unwrap().shape),
+      }),
+    },
+    {},
+  );
+};
+
 /** Definitions of variables have metadata of their own. */
 const variables = () => {
   const { deprecatedV1Beta1Metadata: _, ...known } = storedVariables.element.shape;
-  return list(struct(known, { metadata: templateMeta }), { max: 1000 });
+  return list(struct({ ...known, schema: variableSchema() }, { metadata: templateMeta }), { max: 1000 });
 };
 
 const statusVariables = () => {
   const { name, definitions } = storedStatusVariables.element.shape;
   const { deprecatedV1Beta1Metadata: _, ...known } = definitions.element.shape;
-  const definition = struct(known, { metadata: templateMeta });
+  const definition = struct({ ...known, schema: variableSchema() }, { metadata: templateMeta });
   return list(struct({ name, definitions: list(definition, { max: 100 }) }, { definitionsConflict: flag }), {
     max: 1000,
   });

@@ -2,11 +2,11 @@ import { oldStrategy } from '../../machine-deployment/v1beta1/schema.ts';
 import { strategyRules } from '../../machine-deployment/v1beta1/version.ts';
 import { anyJson, int32, keyedList, list, options, someOf, struct, text, time } from '../../schema/fields.ts';
 import { machineTaints } from '../../schema/machine-parts.ts';
-import { readinessGates, templateMeta } from '../../schema/meta.ts';
+import { templateMeta } from '../../schema/meta.ts';
 import { LABEL } from '../../schema/names.ts';
 import { topologyCheckRules, topologyHealthCheck } from '../../v1beta1/health-check.ts';
 import { field, items, type Rule, within } from '../../v1beta1/rules.ts';
-import { deletionTimeouts } from '../../v1beta1/schema.ts';
+import { deletionTimeouts, readinessGates } from '../../v1beta1/schema.ts';
 import { deletionRules } from '../../v1beta1/shared-rules.ts';
 
 /** `Cluster.spec.topology` of v1beta1. */
@@ -25,7 +25,7 @@ const common = () => ({
 const healthChecked = () => ({
   ...common(),
   machineHealthCheck: topologyHealthCheck(),
-  readinessGates,
+  readinessGates: readinessGates(),
   rollout: someOf({ after: time }),
 });
 

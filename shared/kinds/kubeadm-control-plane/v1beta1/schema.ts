@@ -2,8 +2,16 @@ import * as z from 'zod';
 import { oldKubeadmConfigSpec } from '../../kubeadm-config/v1beta1/schema.ts';
 import { flag, int32, int64, intOrString, options, struct, text, time } from '../../schema/fields.ts';
 import { machineTaints } from '../../schema/machine-parts.ts';
-import { readinessGates, templateMeta } from '../../schema/meta.ts';
-import { deletionTimeouts, duration, failures, naming, reference, replicaStatus } from '../../v1beta1/schema.ts';
+import { templateMeta } from '../../schema/meta.ts';
+import {
+  deletionTimeouts,
+  duration,
+  failures,
+  naming,
+  readinessGates,
+  reference,
+  replicaStatus,
+} from '../../v1beta1/schema.ts';
 
 /** What control planes and their templates have in common. */
 export const oldControlPlaneFields = () => ({
@@ -23,7 +31,7 @@ export const oldControlPlaneFields = () => ({
 export const oldKubeadmControlPlaneSchema = () => {
   const machineTemplate = struct(
     { infrastructureRef: reference() },
-    { metadata: templateMeta, readinessGates, taints: machineTaints, ...deletionTimeouts() },
+    { metadata: templateMeta, readinessGates: readinessGates(), taints: machineTaints, ...deletionTimeouts() },
   );
   const spec = struct(
     { version: text(1, 256), machineTemplate, kubeadmConfigSpec: oldKubeadmConfigSpec() },

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { validateSchema } from '../../kube-api/schema/validate.ts';
+import { servedResources } from '../../kube-api/versions/served.ts';
+import { KINDS } from '../index.ts';
+import { conversionsOf } from './test-conversion.ts';
+
+/** Fragments of objects, with what v1beta1 takes empty and v1beta2 does not. */
+const EMPTY: readonly { kind: string; old: string }[] = [
+  {
+    kind: 'Machine',
+    old: 'spec: { clusterName: a, bootstrap: {}, infrastructureRef: {}, readinessGates: [] }',
+  },
+  {
+    kind: 'Cluster',
+    old: `spec: { topology: { class: a, version: v1.34.0, controlPlane: { replicas: 1, readinessGates: [] },
+      workers: { machineDeployments: [{ class: w, name: w, readinessGates: [] }] } } }`,
+  },
+  {
+    kind: 'KubeadmControlPlane',
+    old: `spec: { version: v1.34.0, kubeadmConfigSpec: {},
+      machineTemplate: { infrastructureRef: {}, readinessGates: [] } }`,
+  },
+  {
+    kind: 'ClusterClass',
+    old: `spec: { controlPlane: { ref: { name: a }, readinessGates: [] }, variables: [{ name: a, required: true,
+      schema: { openAPIV3Schema: { type: string, required: [], x-kubernetes-validations: [], x-metadata: {} } } }] }`,
+  },
+];
+
+describe('v1beta1', () => {
+  it.each(EMPTY)('takes empty values of a $kind, and v1beta2 goes without them', ({ kind, old }) => {
+    const definition = KINDS.find((each) => each.kind === kind);
+    if (!definition) throw new Error(`no kind ${kind}`);
+    const [, view] = servedResources([definition]);
+    expect(validateSchema(view?.schema ?? {}, parse(old))).toEqual([]);
+    const { toStored, toOld } = conversionsOf(definition);
+    const stored = toStored(old);
+    expect(JSON.stringify(stored.spec)).not.toMatch(/readinessGates|"required":\[|x-kubernetes-validations|x-metadata/);
+    expect(toOld(JSON.stringify({ spec: stored.spec, metadata: stored.metadata })).spec).toMatchObject(
+      (parse(old) as { spec: object }).spec,
+    );
+  });
+});
