@@ -28,6 +28,17 @@ describe('AWSClusterTemplate', () => {
     ]);
   });
 
+  it('refuses what cannot be the id of a carrier gateway, and keeps one that is there', () => {
+    const template = (carrierGatewayId: string) => withSpec({ network: { vpc: { carrierGatewayId } } });
+    expect(refusals(awsClusterTemplate, template('cagw-0123'))).toEqual([]);
+    expect(refusals(awsClusterTemplate, template('gw-0123'))).toEqual([
+      'spec.template.spec.network.vpc.carrierGatewayId: Invalid value: "gw-0123": Carrier Gateway ID must start with \'cagw-\'',
+    ]);
+    const admitted = JSON.stringify(admit(awsClusterTemplate, template('cagw-0123')));
+    const old = JSON.parse(admitted.replace('cagw-', 'gw-')) as AWSClusterTemplate;
+    expect(refusals(awsClusterTemplate, template('gw-0123'), old)).toEqual([]);
+  });
+
   it('has the rules of the bastion and of key names, beneath spec.template.spec', () => {
     const bastion = { disableIngressRules: true, allowedCIDRBlocks: ['10.0.0.0/8'] };
     expect(refusals(awsClusterTemplate, withSpec({ bastion, sshKeyName: ' a' }))).toEqual([

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateBastion } from '../aws-cluster/validate.ts';
+import { validateCarrierGateway } from '../rules/aws-network.ts';
 import { validateSshKeyName } from '../rules/aws-tags.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
 import type { AWSClusterTemplate } from './schema.ts';
@@ -18,6 +19,8 @@ export const validateAWSClusterTemplate = (
   return [
     ...validateBastion(template.spec, FIELD),
     ...validateSshKeyName(template.spec.sshKeyName, FIELD),
+    // The schema's own rule upstream, which leaves alone what was admitted before it was there.
+    ...(old ? [] : validateCarrierGateway(template.spec.network?.vpc ?? {}, `${FIELD}.network.vpc`)),
     ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
     ...(old && !isDeepStrictEqual(old.spec, spec)
       ? [invalidValue('spec', undefined, 'AWSClusterTemplate.Spec is immutable')]

@@ -54,10 +54,15 @@ const validateElasticIpPool = ({ elasticIpPool }: VpcSpec): FieldError[] => {
   ];
 };
 
+/** Rule for the id of a carrier gateway in the VPC at `field`, of a cluster or of a template. */
+export const validateCarrierGateway = ({ carrierGatewayId: id }: VpcSpec, field: string): FieldError[] =>
+  id === undefined || id.startsWith('cagw-')
+    ? []
+    : [invalidValue(`${field}.carrierGatewayId`, id, "Carrier Gateway ID must start with 'cagw-'")];
+
 const validateVpc = (vpc: VpcSpec): FieldError[] => {
   const primary = vpcBlocks({ cidrBlock: vpc.cidrBlock });
   const secondary = vpcBlocks({ secondaryCidrBlocks: vpc.secondaryCidrBlocks });
-  const carrier = vpc.carrierGatewayId;
   return [
     ...validateCidrs(primary, () => 'VPC CIDR block is invalid'),
     ...validateCidrs(secondary, () => 'secondary VPC CIDR block is invalid'),
@@ -72,9 +77,7 @@ const validateVpc = (vpc: VpcSpec): FieldError[] => {
       : []),
     ...validateIpv6(vpc),
     ...validateElasticIpPool(vpc),
-    ...(carrier !== undefined && !carrier.startsWith('cagw-')
-      ? [invalidValue(`${VPC}.carrierGatewayId`, carrier, "Carrier Gateway ID must start with 'cagw-'")]
-      : []),
+    ...validateCarrierGateway(vpc, VPC),
   ];
 };
 

@@ -198,7 +198,7 @@ const REQUIRED: readonly KnownDifference[] = [
   ),
 ];
 
-/** CEL rules, which our schemas do not have: `rules.ts` shows that admission has each. */
+/** CEL rules, which our schemas do not have: `trials.ts` shows that admission has each. */
 const enforced = (kinds: RegExp, path: RegExp, digests: readonly string[], reason: string): KnownDifference => ({
   kinds,
   path,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KINDS } from '../../../shared/kinds/index.ts';
@@ -8,6 +8,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { compare, type Difference } from './compare.ts';
 import { DIFFERENCES, type KnownDifference, NOT_COMPARED, NOT_SERVED } from './differences.ts';
 import { type Attributes, flatten } from './flatten.ts';
+import { tryRule } from './trials.ts';
 import { definitionsOf, MODULES } from './upstream.ts';
 
 type Schemas = ReadonlyMap<string, ReadonlyMap<string, Attributes>>;
@@ -21,26 +22,21 @@ const schemasOf = (definitions: readonly CustomResourceDefinition[]): Schemas =>
     ),
   );
 
+const RULES = 'x-kubernetes-validations';
+
 const isKnown = (found: Difference, { kinds, path, attribute, upstream, ours }: KnownDifference): boolean =>
   kinds.test(found.kind) &&
   path.test(found.path) &&
   attribute === found.attribute &&
   isDeepStrictEqual([upstream, ours], [found.upstream, found.ours]);
 
-const hasGo = (): boolean => {
-  try {
-    execFileSync('go', ['version']);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const hasGo = spawnSync('go', ['version']).status === 0;
 
-/** The kinds that entries of a list match, each with the reasons; undefined for a kind that none matches. */
+/** Of the entries that match a kind. */
 const reasonsFor = (kind: string, entries: readonly { kinds: RegExp; reason: string }[]): string[] =>
   entries.filter(({ kinds }) => kinds.test(kind)).map(({ reason }) => reason);
 
-describe.skipIf(!hasGo())('the served schemas', () => {
+describe.skipIf(!hasGo)('the served schemas', () => {
   let upstream: Schemas;
   let ours: Schemas;
   let differences: Difference[];
@@ -67,6 +63,17 @@ describe.skipIf(!hasGo())('the served schemas', () => {
 
   it('have every difference that is written down', () => {
     expect(DIFFERENCES.filter((known) => !differences.some((found) => isKnown(found, known)))).toEqual([]);
+  });
+
+  it('leave no CEL rule of upstream to nobody: admission refuses what it refuses', () => {
+    const rules = differences.filter(({ attribute, kind }) => attribute === RULES && kind.endsWith('/v1beta2'));
+    const trials = rules.flatMap((found) => (found.upstream as string[]).map((digest) => ({ ...found, digest })));
+    expect(trials).toHaveLength(49);
+    const wrong = trials.flatMap(({ kind, path, digest }) => {
+      const { taken, refused } = tryRule(kind.replace('/v1beta2', ''), path, digest);
+      return taken.length === 0 && refused.length > 0 ? [] : [{ kind, path, digest, taken, refused }];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('are there for every kind of upstream that is not listed', () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,10 @@ export const MODULES = ['sigs.k8s.io/cluster-api@v1.14.2', 'sigs.k8s.io/cluster-
 /** The module's folder in Go's module cache. It is downloaded where it is missing. Throws an Error where it cannot be. */
 const folderOf = (module: string): string => {
   const options = { cwd: tmpdir(), encoding: 'utf8', env: { ...process.env, GOFLAGS: '', GOWORK: 'off' } } as const;
-  const { Dir } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], options)) as { Dir: string };
+  const { stdout, stderr, error } = spawnSync('go', ['mod', 'download', '-json', module], options);
+  if (error) throw error;
+  const { Dir, Error: reason } = JSON.parse(stdout || '{}') as { Dir?: string; Error?: string };
+  if (!Dir) throw new Error(`${module} could not be downloaded: ${reason ?? stderr}`);
   return Dir;
 };
 
