@@ -12,7 +12,7 @@ export interface KnownDifference extends Pick<Difference, 'attribute' | 'upstrea
 }
 
 const ITEM =
-  'Admission fills it in where it has an effect: a default inside a list item would make kubectl apply patch for ever';
+  'No defaults inside the items of lists (docs/compatibility.md)';
 const COMPLETED =
   "Upstream's webhook completes the object before the schema is checked; here the schema is checked first";
 const DEFAULTED = 'The field has a default, so it is always there; ours describes what clients send';
@@ -72,7 +72,7 @@ const DEFAULTS: readonly KnownDifference[] = [
     attribute: 'default',
     upstream: 'optional',
     ours: 'required',
-    reason: 'Instances use IMDSv2 unless asked for otherwise (docs/compatibility.md)',
+    reason: 'Instances use IMDSv2 unless the spec says otherwise (docs/compatibility.md)',
   },
   {
     kinds: /^(KubeadmControlPlane|MachineDeployment)\/v1beta2$/,
@@ -251,6 +251,6 @@ export const NOT_SERVED: readonly { kinds: RegExp; reason: string }[] = [
 export const NOT_COMPARED: readonly { kinds: RegExp; reason: string }[] = [
   {
     kinds: /^RKE2(Config|ControlPlane)(Template)?\/v1beta2$/,
-    reason: "Rancher's provider is a module that the suite does not download: not every Go proxy has it",
+    reason: "Rancher's module is not served by the module proxy that the suites are built from",
   },
 ];
