@@ -11,8 +11,7 @@ export interface KnownDifference extends Pick<Difference, 'attribute' | 'upstrea
   reason: string;
 }
 
-const ITEM =
-  'No defaults inside the items of lists (docs/compatibility.md)';
+const ITEM = 'No defaults inside the items of lists (docs/compatibility.md)';
 const COMPLETED =
   "Upstream's webhook completes the object before the schema is checked; here the schema is checked first";
 const DEFAULTED = 'The field has a default, so it is always there; ours describes what clients send';
