@@ -2,6 +2,8 @@ import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps 
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
 import { STEPS, type StepFunction } from '../shared/work/steps.ts';
@@ -83,10 +85,8 @@ export class ControlPlaneStack extends Stack {
     // The resync.
     schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: functions.drift });
 
-    // What EC2 says by itself, before the resync would see it.
-    const deadLetters = instanceEvents(this, functions.events);
-    apiCallEvents(this, functions.events, { settings, deadLetterQueue: deadLetters });
-    failedPasses(this, functions.events, { converge, deadLetterQueue: deadLetters });
+    // What EC2 and Step Functions report, before the resync would see it.
+    const deadLetters = eventSources(this, functions.events, { settings, converge });
 
     // What says that something is wrong.
     const { stackName, sweepMinutes } = settings;
@@ -105,6 +105,18 @@ export class ControlPlaneStack extends Stack {
     guardClusters(this, functions.guard, settings);
   }
 }
+
+/** Hands events to `target`; those that cannot be delivered or handled are in the queue that is returned. */
+const eventSources = (
+  scope: Construct,
+  target: LambdaFunction,
+  { settings, converge }: { settings: Settings; converge: StateMachine },
+): Queue => {
+  const deadLetterQueue = instanceEvents(scope, target);
+  apiCallEvents(scope, target, { settings, deadLetterQueue });
+  failedPasses(scope, target, { converge, deadLetterQueue });
+  return deadLetterQueue;
+};
 
 /** The stack that an app's context describes. Throws an Error that lists every impossible context value. */
 export const controlPlane = (app: Construct, bundles: string): ControlPlaneStack => {

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
 import { desiredNetwork } from '../../shared/plan/network/desired.ts';
-import type { DesiredNetwork, DesiredSecurityGroup } from '../../shared/plan/network/model.ts';
+import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet } from '../../shared/plan/network/model.ts';
+import { isSubnetId } from '../../shared/plan/network/subnet-kinds.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { Change } from './reads.ts';
 import { count, some } from './words.ts';
@@ -38,10 +39,24 @@ const groupNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
     ];
   });
 
+const placeOf = ({ zone, cidrBlock }: DesiredSubnet): string => `${zone} ${cidrBlock}`;
+
+/** A subnet with an id of EC2's is there already: nothing is made, whatever else its entry says. */
+const idInUse = ({ specId, resourceId }: DesiredSubnet): string | undefined =>
+  resourceId ?? (isSubnetId(specId) ? specId : undefined);
+
 const subnetNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] => {
-  const known = new Set(before.subnets.map(({ zone, cidrBlock }) => `${zone} ${cidrBlock}`));
-  const more = after.subnets.map(({ zone, cidrBlock }) => `${zone} ${cidrBlock}`).filter((key) => !known.has(key));
-  return more.length > 0 ? [`${count(more.length, 'subnet')} more: ${some(more)}`] : [];
+  const known = new Set(before.subnets.flatMap((subnet) => [subnet.specId, subnet.resourceId, placeOf(subnet)]));
+  const fresh = after.subnets.filter(
+    (subnet) => !known.has(subnet.specId) && !known.has(placeOf(subnet)) && !known.has(subnet.resourceId ?? ''),
+  );
+  const made = fresh.filter((subnet) => idInUse(subnet) === undefined).map(placeOf);
+  const used = fresh.flatMap((subnet) => idInUse(subnet) ?? []);
+  const as = used.length === 1 ? 'it is' : 'they are';
+  return [
+    ...(made.length > 0 ? [`${count(made.length, 'subnet')} more: ${some(made)}`] : []),
+    ...(used.length > 0 ? [`uses ${count(used.length, 'subnet')} more as ${as}: ${some(used)}`] : []),
+  ];
 };
 
 const tagNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import { networkNotes } from './network.ts';
+import type { World } from './world.ts';
+
+type Subnets = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>;
+
+const awsCluster = (subnets: Subnets, vpcId = 'vpc-1'): AWSCluster => ({
+  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+  kind: 'AWSCluster',
+  metadata: { name: 'red', namespace: 'default' },
+  spec: { region: 'us-east-1', network: { vpc: { id: vpcId }, subnets } },
+});
+
+const notes = (before: Subnets, after: Subnets): string[] => {
+  const worldOf = (infrastructure: AWSCluster): World =>
+    ({
+      snapshot: { cluster: { metadata: { name: 'red', namespace: 'default', uid: 'u' }, spec: {} }, infrastructure },
+    }) as unknown as World;
+  const object = awsCluster(after);
+  const change = { resource: kinds.awsCluster, type: 'updated', object } as const;
+  return networkNotes(change, worldOf(awsCluster(before)), worldOf(object));
+};
+
+const made = { id: 'red-private-a', isPublic: false, availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24' };
+const brought = { id: 'subnet-0123456789abcdef0' };
+
+it('counts the subnets that a change makes', () => {
+  const another = { ...made, id: 'red-private-b', availabilityZone: 'us-east-1b', cidrBlock: '10.0.1.0/24' };
+  expect(notes([made], [made, another])).toEqual(['1 subnet more: us-east-1b 10.0.1.0/24']);
+});
+
+it('does not count subnets that are there, whatever their entries say', () => {
+  const seen = { ...brought, availabilityZone: 'us-east-1a', cidrBlock: '10.0.2.0/24' };
+  expect(notes([made, seen], [made, brought])).toEqual([]);
+  expect(notes([{ ...made, resourceID: brought.id }], [brought])).toEqual([]);
+});
+
+it('says which subnets of the user are used besides', () => {
+  expect(notes([made], [made, brought])).toEqual([`uses 1 subnet more as it is: ${brought.id}`]);
+});
