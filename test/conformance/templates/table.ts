@@ -26,25 +26,24 @@ const aws = (...names: string[]): string[] => named('aws', 'cluster-template', .
 const capi = (...names: string[]): string[] => names.map((name) => `capi-e2e/cluster-template${name}`);
 
 export const TABLE: readonly Row[] = [
-  ...e2e('external-cloud-provider', 'internal-elb', 'ssm').map((template) => up(template)),
-  ...open(
-    'not settled: it did not come up in 90 s beside seven others on a busy computer',
-    ...e2e(
-      '',
-      'efs-support',
-      'gpu',
-      'ignition',
-      'kcp-remediation',
-      'limit-az',
-      'md-remediation',
-      'multi-az',
-      'peered-remote',
-      'remote-management-cluster',
-      'spot-instances',
-      'upgrade-to-external-cloud-provider',
-      'upgrade-to-main',
-    ),
-  ),
+  ...e2e(
+    'external-cloud-provider',
+    'internal-elb',
+    'ssm',
+    '',
+    'efs-support',
+    'gpu',
+    'kcp-remediation',
+    'limit-az',
+    'multi-az',
+    'spot-instances',
+    'ignition',
+    'md-remediation',
+    'peered-remote',
+    'remote-management-cluster',
+    'upgrade-to-external-cloud-provider',
+    'upgrade-to-main',
+  ).map((template) => up(template)),
   ...open(
     'not settled: no cloud controller manager comes with it, and its nodes got no provider id',
     ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider'),

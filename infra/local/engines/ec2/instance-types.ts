@@ -1,4 +1,4 @@
-/** The instance types that the simulated EC2 offers: current general purpose, compute and memory families. */
+/** The instance types that the simulated EC2 offers: general purpose, compute and memory families, and one with a GPU. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
@@ -13,6 +13,8 @@ export interface InstanceTypeFacts {
   readonly architecture: 'x86_64' | 'arm64';
   readonly isBurstable: boolean;
   readonly cores: number;
+  /** Of the NVMe disk of a type that has one GPU. */
+  readonly diskGb?: number;
 }
 
 type Sizes = Readonly<Record<string, readonly [vcpus: number, memoryGib: number]>>;
@@ -56,10 +58,15 @@ const FAMILIES: Readonly<Record<string, Sizes>> = {
   c6i: regular(2),
   c7i: regular(2),
   c7g: { ...GRAVITON_MEDIUM(2), ...regular(2) },
+  g4dn: Object.fromEntries(Object.entries(regular(4)).filter(([size]) => size !== 'large')),
   r5: regular(8),
   r6i: regular(8),
   r7g: { ...GRAVITON_MEDIUM(8), ...regular(8) },
 };
+
+/** One NVIDIA T4 each, and a disk. */
+const G4DN: Readonly<Record<string, number>> = { xlarge: 125, '2xlarge': 225, '4xlarge': 225, '8xlarge': 900 };
+const T4_MEMORY_MIB = 16_384;
 
 /** Families that us-east-1e, the oldest zone of its region, has. */
 const OLD_FAMILIES: readonly string[] = ['t2'];
@@ -78,6 +85,7 @@ const CATALOGUE: ReadonlyMap<string, InstanceTypeFacts> = new Map(
         architecture: isArm ? 'arm64' : 'x86_64',
         isBurstable: family.startsWith('t'),
         cores: isSingleThreaded ? vcpus : vcpus / 2,
+        ...(family === 'g4dn' && G4DN[size] !== undefined ? { diskGb: G4DN[size] } : {}),
       };
       return [facts.name, facts];
     }),
@@ -104,6 +112,19 @@ const typeFields: FilterFields<InstanceTypeFacts & { tags: Map<string, string> }
   hypervisor: ({ name }) => (familyOf(name) === 't2' ? 'xen' : 'nitro'),
 };
 
+const gpuAndDisk = (diskGb: number): Pick<sdk.InstanceTypeInfo, 'GpuInfo' | 'InstanceStorageInfo'> => ({
+  GpuInfo: {
+    Gpus: [{ Name: 'T4', Manufacturer: 'NVIDIA', Count: 1, MemoryInfo: { SizeInMiB: T4_MEMORY_MIB } }],
+    TotalGpuMemoryInMiB: T4_MEMORY_MIB,
+  },
+  InstanceStorageInfo: {
+    TotalSizeInGB: diskGb,
+    Disks: [{ SizeInGB: diskGb, Count: 1, Type: 'ssd' }],
+    NvmeSupport: 'required',
+    EncryptionSupport: 'required',
+  },
+});
+
 const view = (facts: InstanceTypeFacts): sdk.InstanceTypeInfo => ({
   InstanceType: facts.name,
   CurrentGeneration: familyOf(facts.name) !== 't2',
@@ -114,7 +135,8 @@ const view = (facts: InstanceTypeFacts): sdk.InstanceTypeInfo => ({
   SupportedUsageClasses: ['on-demand', 'spot'],
   SupportedRootDeviceTypes: ['ebs'],
   SupportedVirtualizationTypes: ['hvm'],
-  InstanceStorageSupported: false,
+  InstanceStorageSupported: facts.diskGb !== undefined,
+  ...(facts.diskGb === undefined ? {} : gpuAndDisk(facts.diskGb)),
   ProcessorInfo: { SupportedArchitectures: [facts.architecture] },
   VCpuInfo: {
     DefaultVCpus: facts.vcpus,
