@@ -3,23 +3,20 @@ import { RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { createApi } from '../../functions/api/app.ts';
 import { quickstart } from '../../functions/cluster/objects/test-world.ts';
 import { toTagList } from '../../shared/aws/tags.ts';
-import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type AWSCluster, type AWSMachine, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { silentLog } from '../../shared/log.ts';
 import { SETTLED_ANNOTATION } from '../../shared/plan/drift/settled.ts';
-import { LABEL } from '../../shared/plan/labels.ts';
 import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
 import { imageId } from '../drift/machines.ts';
+import { CLUSTER, machineObjects, others, rke2 } from './tenants-objects.ts';
 
 export const TENANT = 'mallory';
-const CLUSTER = 'quickstart';
 const EDITOR = { name: 'arn:aws:iam::1:role/Mallory', groups: ['system:authenticated'] };
 const ADMIN = { name: 'arn:aws:iam::1:role/Admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -64,44 +61,6 @@ export const pathOf = (
   { group, version, plural }: Pick<ResourceDefinition, 'group' | 'version' | 'plural'>,
   namespace?: string,
 ): string => `${group ? `/apis/${group}` : '/api'}/${version}${namespace ? `/namespaces/${namespace}` : ''}/${plural}`;
-
-const labels = { [LABEL.clusterName]: CLUSTER };
-const head = (apiVersion: string, kind: string, name: string) => ({ apiVersion, kind, metadata: { name, labels } });
-const ref = (group: string, kind: string, name: string) => ({ apiGroup: `${group}.cluster.x-k8s.io`, kind, name });
-
-const machineObjects = (name: string): KubeObject[] => [
-  { ...head('bootstrap.cluster.x-k8s.io/v1beta2', 'KubeadmConfig', name) },
-  {
-    ...head('infrastructure.cluster.x-k8s.io/v1beta2', 'AWSMachine', name),
-    spec: { instanceType: 't3.large' },
-  } as KubeObject,
-  {
-    ...head('cluster.x-k8s.io/v1beta2', 'Machine', name),
-    spec: {
-      clusterName: CLUSTER,
-      version: 'v1.34.0',
-      bootstrap: { configRef: ref('bootstrap', 'KubeadmConfig', name) },
-      infrastructureRef: ref('infrastructure', 'AWSMachine', name),
-    },
-  } as KubeObject,
-];
-
-const others = (): KubeObject[] => [
-  {
-    ...head('cluster.x-k8s.io/v1beta2', 'MachineHealthCheck', 'checks'),
-    spec: { clusterName: CLUSTER, selector: { matchLabels: labels }, checks: { nodeStartupTimeoutSeconds: 600 } },
-  } as KubeObject,
-  {
-    ...head('addons.cluster.x-k8s.io/v1beta2', 'ClusterResourceSet', 'set'),
-    spec: { clusterSelector: { matchLabels: { net: 'yes' } }, resources: [{ kind: 'ConfigMap', name: 'net' }] },
-  } as KubeObject,
-  { ...head('v1', 'ConfigMap', 'net'), data: { a: 'b' } } as KubeObject,
-  {
-    ...head('cluster.x-k8s.io/v1beta2', 'MachineDrainRule', 'rule'),
-    spec: { drain: { behavior: 'Skip' }, machines: [{ selector: { matchLabels: labels } }] },
-  } as KubeObject,
-  toKubeconfigSecret(CLUSTER, TENANT, 'apiVersion: v1'),
-];
 
 const runInstance = async (
   { client, clock, objects }: DriftWorld,
@@ -206,7 +165,7 @@ export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnTyp
     }),
   );
   const machines = ['m-0', 'm-1', 'm-2'];
-  const all = [...(await quickstart()), ...machines.flatMap(machineObjects), ...others()];
+  const all = [...(await quickstart()), ...machines.flatMap(machineObjects), ...others(TENANT), ...(await rke2())];
   const made: Mallory['objects'] = [];
   for (const object of all) {
     const resource = KINDS.find(({ kind }) => kind === object.kind) as ResourceDefinition;
