@@ -14,6 +14,7 @@ import { observeAccount } from '../../infra/cli/adopt/observe.ts';
 import { planAdoption } from '../../infra/cli/adopt/plan.ts';
 import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { KINDS, kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { servedResources } from '../../shared/kube-api/versions/served.ts';
 import { jsonLog } from '../../shared/log.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
@@ -71,10 +72,9 @@ const seenByClients = async ({ admin }: ReturnType<typeof apiOf>): Promise<strin
     for (const accept of ['application/json', 'application/json;as=Table;v=v1;g=meta.k8s.io']) {
       const { code, text } = await admin('GET', path, undefined, accept);
       if (code !== 200) throw new Error(`GET ${path} (${accept}): ${code} ${text}`);
-      const { items, rows } = JSON.parse(text) as { items?: object[]; rows?: object[] };
-      const own = (items ?? rows ?? [])
-        .map((one) => JSON.stringify(one))
-        .filter((one) => one.includes(`"namespace":"${NAMESPACE}"`));
+      const { items, rows } = JSON.parse(text) as { items?: KubeObject[]; rows?: { object: KubeObject }[] };
+      const all = items ?? rows?.map(({ object }) => object) ?? [];
+      const own = all.filter(({ metadata }) => metadata.namespace === NAMESPACE);
       if (resource.kind !== 'Event') seen.push(`${path} ${own.length} ${code}`);
     }
   }
