@@ -1,5 +1,5 @@
 /** A small client of the laptop's own Kubernetes API: TLS with its authority, and a token of the simulated account. */
-import { request as requestPlain } from 'node:http';
+import { type ClientRequest, request as requestPlain } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Status } from '../../../shared/kube-api/status-error.ts';
@@ -28,7 +28,14 @@ export interface Answer {
   text: string;
 }
 
-/** One request and its whole answer, whatever its code. */
+/** Whether a connection that had been idle was closed by the other side just when the request was sent. */
+const wasIdle = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
+/**
+ * One request and its whole answer, whatever its code. A GET on a connection that turns out to be closed is sent again,
+ * as Go's clients do.
+ */
 export const exchange = (url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const call = (url.protocol === 'http:' ? requestPlain : request)(url, options, (response) => {
@@ -37,7 +44,10 @@ export const exchange = (url: URL, options: RequestOptions, body: string | undef
       response.on('error', reject);
       response.on('end', () => resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
     });
-    call.on('error', reject);
+    call.on('error', (error) => {
+      if (options.method === 'GET' && wasIdle(call, error)) resolve(exchange(url, options, body));
+      else reject(error);
+    });
     call.end(body);
   });
 

@@ -9,8 +9,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** Milliseconds that an idle connection stays open, as long as at a kube-apiserver. */
+const IDLE_MILLISECONDS = 90_000;
+
 /** `port`: 0 for a free one. */
 export const listenLocally = async (server: Server, port = 0): Promise<Listening> => {
+  server.keepAliveTimeout = IDLE_MILLISECONDS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -42,6 +42,12 @@ interface Listening {
   close(): Promise<void>;
 }
 
+/**
+ * Milliseconds that an idle connection stays open, as long as at API Gateway: no client keeps one for longer. Where the
+ * server closes first, a request that is under way is reset.
+ */
+const IDLE_MILLISECONDS = 350_000;
+
 const closing = (server: Server) => () =>
   new Promise<void>((resolve) => {
     server.close(() => resolve());
@@ -61,6 +67,7 @@ const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<List
     refuse: makeRefusals(parts.templates),
   });
   const server = createServer({ key: tls.privateKeyPem, cert: tls.certificatePem }, gateway);
+  server.keepAliveTimeout = IDLE_MILLISECONDS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explained(error, options.port)));
     server.listen(options.port, '127.0.0.1', resolve);
