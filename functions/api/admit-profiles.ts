@@ -7,7 +7,7 @@ import { decide } from '../../shared/kube-api/server/authorize.ts';
 import type { Authorize, User, WriteAttempt } from '../../shared/kube-api/server/user.ts';
 import { forbidden } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
-import { permittedProfiles, profileProblem } from '../../shared/plan/launch/profiles.ts';
+import { permittedProfiles, profileProblem } from '../../shared/providers/aws/plan/launch/profiles.ts';
 
 /** Where machines name their instance profile, by the plural of the resource. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import { type ApiServer, createApiServer } from '../../shared/kube-api/server/ap
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';

@@ -4,7 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
-import { profilesIn } from '../../shared/plan/launch/profiles.ts';
+import { profilesIn } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { quoteNothing } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { makeAnswer } from './answer.ts';

@@ -1,4 +1,3 @@
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import type {
   AWSCluster,
   AWSClusterRoleIdentity,
@@ -8,7 +7,8 @@ import type {
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { SECRET_NAMESPACE } from '../../shared/plan/identity/annotations.ts';
+import { SECRET_NAMESPACE } from '../../shared/providers/aws/plan/identity/annotations.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { Item } from './affected-clusters.ts';
 
 /** Reads all objects of a kind, in all namespaces. */

@@ -1,7 +1,6 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -13,6 +12,7 @@ import {
 } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';

@@ -1,11 +1,11 @@
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import type { MachineDeployment } from '../../shared/kinds/index.ts';
 import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../shared/plan/labels.ts';
 import { type Stage, stageOf, type WorkerFacts, workerVersion } from '../../shared/plan/upgrade/stage.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
 import { describeAwsError, isDenied } from '../../shared/aws/errors.ts';
-import { awaitedSecrets } from '../../shared/plan/drift/bootstrap-secret.ts';
-import type { DoomedByMachine, PlacedMachine } from '../../shared/plan/drift/instances.ts';
-import { identityOf, type MachineIdentity } from '../../shared/plan/ownership/instance.ts';
-import type { Bulkheads } from '../bulkheads.ts';
+import { awaitedSecrets } from '../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
+import type { DoomedByMachine, PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import { identityOf, type MachineIdentity } from '../../shared/providers/aws/plan/ownership/instance.ts';
+import type { Bulkheads } from '../providers/aws/bulkheads.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
 

@@ -1,14 +1,14 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
-import { type AwsScope, scopeKey } from '../../shared/aws/scope.ts';
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import type { PlacedMachine } from '../../shared/plan/drift/instances.ts';
-import { hasSettled, type InfrastructurePart } from '../../shared/plan/drift/settled.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
-import type { Bulkheads } from '../bulkheads.ts';
-import { IdentityError } from '../identity/identity-error.ts';
+import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import { hasSettled, type InfrastructurePart } from '../../shared/providers/aws/plan/drift/settled.ts';
+import { type AwsScope, scopeKey } from '../../shared/providers/aws/scope.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
+import type { Bulkheads } from '../providers/aws/bulkheads.ts';
+import { IdentityError } from '../providers/aws/identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
 type FleetDependencies = Pick<DriftDependencies, 'objects' | 'scopeOf' | 'log'>;

@@ -5,7 +5,7 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
-import { withFrozenLaunch } from '../../shared/plan/launch/frozen.ts';
+import { withFrozenLaunch } from '../../shared/providers/aws/plan/launch/frozen.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { Records } from '../../shared/store/records.ts';

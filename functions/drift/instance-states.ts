@@ -1,6 +1,6 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type DriftPlan, type Finding, judgeLooks, lookAt } from '../../shared/plan/drift/states.ts';
+import { type DriftPlan, type Finding, judgeLooks, lookAt } from '../../shared/providers/aws/plan/drift/states.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { Fleet } from './fleets.ts';
 import { mark } from './mark.ts';

@@ -1,16 +1,19 @@
-import type { Elbv2Reads } from '../../shared/aws/elbv2.ts';
 import type { AWSMachine, Cluster } from '../../shared/kinds/index.ts';
 import { type Attention, attentionFor } from '../../shared/plan/drift/attention.ts';
 import { type Drift, PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
-import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/plan/drift/load-balancer.ts';
-import { missingTargets, targetDrift } from '../../shared/plan/drift/targets.ts';
 import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
-import { desiredLoadBalancing } from '../../shared/plan/load-balancer/desired.ts';
-import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../../shared/plan/load-balancer/model.ts';
-import { planLoadBalancing } from '../../shared/plan/load-balancer/plan.ts';
-import { BALANCER_ROLES, balancerSpecOf } from '../../shared/plan/load-balancer/roles.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import { observeLoadBalancing, soughtOf, withTargets } from '../cluster/load-balancer/observe.ts';
+import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
+import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/providers/aws/plan/drift/load-balancer.ts';
+import { missingTargets, targetDrift } from '../../shared/providers/aws/plan/drift/targets.ts';
+import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
+import type {
+  DesiredLoadBalancing,
+  ObservedLoadBalancing,
+} from '../../shared/providers/aws/plan/load-balancer/model.ts';
+import { planLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/plan.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../shared/providers/aws/plan/load-balancer/roles.ts';
+import { observeLoadBalancing, soughtOf, withTargets } from '../providers/aws/load-balancer/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
 import { assuming, withListing } from './listed-balancing.ts';

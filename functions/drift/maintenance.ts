@@ -1,6 +1,6 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { planMaintenance } from '../../shared/plan/drift/maintenance.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
+import { planMaintenance } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import { giveNotice, withdrawNotice } from '../events/notice.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { Observation } from './observe.ts';

@@ -1,8 +1,8 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import type { Finding } from '../../shared/plan/drift/states.ts';
-import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import type { Finding } from '../../shared/providers/aws/plan/drift/states.ts';
+import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
 /** Reasons of the AWSMachine's InstanceReady condition, for the events. */

@@ -1,9 +1,9 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/states.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../shared/plan/status/conditions.ts';
-import type { Trouble } from '../bulkheads.ts';
+import { SUSPICIOUS_SHARE } from '../../shared/providers/aws/plan/drift/states.ts';
+import type { Trouble } from '../providers/aws/bulkheads.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 

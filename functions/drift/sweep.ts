@@ -3,7 +3,7 @@
  * look into the index of unfinished work, one list of each kind, and paged listings of instances, of scheduled events
  * and of what networks and load balancers are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
  * for clusters in which something differs, and changes nothing at all where the difference is too large. An object that
- * cannot be handled is said on its own cluster and stops no other (functions/bulkheads.ts).
+ * cannot be handled is said on its own cluster and stops no other (functions/providers/aws/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type Census, census } from '../../shared/plan/drift/census.ts';

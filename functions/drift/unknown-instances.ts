@@ -1,8 +1,8 @@
 import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
 import type { Drift } from '../../shared/plan/drift/claims.ts';
-import { type UnknownInstance, unknownInstances } from '../../shared/plan/drift/instances.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { noteReported } from '../cluster/infrastructure/note-drift.ts';
+import { type UnknownInstance, unknownInstances } from '../../shared/providers/aws/plan/drift/instances.ts';
+import { noteReported } from '../providers/aws/infrastructure/note-drift.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { PlacedCluster } from './fleets.ts';
 import type { Observation } from './observe.ts';

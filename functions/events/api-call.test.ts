@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
-import { API_CALL } from '../../shared/plan/drift/api-call.ts';
+import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { makeAccount, NAMESPACE, type TestAccount } from './test-account.ts';
 
 let account: TestAccount;

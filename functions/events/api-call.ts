@@ -1,6 +1,6 @@
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { type ApiCall, concernedBy } from '../../shared/plan/drift/api-call.ts';
+import { type ApiCall, concernedBy } from '../../shared/providers/aws/plan/drift/api-call.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import { placeOf, safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { clusterRefOf } from '../cluster-ref.ts';

@@ -1,13 +1,13 @@
-import type { Ec2Fleet } from '../../shared/aws/ec2-fleet.ts';
-import type { PerScope } from '../../shared/aws/scope.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Log } from '../../shared/log.ts';
+import type { Ec2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
+import type { PerScope } from '../../shared/providers/aws/scope.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { FindByInstance } from '../../shared/store/instance-index.ts';
 import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
-import type { ScopeOf } from '../aws-scope.ts';
+import type { ScopeOf } from '../providers/aws/aws-scope.ts';
 
 /** What the handling of AWS's events works with. */
 export interface EventDependencies {

@@ -1,8 +1,8 @@
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { ObjectKey } from '../../shared/kube-api/client.ts';
-import type { KnownMachine } from '../../shared/plan/drift/states.ts';
+import type { KnownMachine } from '../../shared/providers/aws/plan/drift/states.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { EventDependencies } from './dependencies.ts';
 
 type FindDependencies = Pick<EventDependencies, 'objects' | 'findByInstance'>;

@@ -4,14 +4,14 @@
  */
 
 import { recordEvent } from '../../shared/events/record.ts';
-import { readApiCall } from '../../shared/plan/drift/api-call.ts';
-import type { KnownMachine } from '../../shared/plan/drift/states.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
+import { readApiCall } from '../../shared/providers/aws/plan/drift/api-call.ts';
+import type { KnownMachine } from '../../shared/providers/aws/plan/drift/states.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { touchAfter } from '../../shared/store/pledges.ts';
-import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
+import { type Bulkheads, makeBulkheads } from '../providers/aws/bulkheads.ts';
 import { apiCalled } from './api-call.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 import { passFailed, readFailedPass } from './failed-pass.ts';

@@ -1,6 +1,6 @@
 import { withoutQuotes } from '../../shared/decode/describe-error.ts';
-import { makeFleets } from '../fleet.ts';
-import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { makeFleets } from '../providers/aws/fleet.ts';
+import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { handleEvent } from './handle.ts';
 

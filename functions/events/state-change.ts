@@ -1,7 +1,7 @@
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/plan/drift/states.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
+import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/providers/aws/plan/drift/states.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import { mark } from '../drift/mark.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 

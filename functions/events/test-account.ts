@@ -5,15 +5,15 @@ import type { OwnerReference } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
-import { withInstance } from '../../shared/plan/launch/instance.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { NO_PASSES } from '../../shared/store/no-work.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import { controllerScopeOf } from '../aws-scope.ts';
+import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
 import type { EventDependencies } from './dependencies.ts';
 import { handleEvent } from './handle.ts';
 

@@ -7,7 +7,7 @@ import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import { findMadeElsewhere } from './instance/find-made-elsewhere.ts';
+import { findMadeElsewhere } from '../providers/aws/instance/find-made-elsewhere.ts';
 import { makeMachines, NOW } from './test-machines.ts';
 
 let certificates: ClusterCertificates;

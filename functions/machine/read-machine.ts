@@ -1,10 +1,10 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
 
 /** A machine with the objects that its steps need, read at the start of each step. */

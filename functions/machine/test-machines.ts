@@ -1,6 +1,5 @@
 /** For tests: a cluster with a control plane machine and a worker, the real step functions, and an EC2 that counts. */
-import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
-import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
+
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
@@ -9,16 +8,18 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
+import type { BootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
+import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
-import { controllerScopeOf, type ScopeOf } from '../aws-scope.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
-import { createCapacityMemory } from './instance/capacity-memory.ts';
-import { makeInstanceSteps } from './instance/steps.ts';
+import { controllerScopeOf, type ScopeOf } from '../providers/aws/aws-scope.ts';
+import { createCapacityMemory } from '../providers/aws/instance/capacity-memory.ts';
+import { makeInstanceSteps } from '../providers/aws/instance/steps.ts';
 import { makeMachineObjectsSteps } from './objects/steps.ts';
 
 export const NOW = '2026-01-01T00:00:00Z';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { generateClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { testDependencies } from '../../shared/bootstrap/certificates/fixtures.ts';
 import { type AWSCluster, type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import { IdentityError } from '../identity/identity-error.ts';
+import { IdentityError } from '../providers/aws/identity/identity-error.ts';
 import { makeMachines } from './test-machines.ts';
 
 const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
-import { desiredNetwork } from '../../shared/plan/network/desired.ts';
-import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet } from '../../shared/plan/network/model.ts';
-import { isSubnetId } from '../../shared/plan/network/subnet-kinds.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
+import { desiredNetwork } from '../../shared/providers/aws/plan/network/desired.ts';
+import type {
+  DesiredNetwork,
+  DesiredSecurityGroup,
+  DesiredSubnet,
+} from '../../shared/providers/aws/plan/network/model.ts';
+import { isSubnetId } from '../../shared/providers/aws/plan/network/subnet-kinds.ts';
 import type { Change } from './reads.ts';
 import { count, some } from './words.ts';
 import type { World } from './world.ts';

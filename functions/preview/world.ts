@@ -1,12 +1,12 @@
 import type { BootstrapConfig, ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import { infrastructureName } from '../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
 import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
+import { infrastructureName } from '../../shared/providers/registry.ts';
 import { readConfigs } from '../cluster/objects/up-to-date.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
 import type { Reads } from './reads.ts';

@@ -9,7 +9,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { API_CALL } from '../../shared/plan/drift/api-call.ts';
+import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';

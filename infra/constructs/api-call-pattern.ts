@@ -1,4 +1,4 @@
-import { API_CALL } from '../../shared/plan/drift/api-call.ts';
+import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 
 /** Calls that change what networks of clusters are made of. */
 const NETWORK_CALLS = [

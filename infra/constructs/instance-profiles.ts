@@ -1,4 +1,4 @@
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Context } from './context.ts';
 
 const NAME = { pattern: /^[\w+=,.@-]{1,64}$/, is: 'the name of an instance profile (no pattern)' };

@@ -4,7 +4,7 @@ import type { ObjectClient } from '../kube-api/client.ts';
 import { createMemoryStorage } from '../kube-api/memory-storage.ts';
 import { createObjectClient } from '../kube-api/object-client.ts';
 import { createRegistry } from '../kube-api/registry.ts';
-import { LAUNCH_ANNOTATION, readFrozenLaunch, withFrozenLaunch } from '../plan/launch/frozen.ts';
+import { LAUNCH_ANNOTATION, readFrozenLaunch, withFrozenLaunch } from '../providers/aws/plan/launch/frozen.ts';
 import { systemRandom } from '../random.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import type { Records } from './records.ts';

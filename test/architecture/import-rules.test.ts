@@ -36,6 +36,7 @@ describe('imports', () => {
     ['shared/kube-api/a.ts', "import type { X } from '../store/table.ts';", 'shared/kube-api knows no storage'],
     ['shared/kinds/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'planners and kinds are pure'],
     ['shared/plan/a.ts', "import { systemClock } from '../clock.ts';", 'no store, no clock'],
+    ['shared/providers/aws/plan/a.ts', "import { tell } from '../api/ec2-fleet.ts';", 'no store, no clock'],
     ['functions/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'SDK clients are made in shared/aws only'],
     [
       'shared/workload/a.ts',

@@ -8,8 +8,13 @@ const layerOf = (path: string): number => LAYERS.indexOf(path.split('/', 1)[0] ?
 /** Packages by which a program talks to AWS or to a Kubernetes API. */
 const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 
-/** Names and values of tags are data; everything else in shared/aws speaks to AWS. */
-const TAGS = 'shared/aws/tags.ts';
+/** Names, values of tags and what a scope is are data; everything else of a provider outside its planners makes calls. */
+const DATA = ['shared/providers/aws/tags.ts'];
+
+/** Where it is decided what is to be done. */
+const PLANNERS = /^shared\/(providers\/[^/]+\/)?plan\//;
+
+const PURE = /^shared\/(kinds\/|(providers\/[^/]+\/)?plan\/)/;
 
 interface Rule {
   /** Files that the rule is about. */
@@ -22,18 +27,20 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     within: /^shared\/kube-api\//,
-    refuses: ({ target }) => /^shared\/(store|kinds|aws|plan|bootstrap|workload)\//.test(target),
+    refuses: ({ target }) => /^shared\/(store|kinds|aws|providers|plan|bootstrap|workload)\//.test(target),
     because: 'shared/kube-api knows no storage, no kinds and no AWS',
   },
   {
-    within: /^shared\/(plan|kinds)\//,
+    within: PURE,
     refuses: ({ target, typeOnly }) => SDK.test(target) && !typeOnly,
     because: 'planners and kinds are pure: an SDK may only lend them its types',
   },
   {
-    within: /^shared\/plan\//,
+    within: PLANNERS,
     refuses: ({ target, typeOnly }) =>
-      /^shared\/(store|aws|clock\.ts|random\.ts)/.test(target) && !typeOnly && target !== TAGS,
+      /^shared\/(store|aws|providers\/[^/]+\/(?!plan\/)|clock\.ts|random\.ts)/.test(target) &&
+      !typeOnly &&
+      !DATA.includes(target),
     because: 'a plan is made from what was read before: no store, no clock, no randomness',
   },
   {

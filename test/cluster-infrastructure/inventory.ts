@@ -1,4 +1,4 @@
-import type { Ec2Network } from '../../shared/aws/ec2-network.ts';
+import type { Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
 import type { World } from './world.ts';
 
 const inVpcs = (ids: string[]) => [{ name: 'vpc-id', values: ids }];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { buildTags, type Tags } from '../../shared/aws/tags.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { buildTags, type Tags } from '../../shared/providers/aws/tags.ts';
 import { makeExecutioner } from './faults.ts';
 import { askForDeletion, create, remove } from './steps.ts';
 import { makeUserNetwork, networkSpec, portrait } from './user-network.ts';

@@ -1,8 +1,8 @@
 import { DescribeImagesCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
-import { buildTags, toTagList } from '../../shared/aws/tags.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import { withLegacyCondition } from '../../shared/plan/status/legacy-conditions.ts';
+import { buildTags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { KEY, NAMESPACE, type World } from './world.ts';
 
 /** As upstream tags the instance of a machine, whose uid is not known yet. */

@@ -1,5 +1,5 @@
-import type { Buckets } from '../../shared/aws/buckets.ts';
-import type { Tags } from '../../shared/aws/tags.ts';
+import type { Buckets } from '../../shared/providers/aws/api/buckets.ts';
+import type { Tags } from '../../shared/providers/aws/tags.ts';
 
 /** Buckets as far as the infrastructure steps know them: names with tags. */
 export const makeMemoryBuckets = (): Buckets => {

@@ -1,14 +1,14 @@
 /** The infrastructure steps of a pass in the workflow's order, over a world, possibly watched by an executioner. */
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import { deleteLoadBalancer } from '../../functions/cluster/load-balancer/delete-load-balancer.ts';
-import { loadBalancer } from '../../functions/cluster/load-balancer/load-balancer.ts';
-import { deleteNetwork } from '../../functions/cluster/network/delete-network.ts';
-import { natGateways } from '../../functions/cluster/network/nat-gateways.ts';
-import { network } from '../../functions/cluster/network/network.ts';
-import { createEc2Addresses } from '../../shared/aws/ec2-addresses.ts';
-import { createEc2Ownership } from '../../shared/aws/ec2-ownership.ts';
-import type { AwsScope } from '../../shared/aws/scope.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { deleteLoadBalancer } from '../../functions/providers/aws/load-balancer/delete-load-balancer.ts';
+import { loadBalancer } from '../../functions/providers/aws/load-balancer/load-balancer.ts';
+import { deleteNetwork } from '../../functions/providers/aws/network/delete-network.ts';
+import { natGateways } from '../../functions/providers/aws/network/nat-gateways.ts';
+import { network } from '../../functions/providers/aws/network/network.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
+import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
+import type { AwsScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { type Executioner, isAwsWrite, isObjectWrite, isRecordWrite, makeExecutioner } from './faults.ts';

@@ -1,11 +1,9 @@
 /** A control plane machine or a worker, with all steps of its two workflows, each effect of which can be the last. */
 import type { V1Node } from '@kubernetes/client-node';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
-import { makeTargetSteps } from '../../functions/machine/target/steps.ts';
-import type { TargetGroup, Targets } from '../../shared/aws/elbv2-targets.ts';
-import { OWNER_TAG } from '../../shared/aws/tags.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
+import { makeTargetSteps } from '../../functions/providers/aws/target/steps.ts';
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
 import { toKubeconfigSecret, toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import {
@@ -18,6 +16,8 @@ import {
 } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
+import type { TargetGroup, Targets } from '../../shared/providers/aws/api/elbv2-targets.ts';
+import { OWNER_TAG } from '../../shared/providers/aws/tags.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { TokenSecret, WorkloadClient } from '../../shared/workload/client.ts';

@@ -3,13 +3,13 @@
 import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { apiCallPattern } from '../../infra/constructs/api-call-pattern.ts';
 import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
 import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
-import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { silentLog } from '../../shared/log.ts';
+import { createEc2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { NO_PASSES } from '../../shared/store/no-work.ts';
 import { type DriftWorld, type Step, startDriftWorld } from './drift-world.ts';

@@ -6,9 +6,9 @@ import {
   StopInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { fromTagList } from '../../shared/aws/tags.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { readNotice } from '../../shared/plan/instance-events/notice.ts';
+import { fromTagList } from '../../shared/providers/aws/tags.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
 import type { DriftWorld } from './drift-world.ts';
 import { startInstance } from './machines.ts';

@@ -5,7 +5,6 @@ import {
   type EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { toTagList } from '../../shared/aws/tags.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -15,9 +14,10 @@ import {
   type MachineSet,
 } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
-import { withInstance } from '../../shared/plan/launch/instance.ts';
-import { instanceTags } from '../../shared/plan/launch/request.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
+import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
+import { toTagList } from '../../shared/providers/aws/tags.ts';
 import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
 
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';

@@ -1,6 +1,6 @@
 import { CreateSecretCommand, DeleteSecretCommand, DescribeSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { kinds } from '../../shared/kinds/index.ts';
-import { MACHINE_UID_TAG } from '../../shared/plan/launch/request.ts';
+import { MACHINE_UID_TAG } from '../../shared/providers/aws/plan/launch/request.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
 import { type DriftWorld, secretsOf } from './drift-world.ts';
 import type { Row } from './row.ts';

@@ -1,8 +1,8 @@
 /** An address of a pool: bound to the running instance once, whatever dies, and given back with the machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isAwsWrite, isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';

@@ -1,8 +1,8 @@
 /** A Dedicated Host for one machine: allocated once, whatever dies, and released with the machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import type { ProgressResult } from '../../shared/work/payloads.ts';

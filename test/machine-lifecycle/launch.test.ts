@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';

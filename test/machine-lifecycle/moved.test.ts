@@ -1,10 +1,10 @@
 /** Objects that move to another installation in the middle of a launch: records stay behind, uids are new. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { readFrozenLaunch } from '../../shared/plan/launch/frozen.ts';
+import { readFrozenLaunch } from '../../shared/providers/aws/plan/launch/frozen.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';

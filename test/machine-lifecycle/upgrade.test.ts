@@ -1,6 +1,6 @@
 /** Launches that version 0.1 began, whose memory was an annotation, and that this version ends. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';

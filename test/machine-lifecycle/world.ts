@@ -6,22 +6,22 @@ import {
   DescribeSubnetsCommand,
   EC2Client,
 } from '@aws-sdk/client-ec2';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import { createCapacityMemory } from '../../functions/machine/instance/capacity-memory.ts';
-import type { ScopedInstanceDependencies } from '../../functions/machine/instance/dependencies.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
+import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
-import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
-import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
-import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
 import { type AWSMachine, KINDS } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
+import type { BootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
+import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
+import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { Records } from '../../shared/store/records.ts';

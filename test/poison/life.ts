@@ -6,17 +6,17 @@ import {
   type EC2Client,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
 import { type SweepResult, sweep } from '../../functions/drift/sweep.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { observeAccount } from '../../infra/cli/adopt/observe.ts';
 import { planAdoption } from '../../infra/cli/adopt/plan.ts';
-import { createEc2Fleet } from '../../shared/aws/ec2-fleet.ts';
 import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { servedResources } from '../../shared/kube-api/versions/served.ts';
 import { jsonLog } from '../../shared/log.ts';
+import { createEc2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { NO_PASSES } from '../../shared/store/no-work.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';

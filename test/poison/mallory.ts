@@ -2,13 +2,13 @@
 import { RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { createApi } from '../../functions/api/app.ts';
 import { quickstart } from '../../functions/cluster/objects/test-world.ts';
-import { toTagList } from '../../shared/aws/tags.ts';
 import { type AWSCluster, type AWSMachine, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { silentLog } from '../../shared/log.ts';
-import { SETTLED_ANNOTATION } from '../../shared/plan/drift/settled.ts';
-import { instanceTags } from '../../shared/plan/launch/request.ts';
+import { SETTLED_ANNOTATION } from '../../shared/providers/aws/plan/drift/settled.ts';
+import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
+import { toTagList } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { ConvergeInput } from '../../shared/work/payloads.ts';

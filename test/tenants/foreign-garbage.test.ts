@@ -17,10 +17,10 @@ import {
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildTags, type Tags, toTagList } from '../../shared/aws/tags.ts';
 import { type Event, kinds } from '../../shared/kinds/index.ts';
-import { withSettled } from '../../shared/plan/drift/settled.ts';
-import { ownVpcDigest } from '../../shared/plan/drift/vpc-ownership.ts';
+import { withSettled } from '../../shared/providers/aws/plan/drift/settled.ts';
+import { ownVpcDigest } from '../../shared/providers/aws/plan/drift/vpc-ownership.ts';
+import { buildTags, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { remove } from '../cluster-infrastructure/steps.ts';
 import { makeUserNetwork, networkSpec, type UserNetwork } from '../cluster-infrastructure/user-network.ts';
 import { type Installation, startInstallation } from './installation.ts';

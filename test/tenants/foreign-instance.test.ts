@@ -1,13 +1,13 @@
 /** A namespace's editor who names another tenant's instance as that of a machine of its own. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import { createCapacityMemory } from '../../functions/machine/instance/capacity-memory.ts';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
-import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
-import { buildTags, type Tags } from '../../shared/aws/tags.ts';
-import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, type Event, kinds } from '../../shared/kinds/index.ts';
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
+import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
+import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
+import { buildTags, type Tags } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
 import { type Installation, startInstallation } from './installation.ts';

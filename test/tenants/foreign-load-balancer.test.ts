@@ -13,11 +13,11 @@ import {
   RegisterTargetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import { makeTargetSteps } from '../../functions/machine/target/steps.ts';
-import { createClassicTargets } from '../../shared/aws/classic-elb-targets.ts';
-import { createTargets } from '../../shared/aws/elbv2-targets.ts';
-import { buildTags, type Tags, toTagList } from '../../shared/aws/tags.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { makeTargetSteps } from '../../functions/providers/aws/target/steps.ts';
+import { createClassicTargets } from '../../shared/providers/aws/api/classic-elb-targets.ts';
+import { createTargets } from '../../shared/providers/aws/api/elbv2-targets.ts';
+import { buildTags, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 import type { MachineInput } from '../../shared/work/payloads.ts';
 import { type Installation, startInstallation } from './installation.ts';
 import { awsClusterOf, awsMachineOf, clusterOf, machineInput, machineOf } from './objects.ts';

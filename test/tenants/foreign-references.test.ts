@@ -8,16 +8,16 @@ import {
   DescribeVpcsCommand,
 } from '@aws-sdk/client-ec2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { controllerScopeOf } from '../../functions/aws-scope.ts';
-import { ensureBucket } from '../../functions/cluster/bucket/bucket.ts';
-import { readLiveScope } from '../../functions/cluster/infrastructure/scope.ts';
-import { createCapacityMemory } from '../../functions/machine/instance/capacity-memory.ts';
-import { makeInstanceSteps } from '../../functions/machine/instance/steps.ts';
-import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
-import { buildTags, toTagList } from '../../shared/aws/tags.ts';
-import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
+import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { ensureBucket } from '../../functions/providers/aws/bucket/bucket.ts';
+import { readLiveScope } from '../../functions/providers/aws/infrastructure/scope.ts';
+import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
-import { DEFAULT_INSTANCE_PROFILES } from '../../shared/plan/launch/profiles.ts';
+import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
+import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
+import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
+import { buildTags, toTagList } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { create } from '../cluster-infrastructure/steps.ts';
 import { type Installation, startInstallation } from './installation.ts';

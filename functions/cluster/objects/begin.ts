@@ -1,5 +1,4 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -8,6 +7,7 @@ import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
+import { infrastructureName } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';

@@ -7,8 +7,8 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
-import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 
 /** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readMachine } from '../../machine/read-machine.ts';
-import { readScope } from '../infrastructure/scope.ts';
+import { readScope } from '../../providers/aws/infrastructure/scope.ts';
 import {
   conditionOf,
   context,

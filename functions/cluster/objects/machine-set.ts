@@ -2,7 +2,6 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { infrastructureOf } from '../../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
@@ -22,6 +21,7 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';

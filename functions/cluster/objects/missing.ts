@@ -1,5 +1,4 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { infrastructureOf } from '../../../shared/infrastructures/registry.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -7,6 +6,7 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 

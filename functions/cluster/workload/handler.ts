@@ -1,11 +1,11 @@
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
-import { createEc2Capacity } from '../../../shared/aws/ec2-capacity.ts';
-import { makePerScope } from '../../../shared/aws/scope.ts';
 import { readReach } from '../../../shared/config.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
+import { createEc2Capacity } from '../../../shared/providers/aws/api/ec2-capacity.ts';
+import { makePerScope } from '../../../shared/providers/aws/scope.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
-import { makeFleets } from '../../fleet.ts';
-import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
+import { makeFleets } from '../../providers/aws/fleet.ts';
+import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { addons } from '../addons/addons.ts';

@@ -1,6 +1,4 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import type { Ec2Fleet } from '../../../shared/aws/ec2-fleet.ts';
-import type { PerScope } from '../../../shared/aws/scope.ts';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
@@ -10,12 +8,14 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
-import { lacksFoundation } from '../../../shared/plan/load-balancer/record.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
+import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
+import { lacksFoundation } from '../../../shared/providers/aws/plan/load-balancer/record.ts';
+import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
@@ -24,8 +24,8 @@ import {
   WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
-import type { ScopeOf } from '../../aws-scope.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
+import type { ScopeOf } from '../../providers/aws/aws-scope.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';

@@ -5,7 +5,7 @@ import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
+import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { tellCapacity } from './template-capacity.ts';
 

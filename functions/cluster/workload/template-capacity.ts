@@ -1,14 +1,14 @@
-import type { Ec2Capacity } from '../../../shared/aws/ec2-capacity.ts';
 import { describeAwsError } from '../../../shared/aws/errors.ts';
-import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import { type AWSMachineTemplate, kinds } from '../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { capacityOf, hasCapacity, nodeInfoOf } from '../../../shared/plan/launch/capacity.ts';
-import type { ScopeOf } from '../../aws-scope.ts';
+import type { Ec2Capacity } from '../../../shared/providers/aws/api/ec2-capacity.ts';
+import { capacityOf, hasCapacity, nodeInfoOf } from '../../../shared/providers/aws/plan/launch/capacity.ts';
+import type { PerScope } from '../../../shared/providers/aws/scope.ts';
+import { infrastructureName } from '../../../shared/providers/registry.ts';
+import type { ScopeOf } from '../../providers/aws/aws-scope.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 
 export interface CapacityDependencies {

@@ -14,7 +14,7 @@ import {
   type WorkloadRefusedError,
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
+import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { probe } from './probe.ts';
 
 /** For tests: a cluster with one control plane machine, and a workload API server that answers as it is told. */

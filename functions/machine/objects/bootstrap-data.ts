@@ -6,7 +6,6 @@ import { MissingReferenceError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
-import { readFrozenLaunch } from '../../../shared/plan/launch/frozen.ts';
 import {
   type BootstrapProblem,
   withBootstrapProblem,
@@ -15,6 +14,7 @@ import {
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
+import { readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';

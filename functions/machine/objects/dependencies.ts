@@ -1,10 +1,10 @@
-import type { PerScope } from '../../../shared/aws/scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
-import type { ScopeOf } from '../../aws-scope.ts';
-import type { BootstrapStores } from '../bootstrap-stores.ts';
+import type { ScopeOf } from '../../providers/aws/aws-scope.ts';
+import type { BootstrapStores } from '../../providers/aws/bootstrap-stores.ts';
 
 /** What the object steps of a machine work with. */
 export interface MachineObjectsDependencies {

@@ -9,7 +9,7 @@ import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/stat
 import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
+import { deleteBootstrapRemains } from '../../providers/aws/bootstrap-remains.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 

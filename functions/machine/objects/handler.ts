@@ -1,7 +1,7 @@
-import { runtimeScopeOf } from '../../identity/runtime-scope.ts';
+import { makeBootstrapStores } from '../../providers/aws/bootstrap-stores.ts';
+import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
-import { makeBootstrapStores } from '../bootstrap-stores.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
 
 const runtime = makeSealedRuntime(process.env);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakeBootstrapObjects } from '../../../shared/aws/test-bootstrap-objects.ts';
 import {
   type ClusterCertificates,
   generateClusterCertificates,
@@ -11,13 +10,14 @@ import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts'
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { fakeBootstrapObjects } from '../../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
-import { controllerScopeOf } from '../../aws-scope.ts';
+import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
 

@@ -11,11 +11,11 @@ import {
   paginateDescribeLoadBalancers,
   paginateDescribeTargetGroups,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { classicTags } from '../../../shared/aws/balancing-garbage.ts';
-import { elbv2Reads } from '../../../shared/aws/elbv2-reads.ts';
 import { collectPages } from '../../../shared/aws/pages.ts';
-import { type ClusterName, isOwnedBy } from '../../../shared/aws/tags.ts';
-import { API_SERVER_PORT } from '../../../shared/plan/network/rules.ts';
+import { classicTags } from '../../../shared/providers/aws/api/balancing-garbage.ts';
+import { elbv2Reads } from '../../../shared/providers/aws/api/elbv2-reads.ts';
+import { API_SERVER_PORT } from '../../../shared/providers/aws/plan/network/rules.ts';
+import { type ClusterName, isOwnedBy } from '../../../shared/providers/aws/tags.ts';
 import type { ObservedBalancer } from './observed.ts';
 
 /** How upstream, and we, begin the names of target groups of the API; those of other listeners begin otherwise. */

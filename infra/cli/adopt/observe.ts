@@ -9,7 +9,7 @@ import {
   type Vpc,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../shared/aws/pages.ts';
-import { fromTagList, OWNER_TAG, ownershipTag, type Tags } from '../../../shared/aws/tags.ts';
+import { fromTagList, OWNER_TAG, ownershipTag, type Tags } from '../../../shared/providers/aws/tags.ts';
 import { type BalancerSources, observeBalancers } from './observe-balancers.ts';
 import type { Observed, ObservedBalancer, ObservedInstance } from './observed.ts';
 

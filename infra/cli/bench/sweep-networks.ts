@@ -1,15 +1,15 @@
 /** Networks and load balancers for the clusters of a sweep, made by the steps that make them in life. */
-import { controllerScopeOf } from '../../../functions/aws-scope.ts';
-import { loadBalancer } from '../../../functions/cluster/load-balancer/load-balancer.ts';
-import { natGateways } from '../../../functions/cluster/network/nat-gateways.ts';
-import { network } from '../../../functions/cluster/network/network.ts';
-import type { Ec2Network } from '../../../shared/aws/ec2-network.ts';
-import type { Elbv2 } from '../../../shared/aws/elbv2.ts';
-import { createBalancingMemory, createNetworkMemory } from '../../../shared/aws/network-memory.ts';
+import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
+import { loadBalancer } from '../../../functions/providers/aws/load-balancer/load-balancer.ts';
+import { natGateways } from '../../../functions/providers/aws/network/nat-gateways.ts';
+import { network } from '../../../functions/providers/aws/network/network.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { SKIP_ANNOTATION } from '../../../shared/plan/preflight/gate.ts';
+import type { Ec2Network } from '../../../shared/providers/aws/api/ec2-network.ts';
+import type { Elbv2 } from '../../../shared/providers/aws/api/elbv2.ts';
+import { createBalancingMemory, createNetworkMemory } from '../../../shared/providers/aws/api/network-memory.ts';
+import { SKIP_ANNOTATION } from '../../../shared/providers/aws/plan/preflight/gate.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { asTask } from '../../local/as-task.ts';

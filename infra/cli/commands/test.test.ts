@@ -3,14 +3,14 @@ import { ROOT } from '../paths.ts';
 import { testsOf } from './test.ts';
 
 it('finds the tests of a folder that has none of its own', async () => {
-  const found = await testsOf(ROOT, ['functions/machine/instance']);
+  const found = await testsOf(ROOT, ['functions/providers/aws/instance']);
   expect(found).toContain('test/machine-lifecycle/launch.test.ts');
   expect(found).not.toContain('test/simulation/rollout/rollout.test.ts');
 });
 
 it('finds the tests beside the code as well, and leaves out those of other commands', async () => {
-  const found = await testsOf(ROOT, ['shared/plan/network', 'infra/bundle/bundle.ts']);
+  const found = await testsOf(ROOT, ['shared/providers/aws/plan/network', 'infra/bundle/bundle.ts']);
   expect(found).toContain('test/cluster-infrastructure/network.test.ts');
-  expect(found.filter((file) => file.startsWith('shared/plan/network/'))).not.toEqual([]);
+  expect(found.filter((file) => file.startsWith('shared/providers/aws/plan/network/'))).not.toEqual([]);
   expect(found.filter((file) => /^test\/(conformance|architecture)\//.test(file))).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { infrastructureName } from '../../../shared/infrastructures/registry.ts';
 import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import { infrastructureName } from '../../../shared/providers/registry.ts';
 import { type Api, ApiError } from '../api/client.ts';
 
 /** Names a Cluster that is followed. */

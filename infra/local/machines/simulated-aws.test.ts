@@ -17,7 +17,6 @@ import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secret
 import { GetParametersByPathCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBootstrapSecrets } from '../../../shared/aws/bootstrap-secrets.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
@@ -25,6 +24,7 @@ import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconf
 import { type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { systemClock as clock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { createBootstrapSecrets } from '../../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { systemRandom as random } from '../../../shared/random.ts';
 import { createAccount } from '../account.ts';
 import { type SimulatedAws, startAws } from '../aws.ts';

@@ -1,5 +1,5 @@
 import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
-import { FOLDERS } from '../../plan/bucket/desired.ts';
+import { FOLDERS } from '../../providers/aws/plan/bucket/desired.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 
 /** The entry of an AWSMachine's memory that says where its bootstrap data were put: `<bucket>/<key>`. */

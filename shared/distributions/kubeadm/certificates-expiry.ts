@@ -3,7 +3,7 @@ import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts'
 import { UnreadableError } from '../../decode/unreadable.ts';
 import { readYaml } from '../../decode/yaml.ts';
 import type { KubeadmConfig } from '../../kinds/index.ts';
-import { readFrozenLaunch } from '../../plan/launch/frozen.ts';
+import { readFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 import type { CertificatesOfServers } from '../distribution.ts';
 import type { BootstrapConfig } from '../objects.ts';
 

@@ -3,13 +3,13 @@ import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
 import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import { VOLUMES_ANNOTATION } from '../garbage/volumes.ts';
-import { IDENTITY_ANNOTATION } from '../identity/annotations.ts';
+import { VOLUMES_ANNOTATION } from '../../providers/aws/plan/garbage/volumes.ts';
+import { IDENTITY_ANNOTATION } from '../../providers/aws/plan/identity/annotations.ts';
+import { INSTANCE_TYPES_ANNOTATION } from '../../providers/aws/plan/launch/candidates.ts';
+import { PROFILES_ANNOTATION } from '../../providers/aws/plan/launch/profiles.ts';
+import { SKIP_ANNOTATION } from '../../providers/aws/plan/preflight/gate.ts';
+import { CHECKS } from '../../providers/aws/plan/preflight/model.ts';
 import { ANNOTATION } from '../labels.ts';
-import { INSTANCE_TYPES_ANNOTATION } from '../launch/candidates.ts';
-import { PROFILES_ANNOTATION } from '../launch/profiles.ts';
-import { SKIP_ANNOTATION } from '../preflight/gate.ts';
-import { CHECKS } from '../preflight/model.ts';
 
 /**
  * All annotations of ours by which users say what they want: where each is read, and what it may say. What is not in

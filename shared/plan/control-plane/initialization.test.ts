@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { withFrozenLaunch } from '../launch/frozen.ts';
+import { withFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 import { type InitializationFacts, strandedMachines } from './initialization.ts';
 
 const machine = (name: string, deletionTimestamp?: string): Machine =>

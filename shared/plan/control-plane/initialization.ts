@@ -1,5 +1,5 @@
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
+import { mayBeLaunched, readFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 import { byAge } from './placement.ts';
 import { isDeleting } from './preflight.ts';
 

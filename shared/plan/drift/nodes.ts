@@ -1,10 +1,10 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
+import type { PlacedMachine } from '../../providers/aws/plan/drift/instances.ts';
+import { isSettled } from '../../providers/aws/plan/drift/states.ts';
 import { findNode } from '../machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../machines/node-metadata.ts';
 import type { Drift } from './claims.ts';
-import type { PlacedMachine } from './instances.ts';
-import { isSettled } from './states.ts';
 
 /** What somebody has done to the node of a machine. */
 export interface NodeDrift extends Drift {

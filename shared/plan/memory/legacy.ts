@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import type { FrozenLaunch } from '../launch/frozen.ts';
+import type { FrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 
 /**
  * Version 0.1 kept the controllers' memory in annotations, which whoever may edit the object could write. Such an

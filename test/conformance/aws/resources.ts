@@ -17,7 +17,7 @@ import {
   type Route,
   type Tag,
 } from '@aws-sdk/client-ec2';
-import { ROLE_TAG } from '../../../shared/aws/tags.ts';
+import { ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 
 /** A line for each property: `subnet 10.0.0.0/20 zone=us-east-1a`. */
 export const linesOf = (what: string, properties: Readonly<Record<string, unknown>>): string[] =>

@@ -1,11 +1,11 @@
 import type { InstanceTypeInfo } from '@aws-sdk/client-ec2';
-import { controllerScopeOf } from '../../../functions/aws-scope.ts';
 import { controlPlane } from '../../../functions/cluster/objects/control-plane.ts';
 import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
 import { report } from '../../../functions/cluster/objects/report.ts';
 import { workers } from '../../../functions/cluster/objects/workers.ts';
 import { type ProbeDependencies, probe } from '../../../functions/cluster/workload/probe.ts';
 import { leaveEtcd } from '../../../functions/machine/node/leave-etcd.ts';
+import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';

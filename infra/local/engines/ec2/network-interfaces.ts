@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatAddress6 } from '../../../../shared/plan/network/cidr6.ts';
+import { formatAddress6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';

@@ -8,7 +8,7 @@ import type {
   PrivateDnsNameOptionsResponse,
   VolumeType,
 } from '@aws-sdk/client-ec2';
-import type { Block6 } from '../../../../shared/plan/network/cidr6.ts';
+import type { Block6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
 import type { Cidr } from './cidr.ts';
 import type { Maintenance } from './maintenance.ts';
 import type { Resource } from './table.ts';

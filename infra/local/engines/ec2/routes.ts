@@ -1,5 +1,5 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatBlock6, parseBlock6 } from '../../../../shared/plan/network/cidr6.ts';
+import { formatBlock6, parseBlock6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { formatCidr, parseCidr } from './cidr.ts';

@@ -1,5 +1,10 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { type Block6, contains6, formatBlock6, overlaps6 } from '../../../../shared/plan/network/cidr6.ts';
+import {
+  type Block6,
+  contains6,
+  formatBlock6,
+  overlaps6,
+} from '../../../../shared/providers/aws/plan/network/cidr6.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { arnOf } from '../wire/place.ts';

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBootstrapObjects } from '../../../../shared/aws/bootstrap-objects.ts';
-import { createBuckets } from '../../../../shared/aws/buckets.ts';
 import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
+import { createBootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
+import { createBuckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import { makeRemote } from '../../machines/aws-remote.ts';
 import { startTestAws, type TestAws } from '../../test-aws.ts';
 

@@ -1,8 +1,8 @@
 /** Networks with addresses of all kinds: IPv6, further blocks, pools that a person keeps, zones at the edge. */
 import { AllocateAddressCommand } from '@aws-sdk/client-ec2';
-import { toTagList } from '../../../../shared/aws/tags.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import { addressTags } from '../../../../shared/plan/launch/address.ts';
+import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
+import { toTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { disturb, isUndisturbed } from './disturb.ts';
 import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';

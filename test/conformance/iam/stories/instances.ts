@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../../../shared/kinds/rules/drift-policy.ts';
-import { MACHINE_UID_TAG } from '../../../../shared/plan/launch/request.ts';
+import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { MERGE, sweep } from './story.ts';

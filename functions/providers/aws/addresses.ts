@@ -1,0 +1,123 @@
+/** Elastic IP addresses for one purpose: found by their tags, and allocated where they are missing, each once. */
+
+import { describeAwsError, madeNothing } from '../../../shared/aws/errors.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { recordEvent } from '../../../shared/events/record.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import type { Ec2Addresses } from '../../../shared/providers/aws/api/ec2-addresses.ts';
+import type { AddressPlan, AddressPool, AddressSituation } from '../../../shared/providers/aws/plan/addresses/plan.ts';
+import { newIntent, readIntents, withIntents } from '../../../shared/providers/aws/plan/network/intents.ts';
+import { INTENT_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
+import type { Random } from '../../../shared/random.ts';
+
+export interface AddressDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+  random: Random;
+  ec2: Ec2Addresses;
+  /** Who says so in events. */
+  component: string;
+}
+
+/** The object that the addresses are for: it keeps the intents, and events are about it. */
+export interface AddressOwner<T extends KubeObject> {
+  resource: ResourceDefinition<T>;
+  object: T;
+}
+
+const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+const withIntent = <T extends KubeObject>(object: T, intent: string, token: string | undefined): T => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: withIntents(object.metadata.annotations, { [intent]: token }) },
+});
+
+/** What is known of the pool, asked only where there is one. */
+export const poolFacts = async (
+  ec2: Ec2Addresses,
+  pool: AddressPool | undefined,
+): Promise<Pick<AddressSituation, 'pool' | 'free'>> => {
+  if (!pool) return {};
+  const free = await ec2.freeInPool(pool.id);
+  return { pool, ...(free === undefined ? {} : { free }) };
+};
+
+/** Writes a token in the place of the one that was read; false where another run was faster, and is left to it. */
+const record = async <T extends KubeObject>(
+  { objects }: AddressDependencies,
+  { resource, object }: AddressOwner<T>,
+  intent: string,
+  token: string,
+): Promise<boolean> => {
+  const before = readIntents(object.metadata.annotations)[intent];
+  const stored = await objects.mutate(resource, keyOf(object), (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    return readIntents(current.metadata.annotations)[intent] === before
+      ? withIntent(current, intent, token)
+      : undefined;
+  });
+  return readIntents(stored?.metadata.annotations)[intent] === token;
+};
+
+const allocate = async <T extends KubeObject>(
+  deps: AddressDependencies,
+  owner: AddressOwner<T>,
+  { intent, pool }: AddressPlan['allocate'][number],
+  tags: Tags,
+): Promise<string | undefined> => {
+  const { objects, clock, random, ec2, component } = deps;
+  const regarding = owner.object;
+  const token = newIntent(clock.now(), random.uuid().slice(0, 8));
+  if (!(await record(deps, owner, intent, token))) return undefined;
+  try {
+    const allocationId = await ec2.allocateAddress({ ...tags, [INTENT_TAG]: token }, pool);
+    const message = `Allocated address ${allocationId}${pool ? ` of pool ${pool}` : ''}`;
+    await recordEvent(
+      objects,
+      { regarding, type: 'Normal', reason: 'SuccessfulAllocateEIP', message, component },
+      clock,
+    );
+    return allocationId;
+  } catch (error) {
+    // So that the next try need not wait for the intent to grow old.
+    if (madeNothing(error))
+      await objects.mutate(owner.resource, keyOf(regarding), (current) => withIntent(current, intent, undefined));
+    const message = `Failed to allocate an address${pool ? ` of pool ${pool}` : ''}: ${describeAwsError(error)}`;
+    await recordEvent(objects, { regarding, type: 'Warning', reason: 'FailedAllocateEIP', message, component }, clock);
+    throw error;
+  }
+};
+
+/** Allocates what the plan asks for, one after the other. Returns what was made by this run. */
+export const allocateAddresses = async <T extends KubeObject>(
+  deps: AddressDependencies,
+  owner: AddressOwner<T>,
+  plan: AddressPlan,
+  tags: Tags,
+): Promise<string[]> => {
+  const made: string[] = [];
+  for (const one of plan.allocate) {
+    const allocationId = await allocate(deps, owner, one, tags);
+    if (allocationId) made.push(allocationId);
+  }
+  return made;
+};
+
+/** Gives addresses back that lead nowhere. */
+export const releaseAddresses = async (
+  { objects, clock, ec2, component }: Omit<AddressDependencies, 'random'>,
+  regarding: KubeObject,
+  addresses: AddressPlan['surplus'],
+): Promise<void> => {
+  for (const { allocationId, publicIp } of addresses) {
+    await ec2.releaseAddress(allocationId);
+    const message = `Released address ${allocationId} (${publicIp})`;
+    await recordEvent(
+      objects,
+      { regarding, type: 'Normal', reason: 'SuccessfulReleaseEIP', message, component },
+      clock,
+    );
+  }
+};

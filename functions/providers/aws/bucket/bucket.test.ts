@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AWSCluster, KINDS, kinds } from '../../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry.ts';
+import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
+import type { Tags } from '../../../../shared/providers/aws/tags.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { createMemoryRecords } from '../../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../../shared/store/remembering-client.ts';
+import { testClock } from '../../../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
+import { readScope } from '../infrastructure/scope.ts';
+import { ensureBucket } from './bucket.ts';
+import { deleteBucket } from './delete-bucket.ts';
+
+interface Kept {
+  tags: Tags;
+  policy?: string;
+  objects?: number;
+}
+
+const NAME = 'cluster-api-provider-aws-red';
+const refusal = (name: string) => Object.assign(new Error('no'), { name, $metadata: { httpStatusCode: 403 } });
+
+/** S3 in a map, whose next call of a kind may fail. */
+const fakeS3 = () => {
+  const kept = new Map<string, Kept>();
+  const calls: string[] = [];
+  const failing = new Map<string, Error>();
+  const call = (operation: string): void => {
+    calls.push(operation);
+    const error = failing.get(operation);
+    failing.delete(operation);
+    if (error) throw error;
+  };
+  const set = (name: string, change: Partial<Kept>): void =>
+    void kept.set(name, { tags: {}, ...kept.get(name), ...change });
+  const buckets: Buckets = {
+    tags: async (name) => {
+      call('tags');
+      return kept.get(name)?.tags;
+    },
+    create: async (name) => {
+      call('create');
+      set(name, {});
+    },
+    tag: async (name, tags) => {
+      call('tag');
+      set(name, { tags });
+    },
+    setPolicy: async (name, policy) => {
+      call('setPolicy');
+      set(name, { policy });
+    },
+    delete: async (name) => {
+      call('delete');
+      if (kept.get(name)?.objects) return 'not-empty';
+      kept.delete(name);
+      return 'deleted';
+    },
+  };
+  return { kept, calls, failing, buckets };
+};
+
+const world = async () => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const metadata = { name: 'red', namespace: 'default' };
+  const { object: cluster } = await objects.ensure(kinds.cluster, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata,
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  } as never);
+  const s3Bucket = {
+    name: NAME,
+    controlPlaneIAMInstanceProfile: 'cp.cluster-api-provider-aws.sigs.k8s.io',
+    nodesIAMInstanceProfiles: ['nodes.cluster-api-provider-aws.sigs.k8s.io'],
+  };
+  await objects.ensure(kinds.awsCluster, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSCluster',
+    metadata,
+    spec: { region: 'us-east-1', s3Bucket },
+  } as never);
+  const s3 = fakeS3();
+  const deps = { objects, clock, scopeOf: controllerScopeOf, buckets: () => s3.buckets, accountId: '123456789012' };
+  const ref = { ...metadata, uid: (cluster as KubeObject).metadata.uid ?? '' };
+  const scope = async () => (await readScope(deps, ref)) as never;
+  return {
+    ...s3,
+    ensure: async () => ensureBucket(deps, await scope()),
+    remove: async () => deleteBucket(deps, await scope()),
+    change: (change: (current: AWSCluster) => AWSCluster) => objects.mutate(kinds.awsCluster, metadata, change),
+    condition: async () => {
+      const { status } = (await objects.get(kinds.awsCluster, metadata)) as AWSCluster;
+      return status?.conditions?.find(({ type }) => type === 'S3BucketCreated');
+    },
+  };
+};
+
+describe("a cluster's bucket", () => {
+  let red: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    red = await world();
+  });
+
+  it('is made with its policy and tags, and then only looked at', async () => {
+    expect(await red.ensure()).toBe(true);
+
+    const { tags, policy } = red.kept.get(NAME) ?? { tags: {} };
+    expect(tags).toMatchObject({ 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' });
+    const { Statement } = JSON.parse(policy ?? '') as {
+      Statement: { Resource: string[]; Principal: { AWS: string[] } }[];
+    };
+    expect(Statement.map(({ Principal, Resource }) => [Principal.AWS[0], Resource.at(-1)])).toEqual([
+      ['*', `arn:aws:s3:::${NAME}/*`],
+      [
+        'arn:aws:iam::123456789012:role/cp.cluster-api-provider-aws.sigs.k8s.io',
+        `arn:aws:s3:::${NAME}/control-plane/*`,
+      ],
+      ['arn:aws:iam::123456789012:role/nodes.cluster-api-provider-aws.sigs.k8s.io', `arn:aws:s3:::${NAME}/node/*`],
+    ]);
+    expect(await red.condition()).toMatchObject({ status: 'True' });
+    red.calls.length = 0;
+    await red.ensure();
+    expect(red.calls).toEqual(['tags']);
+  });
+
+  it.each(['create', 'setPolicy', 'tag'])('is completed after a pass that ended at %s', async (operation) => {
+    red.failing.set(operation, new Error('the power is gone'));
+    await expect(red.ensure()).rejects.toThrow('the power is gone');
+
+    expect(await red.ensure()).toBe(true);
+
+    expect(red.kept.get(NAME)?.policy).toBeDefined();
+    await red.remove();
+    expect(red.kept.size).toBe(0);
+  });
+
+  it('gets another policy when other roles are to read', async () => {
+    await red.ensure();
+    await red.change((current) => ({
+      ...current,
+      spec: { ...current.spec, s3Bucket: { name: NAME, presignedURLDuration: '1h' } },
+    }));
+
+    await red.ensure();
+
+    expect(JSON.parse(red.kept.get(NAME)?.policy ?? '').Statement).toHaveLength(1);
+  });
+
+  it.each<[string, Tags]>([
+    ['has no tags', {}],
+    ['is of another cluster', { 'sigs.k8s.io/cluster-api-provider-aws/cluster/blue': 'owned' }],
+  ])('is left as it is where it was there before and %s', async (_why, tags) => {
+    red.kept.set(NAME, { tags });
+
+    expect(await red.ensure()).toBe(true);
+    await red.remove();
+
+    expect(red.kept.get(NAME)).toEqual({ tags });
+  });
+
+  it('stays where it holds objects', async () => {
+    await red.ensure();
+    red.kept.set(NAME, { tags: red.kept.get(NAME)?.tags ?? {}, objects: 1 });
+
+    await red.remove();
+
+    expect(red.kept.has(NAME)).toBe(true);
+  });
+
+  it('is told of on the AWSCluster where somebody has to change something', async () => {
+    red.failing.set('create', refusal('BucketAlreadyExists'));
+
+    expect(await red.ensure()).toBe(false);
+
+    expect(await red.condition()).toMatchObject({
+      status: 'False',
+      reason: 'S3BucketCreationFailed',
+      message: expect.stringMatching(/^spec\.s3Bucket\.name cluster-api-provider-aws-red: BucketAlreadyExists: no/),
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
+import { RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
+import {
+  BUCKET_ANNOTATION,
+  type DesiredBucket,
+  desiredBucket,
+} from '../../../../shared/providers/aws/plan/bucket/desired.ts';
+import { belongsToAnotherNamespace } from '../../../../shared/providers/aws/plan/ownership/references.ts';
+import { isOwnedBy, missingTags } from '../../../../shared/providers/aws/tags.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import type { BucketDependencies } from './dependencies.ts';
+
+const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope, claim: LegacyClaim) => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.deletionTimestamp ? undefined : withLegacyCondition(current, claim, clock.now()),
+  );
+};
+
+const say = ({ objects, clock }: BucketDependencies, { awsCluster }: LiveScope, reason: string, message: string) =>
+  recordEvent(
+    objects,
+    { regarding: awsCluster, type: 'Normal', reason, message, component: 'cluster-load-balancer' },
+    clock,
+  );
+
+/** Writes down that the bucket was missing, so that a bucket without tags can be told from somebody else's. */
+const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.annotations?.[BUCKET_ANNOTATION] === name
+      ? undefined
+      : {
+          ...current,
+          metadata: {
+            ...current.metadata,
+            annotations: { ...current.metadata.annotations, [BUCKET_ANNOTATION]: name },
+          },
+        },
+  );
+};
+
+/** The policy is set before the tags: tags that are complete say that all is done. */
+const complete = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  buckets: Buckets,
+  { name, policy, tags }: DesiredBucket,
+): Promise<void> => {
+  await buckets.setPolicy(name, policy);
+  await buckets.tag(name, tags);
+  await say(deps, scope, 'SuccessfulConfigureBucket', `Set the policy and the tags of bucket ${name}`);
+};
+
+const ensure = async (
+  deps: BucketDependencies,
+  scope: LiveScope,
+  buckets: Buckets,
+  desired: DesiredBucket,
+): Promise<void> => {
+  const { name } = desired;
+  const tags = await buckets.tags(name);
+  const isIntended = scope.awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
+  if (tags === undefined) {
+    await intend(deps, scope, name);
+    await buckets.create(name, scope.awsCluster.spec.region ?? '');
+    await say(deps, scope, 'SuccessfulCreateBucket', `Created bucket ${name}`);
+    return complete(deps, scope, buckets, desired);
+  }
+  if (belongsToAnotherNamespace(scope.name.namespace, tags))
+    throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
+  const isBare = Object.keys(tags).length === 0;
+  const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
+  // Somebody else's bucket is used as it is.
+  if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
+    await complete(deps, scope, buckets, desired);
+  }
+};
+
+const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AWSCluster, error: unknown) => {
+  const message = `spec.s3Bucket.name ${awsCluster.spec.s3Bucket?.name}: ${describeAwsError(error)}`;
+  await write(deps, scope, {
+    type: 'S3BucketCreated',
+    status: 'False',
+    severity: 'Error',
+    reason: 'S3BucketCreationFailed',
+    message,
+  });
+  const happening = { regarding: awsCluster, type: 'Warning', reason: 'S3BucketCreationFailed', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: 'cluster-load-balancer' }, deps.clock);
+};
+
+/**
+ * Makes the bucket that the cluster asks for, with its policy and tags. A bucket that is there already and is not the
+ * cluster's is left as it is. False: a condition and an event say what a person has to change. Throws what passes by itself.
+ */
+export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
+  const accountId = (await scope.aws.identity.account?.()) ?? deps.accountId;
+  const desired = desiredBucket(scope.name, scope.awsCluster, accountId);
+  if (!desired) return true;
+  try {
+    await ensure(deps, scope, deps.buckets(scope.aws), desired);
+  } catch (error) {
+    if (!isRefusal(error) && !isDenied(error) && !(error instanceof RefusedError)) throw error;
+    await refuse(deps, scope, scope.awsCluster, error);
+    return false;
+  }
+  await write(deps, scope, { type: 'S3BucketCreated', status: 'True' });
+  return true;
+};

@@ -1,0 +1,30 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { BUCKET_ANNOTATION } from '../../../../shared/providers/aws/plan/bucket/desired.ts';
+import { isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { BucketDependencies } from './dependencies.ts';
+
+/**
+ * Deletes the cluster's bucket, once its machines are gone, and no other: one that still holds objects stays, because
+ * clusters may share a bucket.
+ */
+export const deleteBucket = async (deps: BucketDependencies, scope: InfrastructureScope): Promise<void> => {
+  const { awsCluster } = scope;
+  const name = awsCluster?.spec.s3Bucket?.name;
+  if (!awsCluster || !name) return;
+  const buckets = deps.buckets(scope.aws);
+  const tags = await buckets.tags(name);
+  if (tags === undefined) return;
+  const isIntended = awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
+  if (!isOwnedBy(scope.name, tags) && !(isIntended && Object.keys(tags).length === 0)) return;
+  const isGone = (await buckets.delete(name)) === 'deleted';
+  const happening = isGone
+    ? ({ type: 'Normal', reason: 'SuccessfulDeleteBucket', message: `Deleted bucket ${name}` } as const)
+    : ({
+        type: 'Warning',
+        reason: 'S3BucketNotEmpty',
+        message: `The bucket ${name} still holds objects and stays`,
+      } as const);
+  const source = { regarding: awsCluster, component: 'cluster-load-balancer' };
+  await recordEvent(deps.objects, { ...source, ...happening }, deps.clock);
+};

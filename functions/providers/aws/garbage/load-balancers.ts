@@ -1,0 +1,125 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { BalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
+import type { Ec2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
+import {
+  type FoundBalancing,
+  type GarbageAction,
+  garbageAmong,
+  planGarbage,
+} from '../../../../shared/providers/aws/plan/garbage/plan.ts';
+import {
+  isProvenVpc,
+  keptGarbageMessage,
+  provenBalancing,
+} from '../../../../shared/providers/aws/plan/garbage/proof.ts';
+import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+
+export interface GarbageDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+  garbage: PerScope<BalancingGarbage>;
+  ownership: PerScope<Ec2Ownership>;
+}
+
+const COMPONENT = 'cluster-load-balancer';
+
+/** Load balancers, target groups, and a look at the end; what AWS lets go late is left to the next pass. */
+const MAX_ROUNDS = 4;
+const IDLE_MILLISECONDS = 1000;
+
+const WORDS = {
+  DeleteLoadBalancer: 'load balancer',
+  DeleteClassicLoadBalancer: 'classic load balancer',
+  DeleteTargetGroup: 'target group',
+} as const;
+
+const actorOf = (
+  { objects, clock }: GarbageDependencies,
+  garbage: BalancingGarbage,
+  { awsCluster, cluster }: InfrastructureScope,
+): Actor<GarbageAction> => ({
+  perform: async (action) => {
+    await garbage.delete(action);
+    return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers made`;
+  },
+  reasonOf: ({ type }) => type,
+  component: COMPONENT,
+  regarding: awsCluster ?? cluster,
+  objects,
+  clock,
+});
+
+/** What is proven to be the cluster's, in a VPC that may have others of its name. */
+const proven = async (
+  deps: GarbageDependencies,
+  { aws, name }: InfrastructureScope,
+  garbage: readonly FoundBalancing[],
+): Promise<FoundBalancing[]> => {
+  const registrations = await deps.garbage(aws).describeTargets(garbage);
+  const ids = [...new Set([...registrations.values()].flat())].filter((id) => id.startsWith('i-'));
+  const instances = ids.length > 0 ? await deps.ownership(aws).instanceMarks(ids) : new Map();
+  return provenBalancing(name, garbage, registrations, instances);
+};
+
+const sayKept = async (
+  { objects, clock }: GarbageDependencies,
+  { awsCluster, cluster }: InfrastructureScope,
+  vpcId: string,
+  kept: readonly FoundBalancing[],
+): Promise<void> => {
+  if (kept.length === 0) return;
+  const words = kept.map(({ kind, name }) => `${WORDS[`Delete${kind}` as const]} ${name}`);
+  const regarding = awsCluster ?? cluster;
+  const message = keptGarbageMessage(vpcId, words);
+  const happening = { regarding, type: 'Warning', reason: 'GarbageKept', message } as const;
+  await recordEvent(objects, { ...happening, component: COMPONENT }, clock);
+};
+
+/** What goes of what bears the cluster's tags; `kept`: what only seems to be its own. */
+const judge = async (
+  deps: GarbageDependencies,
+  scope: InfrastructureScope,
+  vpcId: string,
+  found: readonly FoundBalancing[],
+): Promise<{ own: readonly FoundBalancing[]; kept: readonly FoundBalancing[] }> => {
+  if (found.length === 0) return { own: [], kept: [] };
+  const isOwnVpc = isProvenVpc(scope.name, await deps.ownership(scope.aws).vpcTags(vpcId));
+  const own = isOwnVpc ? found : await proven(deps, scope, found);
+  return { own, kept: found.filter((one) => !own.includes(one)) };
+};
+
+/**
+ * Deletes the load balancers and target groups in the cluster's VPC that controllers in the cluster made, unless an
+ * annotation keeps them. In a VPC that is not the cluster's own only what its machines prove to be its own; the rest is
+ * named by an event and stays. Returns what is in the way; empty: nothing is left.
+ */
+export const collectLoadBalancers = async (
+  deps: GarbageDependencies,
+  scope: InfrastructureScope,
+): Promise<readonly string[]> => {
+  const vpcId = scope.awsCluster?.spec.network?.vpc?.id;
+  const tasks = gcTasksOf(scope.awsCluster);
+  if (!vpcId || !tasks.some((task) => task !== 'security-group')) return [];
+  const garbage = deps.garbage(scope.aws);
+  let blockers: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const found = garbageAmong(scope.name, await garbage.describeIn(vpcId), tasks);
+    const { own, kept } = await judge(deps, scope, vpcId, found);
+    const actions = planGarbage(own);
+    if (actions.length === 0) {
+      await sayKept(deps, scope, vpcId, kept);
+      return [];
+    }
+    if (blockers.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
+    const outcomes = await act(actorOf(deps, garbage, scope), actions);
+    failuresOf(outcomes);
+    const late = outcomes.filter(({ verdict }) => verdict !== 'done');
+    blockers = late.map(({ action, message }) => `${WORDS[action.type]} ${action.name}: ${message}`);
+  }
+  return blockers.length > 0 ? blockers : ['load balancers of Services are being deleted'];
+};

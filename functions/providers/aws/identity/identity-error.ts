@@ -1,0 +1,55 @@
+import { RefusedError } from '../../../../shared/errors.ts';
+import type { LegacyClaim } from '../../../../shared/plan/status/legacy-conditions.ts';
+
+/** Upstream's condition types and reasons (CAPA api/v1beta2 conditions_consts). */
+const CLAIMS = {
+  /** The cluster's namespace may not use the identity that it names. */
+  unauthorized: {
+    type: 'PrincipalUsageAllowed',
+    status: 'False',
+    severity: 'Error',
+    reason: 'PrincipalUsageUnauthorized',
+  },
+  /** The same of an identity by way of which that one is used. */
+  sourceUnauthorized: {
+    type: 'PrincipalUsageAllowed',
+    status: 'False',
+    severity: 'Error',
+    reason: 'SourcePrincipalUsageUnauthorized',
+  },
+  /** Something that the identity names is not there, or not what it should be. */
+  retrieval: {
+    type: 'PrincipalCredentialRetrieved',
+    status: 'False',
+    severity: 'Error',
+    reason: 'PrincipalCredentialRetrievalFailed',
+  },
+  /** AWS gives no credentials. */
+  refused: { type: 'PrincipalCredentialRetrieved', status: 'Unknown', reason: 'CredentialProviderBuildFailed' },
+} as const satisfies Record<string, LegacyClaim>;
+
+export type IdentityProblem = keyof typeof CLAIMS;
+
+/** A cluster's identity cannot be used: nothing is done in AWS for it until a person changes something. */
+export class IdentityError extends RefusedError {
+  readonly problem: IdentityProblem;
+
+  constructor(problem: IdentityProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+
+  /** What the AWSCluster says of it. Without permission there are no credentials either, which upstream says as well. */
+  get claims(): LegacyClaim[] {
+    const { message } = this;
+    const claim: LegacyClaim = { ...CLAIMS[this.problem], message };
+    const isAllowed = claim.type !== 'PrincipalUsageAllowed';
+    return isAllowed ? [{ ...IDENTITY_CLAIMS.allowed }, claim] : [claim, { ...CLAIMS.retrieval, message }];
+  }
+}
+
+/** What an AWSCluster says whose identity works. */
+export const IDENTITY_CLAIMS = {
+  allowed: { type: 'PrincipalUsageAllowed', status: 'True' },
+  retrieved: { type: 'PrincipalCredentialRetrieved', status: 'True' },
+} as const satisfies Record<string, LegacyClaim>;

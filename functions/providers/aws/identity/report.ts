@@ -1,0 +1,96 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
+import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
+import { infrastructureName } from '../../../../shared/providers/registry.ts';
+import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
+import { readClusterObject } from '../../../cluster/snapshot.ts';
+import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
+
+interface ReportDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+}
+
+const says = ({ status }: AWSCluster, claims: readonly LegacyClaim[]): boolean =>
+  claims.every(({ type, status: wanted, message }) =>
+    status?.conditions?.some((one) => one.type === type && one.status === wanted && one.message === message),
+  );
+
+const claim = async (
+  { objects, clock }: ReportDependencies,
+  awsCluster: AWSCluster,
+  claims: readonly LegacyClaim[],
+): Promise<void> => {
+  // Its conditions are the other system's to write.
+  if (isExternallyManaged(awsCluster) || says(awsCluster, claims)) return;
+  const { namespace = '', name } = awsCluster.metadata;
+  await objects.mutate(kinds.awsCluster, { namespace, name }, (current) =>
+    withLegacyConditions(current, claims, clock.now()),
+  );
+};
+
+/** Says on the AWSCluster that its identity is usable. Costs nothing where it says so already. */
+export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSCluster): Promise<void> => {
+  if (awsCluster.spec.identityRef) await claim(deps, awsCluster, Object.values(IDENTITY_CLAIMS));
+};
+
+/** The Cluster and its AWSCluster, where both are there. */
+const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: ConvergeInput) => {
+  const cluster = await readClusterObject(objects, ref);
+  const name = infrastructureName('cluster', cluster?.spec.infrastructureRef);
+  const awsCluster = name && (await objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
+  return cluster && awsCluster ? { cluster, awsCluster } : undefined;
+};
+
+const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, error: IdentityError) => {
+  await claim(deps, awsCluster, error.claims);
+  const reason = error.claims.find(({ status }) => status !== 'True')?.reason ?? error.name;
+  const happening = { regarding: awsCluster, type: 'Warning', reason, message: error.message } as const;
+  await recordEvent(deps.objects, { ...happening, component: 'identity' }, deps.clock);
+};
+
+/**
+ * A step that ends with `otherwise` where the cluster's identity cannot be used, which the AWSCluster then says by
+ * condition and event.
+ */
+export const unlessUnusable =
+  <R>(deps: ReportDependencies, step: (input: ConvergeInput) => Promise<R>, otherwise: R) =>
+  async (input: ConvergeInput): Promise<R> => {
+    try {
+      return await step(input);
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      const both = await readBoth(deps, input);
+      if (both) await reportProblem(deps, both.awsCluster, error);
+      return otherwise;
+    }
+  };
+
+type Deletion = (input: ConvergeInput) => Promise<DoneResult>;
+
+/**
+ * A step of a deletion. Where the identity cannot be used it is done nevertheless if nothing was ever made for the
+ * cluster, which the records prove, after `whenUntouched`; else it waits, and the AWSCluster says for what.
+ */
+export const deletingUnlessUnusable = (
+  deps: ReportDependencies,
+  step: Deletion,
+  whenUntouched: (awsCluster: AWSCluster, error: IdentityError) => Promise<void> = async () => {},
+): Deletion => {
+  const orUntouched: Deletion = async (input) => {
+    try {
+      return await step(input);
+    } catch (error) {
+      const both = error instanceof IdentityError ? await readBoth(deps, input) : undefined;
+      const isGoing = both?.cluster.metadata.deletionTimestamp && both.awsCluster.metadata.deletionTimestamp;
+      if (!both || !isGoing || !isUntouched(both.awsCluster)) throw error;
+      await whenUntouched(both.awsCluster, error as IdentityError);
+      return { done: true };
+    }
+  };
+  return unlessUnusable(deps, orUntouched, { done: false });
+};

@@ -1,0 +1,14 @@
+import { createStsClient } from '../../../../shared/aws/clients/sts.ts';
+import { readConfig } from '../../../../shared/config.ts';
+import { createRoles } from '../../../../shared/providers/aws/roles.ts';
+import type { Environment, Runtime } from '../../../runtime.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+import type { RolesAs } from './credentials.ts';
+import { makeScopeOf } from './scope-of.ts';
+
+/** `scopeOf` of a function. It reads Secrets, so the runtime has to be a sealed one. */
+export const runtimeScopeOf = ({ objects, clock }: Runtime, environment: Environment): ScopeOf => {
+  const { accountId } = readConfig(environment, ['accountId']);
+  const roles: RolesAs = async (credentials) => createRoles(createStsClient({ credentials }));
+  return makeScopeOf({ objects, clock, roles, accountId });
+};

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type AWSCluster, KINDS, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry.ts';
+import type { AwsCredentials } from '../../../../shared/providers/aws/scope.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { testClock } from '../../../../shared/store/test-table.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+import type { RolesAs } from './credentials.ts';
+import { IdentityError } from './identity-error.ts';
+import { makeScopeOf } from './scope-of.ts';
+
+const HUB = '000000000000';
+const SPOKE = '111111111111';
+const roleOf = (account: string, name: string) => `arn:aws:iam::${account}:role/${name}`;
+
+let objects: ObjectClient;
+let clock: ReturnType<typeof testClock>;
+let scopeOf: ScopeOf;
+/** `who assumes what`, in order. */
+let assumed: string[];
+let refusal: Error | undefined;
+
+const put = async (kind: string, name: string, spec: object, metadata: object = {}): Promise<void> => {
+  const resource = KINDS.find((one) => one.kind === kind);
+  if (!resource) throw new Error(kind);
+  const { group, version } = resource;
+  const apiVersion = group ? `${group}/${version}` : version;
+  await objects.ensure(resource, { apiVersion, kind, metadata: { name, ...metadata }, ...spec } as KubeObject);
+};
+
+const rolesAs: RolesAs = async (credentials) => ({
+  assume: async ({ RoleArn = '', ExternalId }) => {
+    if (refusal) throw refusal;
+    const by = (await credentials?.())?.accessKeyId ?? 'function';
+    assumed.push([by, RoleArn.split('/')[1], ExternalId ?? ''].join(' ').trim());
+    const expiration = new Date(clock.now().getTime() + 3_600_000);
+    return { accessKeyId: RoleArn.split('/')[1] ?? '', secretAccessKey: 's', sessionToken: 't', expiration };
+  },
+  account: async () => ((await credentials?.())?.accessKeyId === 'AKIAUSER' ? SPOKE : HUB),
+});
+
+const clusterWith = (kind: string, name: string, namespace = 'red') =>
+  ({
+    metadata: { name: 'red', namespace },
+    spec: { region: 'eu-central-1', identityRef: { kind, name } },
+  }) as AWSCluster;
+
+const ROLE = 'AWSClusterRoleIdentity';
+const CONTROLLER = { kind: 'AWSClusterControllerIdentity', name: 'default' };
+const all = { allowedNamespaces: {} };
+const role = (name: string, spec: object, metadata: object = {}) =>
+  put(ROLE, name, { spec: { ...all, sourceIdentityRef: CONTROLLER, roleARN: roleOf(HUB, name), ...spec } }, metadata);
+
+const credentialsOf = async (cluster: AWSCluster): Promise<AwsCredentials | undefined> =>
+  (await scopeOf(cluster)).identity.credentials?.();
+
+const refusalOf = async (cluster: AWSCluster): Promise<{ reason: string; message: string }> => {
+  const error = await scopeOf(cluster).then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof IdentityError)) throw error;
+  const reason = error.claims.find(({ status }) => status !== 'True')?.reason ?? '';
+  return { reason, message: error.message };
+};
+
+beforeEach(() => {
+  clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  objects = createObjectClient(registry);
+  assumed = [];
+  refusal = undefined;
+  scopeOf = makeScopeOf({ objects, clock, roles: rolesAs, accountId: HUB });
+});
+
+describe('the controller identity', () => {
+  it('is made for the first cluster, and is the function itself', async () => {
+    const { identity, region } = await scopeOf(clusterWith(CONTROLLER.kind, CONTROLLER.name));
+    expect([identity.credentials, region]).toEqual([undefined, 'eu-central-1']);
+    const made = await objects.get(kinds.awsClusterControllerIdentity, { namespace: '', name: 'default' });
+    expect(made?.spec).toEqual({ allowedNamespaces: {} });
+  });
+
+  it('is for the namespaces that it allows', async () => {
+    await put(CONTROLLER.kind, 'default', { spec: { allowedNamespaces: { list: ['blue'] } } });
+    await expect(scopeOf(clusterWith(CONTROLLER.kind, 'default', 'blue'))).resolves.toBeDefined();
+    expect((await refusalOf(clusterWith(CONTROLLER.kind, 'default'))).reason).toBe('PrincipalUsageUnauthorized');
+  });
+});
+
+describe('a role identity', () => {
+  it('is assumed once for all its clusters, and again before its credentials expire', async () => {
+    await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), externalID: 'handshake' });
+    const scopes = await Promise.all(['red', 'blue'].map((name) => scopeOf(clusterWith(ROLE, 'spoke', name))));
+    expect(new Set(scopes.map(({ identity }) => identity.key)).size).toBe(1);
+    expect(await scopes[0]?.identity.account?.()).toBe(SPOKE);
+    expect(assumed).toEqual(['function spoke handshake']);
+
+    clock.advance(54 * 60);
+    await credentialsOf(clusterWith(ROLE, 'spoke'));
+    expect(assumed).toHaveLength(1);
+    clock.advance(2 * 60);
+    await credentialsOf(clusterWith(ROLE, 'spoke'));
+    expect(assumed).toHaveLength(2);
+  });
+
+  it('is assumed by way of its sources, the first one first', async () => {
+    await role('outer', {});
+    await role('middle', { sourceIdentityRef: { kind: ROLE, name: 'outer' } });
+    await role('inner', { sourceIdentityRef: { kind: ROLE, name: 'middle' } });
+    expect((await credentialsOf(clusterWith(ROLE, 'inner')))?.accessKeyId).toBe('inner');
+    expect(assumed).toEqual(['function outer', 'outer middle', 'middle inner']);
+  });
+
+  it('is refused where its sources go in a circle, are missing, or are closed to the namespace', async () => {
+    await role('a', { sourceIdentityRef: { kind: ROLE, name: 'b' } });
+    await role('b', { sourceIdentityRef: { kind: ROLE, name: 'a' } });
+    expect((await refusalOf(clusterWith(ROLE, 'a'))).message).toContain('a circle: a -> b -> a');
+    await role('c', { sourceIdentityRef: { kind: ROLE, name: 'nobody' } });
+    expect((await refusalOf(clusterWith(ROLE, 'c'))).message).toContain('there is no AWSClusterRoleIdentity nobody');
+    await role('closed', { allowedNamespaces: null });
+    await role('d', { sourceIdentityRef: { kind: ROLE, name: 'closed' } });
+    expect((await refusalOf(clusterWith(ROLE, 'd'))).reason).toBe('SourcePrincipalUsageUnauthorized');
+    expect(assumed).toEqual([]);
+  });
+
+  it('is for namespaces with the labels that it selects', async () => {
+    await put('Namespace', 'red', {}, { labels: { team: 'red' } });
+    await role('team', { allowedNamespaces: { selector: { matchLabels: { team: 'red' } } } });
+    expect((await credentialsOf(clusterWith(ROLE, 'team')))?.accessKeyId).toBe('team');
+    expect((await refusalOf(clusterWith(ROLE, 'team', 'blue'))).reason).toBe('PrincipalUsageUnauthorized');
+  });
+
+  it('of another account is not assumed without an external id', async () => {
+    await role('spoke', { roleARN: roleOf(SPOKE, 'spoke') });
+    expect(await refusalOf(clusterWith(ROLE, 'spoke'))).toEqual({
+      reason: 'PrincipalCredentialRetrievalFailed',
+      message: expect.stringContaining('spec.externalID is missing'),
+    });
+    const waived = { annotations: { 'windlass.dev/without-external-id': 'true' } };
+    await role('trusted', { roleARN: roleOf(SPOKE, 'trusted') }, waived);
+    await credentialsOf(clusterWith(ROLE, 'trusted'));
+    expect(assumed).toEqual(['function trusted']);
+  });
+
+  it('that AWS refuses says field, role and code; what passes by itself is thrown as it is', async () => {
+    await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), externalID: 'x' });
+    refusal = Object.assign(new Error('not authorized'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
+    const { reason, message } = await refusalOf(clusterWith(ROLE, 'spoke'));
+    expect(reason).toBe('CredentialProviderBuildFailed');
+    expect(message).toBe(
+      `AWSClusterRoleIdentity spoke: spec.roleARN ${roleOf(SPOKE, 'spoke')} cannot be assumed: AccessDenied: not authorized`,
+    );
+    refusal = Object.assign(new Error('slow'), { name: 'Throttling', $metadata: {} });
+    await expect(scopeOf(clusterWith(ROLE, 'spoke'))).rejects.toBe(refusal);
+    refusal = undefined;
+    expect((await credentialsOf(clusterWith(ROLE, 'spoke')))?.accessKeyId).toBe('spoke');
+  });
+});
+
+describe('a static identity', () => {
+  const STATIC = 'AWSClusterStaticIdentity';
+  const key = (data: Record<string, string>) =>
+    put('Secret', 'key', { stringData: data, type: 'Opaque' }, { namespace: 'capa-system' });
+
+  it('is the access key in the Secret, also as the source of a role', async () => {
+    await key({ AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush' });
+    await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
+    expect(await credentialsOf(clusterWith(STATIC, 'user'))).toEqual({
+      accessKeyId: 'AKIAUSER',
+      secretAccessKey: 'hush',
+    });
+    await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), sourceIdentityRef: { kind: STATIC, name: 'user' } });
+    await credentialsOf(clusterWith(ROLE, 'spoke'));
+    expect(assumed).toEqual(['AKIAUSER spoke']);
+  });
+
+  it('takes a new key as soon as the Secret has one', async () => {
+    await key({ AccessKeyID: 'AKIAOLD', SecretAccessKey: 'hush', SessionToken: 'token' });
+    await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
+    const before = await scopeOf(clusterWith(STATIC, 'user'));
+    expect((await before.identity.credentials?.())?.sessionToken).toBe('token');
+    const place = { namespace: 'capa-system', name: 'key' };
+    await objects.mutate(kinds.secret, place, (secret) => ({
+      ...secret,
+      data: { ...secret.data, AccessKeyID: Buffer.from('AKIANEW').toString('base64') },
+    }));
+    clock.advance(11);
+    const after = await scopeOf(clusterWith(STATIC, 'user'));
+    expect((await after.identity.credentials?.())?.accessKeyId).toBe('AKIANEW');
+    expect(after.identity.key).not.toBe(before.identity.key);
+    expect(after.identity.key).not.toContain('AKIA');
+  });
+
+  it('says what its Secret lacks, and nothing of what it holds', async () => {
+    await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
+    expect((await refusalOf(clusterWith(STATIC, 'user'))).message).toContain(
+      'no Secret key in the namespace capa-system',
+    );
+    await key({ AccessKeyID: 'AKIAUSER', SecretAccesKey: 'hush' });
+    const { message } = await refusalOf(clusterWith(STATIC, 'user'));
+    expect(message).toContain('capa-system/key has to have the keys AccessKeyID and SecretAccessKey');
+    expect(message).not.toMatch(/AKIAUSER|hush/);
+  });
+
+  it.each<Record<string, string>>([
+    { AccessKeyID: 'hush/hush+hush', SecretAccessKey: 'x' },
+    { AccessKeyID: 'hush hush', SecretAccessKey: 'x' },
+    { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush\r\nx: y' },
+    { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'x', SessionToken: 'hush\u00ff' },
+  ])('does not send to AWS, which would repeat it, what cannot be a key: %j', async (data) => {
+    await key(data);
+    await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
+    const { message } = await refusalOf(clusterWith(STATIC, 'user'));
+    expect(message).toContain('of the Secret capa-system/key has characters that AWS does not use there');
+    expect(message).not.toContain('hush');
+  });
+});

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import type { AWSCluster } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { type AwsIdentity, type AwsScope, CONTROLLER_IDENTITY } from '../../../../shared/providers/aws/scope.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+import { readChain } from './chain.ts';
+import { type CredentialDependencies, identityOf } from './credentials.ts';
+
+/** An identity that was changed is used as it was for so long at most. */
+const FRESH_MILLISECONDS = 10_000;
+const KEPT = 100;
+
+interface Known {
+  at: number;
+  identity: AwsIdentity;
+}
+
+/**
+ * Where and as whom the calls for clusters are made: the region and the identity that an AWSCluster names, with working
+ * credentials. Throws IdentityError where there are none. What was read is kept for some seconds, credentials until
+ * shortly before they expire; both only in memory.
+ */
+export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient }): ScopeOf => {
+  const byReference = new LRUCache<string, Known>({ max: KEPT });
+  const byKey = new LRUCache<string, AwsIdentity>({ max: KEPT });
+
+  const read = async (awsCluster: AWSCluster): Promise<AwsIdentity> => {
+    const made = identityOf(deps, await readChain(deps.objects, awsCluster));
+    const identity = byKey.get(made.key) ?? made;
+    byKey.set(made.key, identity);
+    return identity;
+  };
+
+  const find = async (awsCluster: AWSCluster): Promise<AwsIdentity> => {
+    const { identityRef } = awsCluster.spec;
+    const reference = JSON.stringify([awsCluster.metadata.namespace, identityRef?.kind, identityRef?.name]);
+    const now = deps.clock.now().getTime();
+    const known = byReference.get(reference);
+    if (known && now - known.at < FRESH_MILLISECONDS) return known.identity;
+    const identity = await read(awsCluster);
+    byReference.set(reference, { at: now, identity });
+    return identity;
+  };
+
+  return async (awsCluster): Promise<AwsScope> => {
+    if (!awsCluster) return { region: undefined, identity: CONTROLLER_IDENTITY };
+    const identity = await find(awsCluster);
+    await Promise.all([identity.credentials?.(), identity.account?.()]);
+    return { region: awsCluster.spec.region, identity };
+  };
+};

@@ -1,0 +1,94 @@
+import {
+  awsCodeOf,
+  describeAwsError,
+  isAlreadyExists,
+  isDependencyViolation,
+  isNotAttached,
+  isNotFound,
+  isQuotaExceeded,
+  isRefusal,
+  isSubnetConflict,
+} from '../../../../shared/aws/errors.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import { RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { quotaAdvice } from '../../../../shared/providers/aws/api/quotas.ts';
+import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
+
+/**
+ * What became of an action. `unclear`: AWS has not caught up with itself, the next snapshot tells. `blocked`: something
+ * else has to go first. `failed`: AWS refused it for good. `thrown`: whether it happened is not known.
+ */
+export interface Outcome<A = unknown> {
+  action: A;
+  verdict: 'done' | 'unclear' | 'blocked' | 'failed' | 'thrown';
+  message: string;
+  error?: unknown;
+}
+
+/** How actions of one kind are carried out. */
+export interface Actor<A extends { type: string }> {
+  /** Makes the call and returns what was done, in a sentence for the event. */
+  perform: (action: A) => Promise<string>;
+  /** What follows `Successful` or `Failed` in the event's reason. */
+  reasonOf: (action: A) => string;
+  /** Who the events come from and what they are about. */
+  component: string;
+  regarding: KubeObject;
+  objects: ObjectClient;
+  clock: Clock;
+}
+
+/** Calls under way at a time: a new network is about sixty calls, and EC2 refills five a second. */
+const CONCURRENCY = 6;
+
+const isRemoval = ({ type }: { type: string }): boolean =>
+  /^(Delete|Detach|Disassociate|Release|Revoke|Terminate)/.test(type);
+
+const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict'] => {
+  if (isRemoval(action) && (isNotFound(error) || isNotAttached(error))) return 'done';
+  if (isRemoval(action) && isDependencyViolation(error)) return 'blocked';
+  // Made by a run at the same time, or by ourselves a moment ago; or named before AWS shows it everywhere.
+  if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
+  if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
+  if (isQuotaExceeded(error) || isRefusal(error) || error instanceof RefusedError) return 'failed';
+  return isNotFound(error) ? 'unclear' : 'thrown';
+};
+
+const attempt = async <A extends { type: string }>({ perform }: Actor<A>, action: A): Promise<Outcome<A>> => {
+  try {
+    return { action, verdict: 'done', message: await perform(action) };
+  } catch (error) {
+    const advice = isQuotaExceeded(error) ? quotaAdvice(error) : '';
+    return { action, verdict: verdictOn(action, error), message: `${describeAwsError(error)}${advice}`, error };
+  }
+};
+
+/** Every change of the account is told, and every refusal; what is only late is not. */
+const tell = async <A extends { type: string }>(actor: Actor<A>, { verdict, message, action, error }: Outcome<A>) => {
+  const { objects, clock, regarding, component, reasonOf } = actor;
+  const source = { regarding, component, message };
+  if (verdict === 'done' && !error) {
+    await recordEvent(objects, { ...source, type: 'Normal', reason: `Successful${reasonOf(action)}` }, clock);
+  }
+  if (verdict === 'failed') {
+    await recordEvent(objects, { ...source, type: 'Warning', reason: `Failed${reasonOf(action)}` }, clock);
+  }
+};
+
+/** All actions of a round, side by side, each with its event. Never throws for what AWS answers. */
+export const act = <A extends { type: string }>(actor: Actor<A>, actions: readonly A[]): Promise<Outcome<A>[]> =>
+  mapConcurrently(actions, CONCURRENCY, async (action) => {
+    const outcome = await attempt(actor, action);
+    await tell(actor, outcome);
+    return outcome;
+  });
+
+/** What AWS refused for good. Throws what was thrown by a call whose outcome is not known: whoever retries looks first. */
+export const failuresOf = <A>(outcomes: readonly Outcome<A>[]): Outcome<A>[] => {
+  const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
+  if (thrown) throw thrown.error;
+  return outcomes.filter(({ verdict }) => verdict === 'failed');
+};

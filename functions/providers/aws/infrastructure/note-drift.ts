@@ -1,0 +1,84 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
+import type { Adoption } from '../../../../shared/plan/drift/withhold.ts';
+import { withClaim } from '../../../../shared/plan/status/claimed.ts';
+import { type ConditionClaim, findCondition } from '../../../../shared/plan/status/conditions.ts';
+import type { InfrastructureScope } from './scope.ts';
+
+interface NoteDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+}
+
+const textOf = (drifts: readonly Drift[]): string =>
+  drifts.map(({ kind, message }) => `${kind}: ${message}`).join('; ');
+
+/** Tells on the AWSCluster what others have changed and a step is about to change back. */
+export const tellRepair = async (
+  { objects, clock }: NoteDependencies,
+  regarding: AWSCluster,
+  drifts: readonly Drift[],
+  component: string,
+): Promise<void> => {
+  const repaired = drifts.filter(({ policy }) => policy === 'Repair');
+  if (repaired.length === 0) return;
+  const message = `Changed behind our back and set right: ${textOf(repaired)}`;
+  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftRepaired', message, component }, clock);
+};
+
+/** Lets the AWSCluster ask for what others have changed, and tells so on it. */
+export const adoptDrift = async (
+  { objects, clock }: NoteDependencies,
+  { key, awsCluster: regarding }: Pick<InfrastructureScope, 'key'> & { awsCluster: AWSCluster },
+  { drifts, adoptions }: { drifts: readonly Drift[]; adoptions: readonly Adoption[] },
+  component: string,
+): Promise<void> => {
+  if (adoptions.length === 0) return;
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.uid === regarding.metadata.uid
+      ? adoptions.reduce((changed, adopt) => adopt(changed), current)
+      : undefined,
+  );
+  const adopted = drifts.filter(({ policy }) => policy === 'Adopt');
+  const message = `Changed behind our back, and asked for by the AWSCluster from now on: ${textOf(adopted)}`;
+  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftAdopted', message, component }, clock);
+};
+
+const writeClaim = async (
+  { objects, clock }: NoteDependencies,
+  { cluster }: Pick<InfrastructureScope, 'cluster'>,
+  claim: ConditionClaim,
+): Promise<void> => {
+  const { namespace = '', name, uid } = cluster.metadata;
+  await objects.mutate(kinds.cluster, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withClaim(current, claim, clock.now()) : undefined,
+  );
+};
+
+/**
+ * Says on the Cluster which changes of others a part of the infrastructure keeps, because its policy is to report them,
+ * or that there are none any more. An event tells of news only.
+ */
+export const noteReported = async (
+  deps: NoteDependencies,
+  scope: Pick<InfrastructureScope, 'cluster'>,
+  part: keyof typeof PART_DRIFTED,
+  found: readonly Drift[],
+  component: string,
+): Promise<void> => {
+  const type = PART_DRIFTED[part];
+  const drifts = found.filter(({ policy }) => policy === 'Report');
+  const before = findCondition(scope.cluster.status?.conditions, type);
+  if (drifts.length === 0 && !before) return;
+  const claim = drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type);
+  if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
+  if (drifts.length > 0) {
+    // Before the condition, by which it is known: whoever dies in between says it once more.
+    const happening = { regarding: scope.cluster, type: 'Warning', reason: 'DriftReported', component } as const;
+    await recordEvent(deps.objects, { ...happening, message: textOf(drifts) }, deps.clock);
+  }
+  await writeClaim(deps, scope, claim);
+};

@@ -1,0 +1,26 @@
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import { isTrue } from '../../../../shared/plan/status/conditions.ts';
+import type { PortMemory } from '../../../../shared/providers/aws/api/port-memory.ts';
+import type { Plan, Settled } from './settle.ts';
+
+/**
+ * Whether a pass may go by what the one before it saw a moment ago: while a cluster comes to be, passes follow each other
+ * closely, and nobody else is at work. Each pass over a cluster that is there looks at all of it.
+ */
+export const isComing = ({ status }: Pick<Cluster, 'status'>): boolean => !isTrue(status?.conditions, 'Available');
+
+/** Runs to the end, and forgets what was seen unless all of it was as it should be. */
+export const rememberingWhatIsWell = async <S, A, P extends Plan<A>>(
+  memory: Pick<PortMemory<unknown>, 'forget'>,
+  owner: string,
+  run: () => Promise<Settled<S, A, P> | undefined>,
+): Promise<Settled<S, A, P> | undefined> => {
+  let isWell = false;
+  try {
+    const settled = await run();
+    isWell = settled !== undefined && !settled.plan.problem && settled.failures.length === 0;
+    return settled;
+  } finally {
+    if (!isWell) memory.forget(owner);
+  }
+};

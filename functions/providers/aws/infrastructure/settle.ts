@@ -1,0 +1,81 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { TransientError } from '../../../../shared/errors.ts';
+import { failuresOf, type Outcome } from './act.ts';
+
+/** More rounds than the deepest chain of dependencies has steps. */
+const MAX_ROUNDS = 24;
+
+/** Rounds in a row without progress. The waits between them add up to 7.5 s; then the workflow's retry takes over. */
+const MAX_IDLE_ROUNDS = 5;
+
+const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
+
+/** What a planner says. Nothing to do and nothing to wait for: the goal is reached. */
+export interface Plan<A> {
+  actions: readonly A[];
+  /** What was asked for a moment ago and is not visible yet. */
+  waiting: readonly string[];
+  /** What a person has to change before more can be done. */
+  problem?: { message: string };
+}
+
+export interface Settling<S, A, P extends Plan<A>> {
+  /**
+   * The present; undefined ends the run (a delete came in between). After a round without progress, which `isIdle` says,
+   * nothing of it may be remembered.
+   */
+  look: (isIdle: boolean) => Promise<S | undefined>;
+  plan: (situation: S) => P;
+  act: (situation: S, plan: P) => Promise<Outcome<A>[]>;
+  clock: Clock;
+}
+
+export interface Settled<S, A, P extends Plan<A>> {
+  situation: S;
+  plan: P;
+  /** What AWS refused for good; empty where the goal is reached. */
+  failures: Outcome<A>[];
+}
+
+const describeOpen = (plan: Plan<unknown>, outcomes: readonly Outcome[]): string => {
+  const late = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+  const waiting = plan.waiting.map((thing) => `${thing} is not visible yet`);
+  return [...new Set([...late, ...waiting])].join('; ') || 'AWS does not show the last changes yet';
+};
+
+/** Nothing to do, and nothing to wait for or a person to wait for. */
+const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
+  actions.length === 0 && (waiting.length === 0 || problem !== undefined);
+
+/**
+ * Looks, plans and acts until nothing is left to do, something was refused, or a problem is all that is left. Throws
+ * TransientError where AWS does not catch up in time, and what a call threw whose outcome is not known.
+ */
+export const settle = async <S, A, P extends Plan<A>>({
+  look,
+  plan,
+  act,
+  clock,
+}: Settling<S, A, P>): Promise<Settled<S, A, P> | undefined> => {
+  let idle = 0;
+  let before = '';
+  let open = '';
+  for (let round = 0; round < MAX_ROUNDS && idle <= MAX_IDLE_ROUNDS; round += 1) {
+    if (idle > 0) await clock.sleep(idleMilliseconds(idle));
+    const situation = await look(idle > 0);
+    if (situation === undefined) return undefined;
+    const next = plan(situation);
+    if (isAtRest(next)) return { situation, plan: next, failures: [] };
+
+    const outcomes = await act(situation, next);
+    const failures = failuresOf(outcomes);
+    if (failures.length > 0) return { situation, plan: next, failures };
+
+    const signature = JSON.stringify(next);
+    const hasProgressed = signature !== before && outcomes.some(({ verdict }) => verdict === 'done');
+    before = signature;
+    open = describeOpen(next, outcomes);
+    idle = hasProgressed ? 0 : idle + 1;
+  }
+  throw new TransientError(`the infrastructure is not complete yet: ${open}`);
+};

@@ -1,0 +1,123 @@
+/** The Elastic IP address of an instance: bound when it runs, given back when it is gone. */
+import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
+import { RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import {
+  type AddressPlan,
+  type HeldAddress,
+  planAddresses,
+} from '../../../../shared/providers/aws/plan/addresses/plan.ts';
+import { addressPoolOf } from '../../../../shared/providers/aws/plan/addresses/pool.ts';
+import { addressRole, addressTags, wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
+import { isFresh, readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+
+const PURPOSE = 'machine';
+const COMPONENT = 'machine-instance';
+
+interface Objects {
+  machine: Machine;
+  infrastructure: AWSMachine;
+}
+
+const clusterOf = ({ machine }: Objects) => ({
+  namespace: machine.metadata.namespace ?? '',
+  name: machine.spec.clusterName,
+});
+
+const sayWaiting = async ({ objects, clock }: InstanceDependencies, { metadata }: AWSMachine): Promise<void> => {
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  const message = 'the Elastic IP address of the instance may have been allocated and is not visible yet';
+  const claim = {
+    type: 'InstanceReady',
+    status: 'False',
+    severity: 'Info',
+    reason: 'InstanceNotReady',
+    message,
+  } as const;
+  await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
+};
+
+/** False: what was just allocated cannot be seen yet. */
+const associate = async (
+  deps: InstanceDependencies,
+  regarding: AWSMachine,
+  instanceId: string,
+  allocationId: string,
+): Promise<boolean> => {
+  const { ec2, objects, clock } = deps;
+  const say = (type: 'Normal' | 'Warning', reason: string, message: string) =>
+    recordEvent(objects, { regarding, type, reason, message, component: COMPONENT }, clock);
+  try {
+    await ec2.associateAddress(allocationId, instanceId);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    const message = `Failed to associate address ${allocationId} with instance ${instanceId}: ${describeAwsError(error)}`;
+    await say('Warning', 'FailedAssociateEIP', message);
+    throw error;
+  }
+  await say('Normal', 'SuccessfulAssociateEIP', `Associated address ${allocationId} with instance ${instanceId}`);
+  return true;
+};
+
+const plan = async (
+  { ec2, clock }: InstanceDependencies,
+  { infrastructure }: Objects,
+  held: readonly HeldAddress[],
+  instanceId: string,
+): Promise<AddressPlan> => {
+  const isBound = held.some(({ boundTo }) => boundTo === instanceId);
+  const isAtHand = isBound || held.some(({ boundTo }) => boundTo === undefined);
+  const facts = isAtHand ? {} : await poolFacts(ec2, addressPoolOf(infrastructure.spec.elasticIpPool));
+  const intents = readIntents(infrastructure.metadata.annotations);
+  return planAddresses(PURPOSE, { wanted: isBound ? 0 : 1, held, ...facts, intents, now: clock.now() });
+};
+
+/**
+ * Binds an address of the pool that the machine names to its running instance. False: one may have been allocated
+ * already and cannot be seen yet. What was allocated twice is given back.
+ */
+export const bindAddress = async (
+  deps: InstanceDependencies,
+  objects: Objects & { awsCluster: AWSCluster },
+  instanceId: string,
+): Promise<boolean> => {
+  const { infrastructure, awsCluster } = objects;
+  if (!wantsAddress(infrastructure)) return true;
+  const role = addressRole(instanceId);
+  const held = await deps.ec2.heldAddresses(clusterOf(objects), role);
+  const { problem, ...found } = await plan(deps, objects, held, instanceId);
+  if (problem) throw new RefusedError(`spec.elasticIpPool.publicIpv4Pool: ${problem}`);
+  const all = { ...deps, component: COMPONENT };
+  await releaseAddresses(all, infrastructure, found.surplus);
+  if (held.some(({ boundTo }) => boundTo === instanceId)) return true;
+  const owner = { resource: kinds.awsMachine, object: infrastructure };
+  const made = await allocateAddresses(all, owner, found, addressTags(clusterOf(objects), awsCluster, role));
+  const allocationId = found.ready[0]?.allocationId ?? made[0];
+  const isBound = allocationId ? await associate(deps, infrastructure, instanceId, allocationId) : false;
+  if (!isBound) await sayWaiting(deps, infrastructure);
+  return isBound;
+};
+
+/**
+ * Gives back the addresses of instances that are gone; false while one may still show up, or still leads to its instance.
+ * One that somebody bound to something else is left alone: the deletion of the cluster names it.
+ */
+export const unbindAddresses = async (
+  deps: InstanceDependencies,
+  objects: Objects,
+  instanceIds: readonly string[],
+): Promise<boolean> => {
+  const { infrastructure } = objects;
+  if (!wantsAddress(infrastructure)) return true;
+  const held = await Promise.all(instanceIds.map((id) => deps.ec2.heldAddresses(clusterOf(objects), addressRole(id))));
+  const all = held.flat();
+  const free = all.filter(({ boundTo }) => boundTo === undefined);
+  await releaseAddresses({ ...deps, component: COMPONENT }, infrastructure, free);
+  const intents = Object.values(readIntents(infrastructure.metadata.annotations));
+  const mayShowUp = free.length === 0 && intents.some((token) => isFresh(token, deps.clock.now()));
+  return !mayShowUp && !all.some(({ boundTo }) => instanceIds.includes(boundTo ?? ''));
+};

@@ -1,0 +1,22 @@
+import { type CapacityRefusal, recent } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
+
+/**
+ * What EC2 had no capacity for lately in one account and region, as long as this function's process lives: machines that
+ * are launched together ask once and not each for itself. Losing it costs a call.
+ */
+export interface CapacityMemory {
+  remember(refusal: CapacityRefusal): void;
+  recall(now: Date): CapacityRefusal[];
+}
+
+export const createCapacityMemory = (): CapacityMemory => {
+  let refusals: CapacityRefusal[] = [];
+  const recall = (now: Date): CapacityRefusal[] => {
+    refusals = recent(refusals, now);
+    return refusals;
+  };
+  const remember = (refusal: CapacityRefusal): void => {
+    refusals = [...recall(new Date(refusal.at)), refusal];
+  };
+  return { recall, remember };
+};

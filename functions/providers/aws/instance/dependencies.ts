@@ -1,0 +1,50 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { Ec2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
+import type { ImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { Random } from '../../../../shared/random.ts';
+import type { Touch } from '../../../../shared/store/executions.ts';
+import type { WorkStore } from '../../../../shared/store/work.ts';
+import type { MachineSnapshot } from '../../../machine/read-machine.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+import type { BootstrapStores } from '../bootstrap-stores.ts';
+import type { CapacityMemory } from './capacity-memory.ts';
+
+interface Common {
+  objects: ObjectClient;
+  work: WorkStore;
+  touch: Touch;
+  /** Which instance profiles the installation lists. */
+  instanceProfiles: readonly string[];
+  clock: Clock;
+  random: Random;
+}
+
+/** What a launch is decided from besides EC2 itself. */
+export interface LaunchSources {
+  imageParameters: ImageParameters;
+  capacity: CapacityMemory;
+}
+
+/** What the instance steps of a machine work with, wherever it is. */
+export interface ScopedInstanceDependencies extends Common {
+  scopeOf: ScopeOf;
+  ec2: PerScope<Ec2Instances>;
+  stores: PerScope<BootstrapStores>;
+  launches: PerScope<LaunchSources>;
+}
+
+/** The same for one machine: in the region and as the identity of its cluster. */
+export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
+  ec2: Ec2Instances;
+}
+
+/** Narrows to the scope of a machine's cluster. */
+export const inScope = async (
+  scoped: ScopedInstanceDependencies,
+  { awsCluster }: Pick<MachineSnapshot, 'awsCluster'>,
+): Promise<InstanceDependencies> => {
+  const scope = await scoped.scopeOf(awsCluster);
+  return { ...scoped, ...scoped.stores(scope), ...scoped.launches(scope), ec2: scoped.ec2(scope) };
+};

@@ -1,0 +1,100 @@
+import { MissingReferenceError } from '../../../../shared/errors.ts';
+import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import {
+  type Candidate,
+  type CapacityRefusal,
+  candidates,
+  leastRecentlyRefused,
+  nextCandidate,
+  recent,
+} from '../../../../shared/providers/aws/plan/launch/candidates.ts';
+import {
+  type FrozenLaunch,
+  readFrozenLaunch,
+  withFrozenLaunch,
+} from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import type { LaunchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { decideRequest, findPlaces, type LaunchObjects } from './decide.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+
+/** A launch that is to be made. */
+export type DecidedLaunch = FrozenLaunch & { request: LaunchRequest };
+
+const isDecided = (launch: FrozenLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
+
+/**
+ * Writes a launch down in the place of the one that was read. Another run may have been first: then its word stands, and
+ * is what this returns.
+ */
+const write = async (
+  { objects }: InstanceDependencies,
+  { machine, infrastructure }: LaunchObjects,
+  before: FrozenLaunch | undefined,
+  launch: FrozenLaunch,
+): Promise<AWSMachine> => {
+  const isStill = (stored: FrozenLaunch | undefined): boolean =>
+    (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
+  const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
+  const written = await objects.mutate(kinds.awsMachine, key, (current) =>
+    isStill(readFrozenLaunch(current)) ? withFrozenLaunch(current, launch) : undefined,
+  );
+  if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
+  return written;
+};
+
+/** What the machine may be launched as next: after a refusal only what nothing speaks against. */
+const choose = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  refused: readonly CapacityRefusal[],
+  isFirst: boolean,
+): Promise<Candidate | undefined> => {
+  const { machine, infrastructure } = objects;
+  const now = deps.clock.now();
+  const all = candidates(machine, infrastructure, await findPlaces(deps, objects));
+  const refusals = [...recent(refused, now), ...deps.capacity.recall(now)];
+  const next = nextCandidate(all, infrastructure, refusals);
+  return next ?? (isFirst ? leastRecentlyRefused(all, infrastructure, refusals) : undefined);
+};
+
+/**
+ * Decides a machine's launch and writes it down, or returns what was written down before. Undefined: everything that the
+ * machine may be was refused just now; never so where `isFirst`, because a run makes one try at least.
+ */
+export const freezeLaunch = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  { isFirst }: { isFirst: boolean },
+): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
+  const { infrastructure } = objects;
+  const before = readFrozenLaunch(infrastructure);
+  if (isDecided(before)) return { launch: before, infrastructure };
+  const attempt = before?.attempt ?? 0;
+  const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
+  if (!candidate) return undefined;
+  const request = await decideRequest(deps, objects, candidate, attempt);
+  const written = await write(deps, objects, before, {
+    at: deps.clock.now().toISOString(),
+    ...(attempt > 0 ? { attempt } : {}),
+    ...(candidate.place.zone ? { zone: candidate.place.zone } : {}),
+    ...(before?.refused?.length ? { refused: before.refused } : {}),
+    request,
+  });
+  const launch = readFrozenLaunch(written);
+  if (!isDecided(launch)) throw new MissingReferenceError('the launch was taken back by another run');
+  return { launch, infrastructure: written };
+};
+
+/**
+ * EC2 has refused the launch and made nothing of it: the next request gets another client token. What it had no capacity
+ * for is written down with it.
+ */
+export const thawLaunch = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  refusal?: CapacityRefusal,
+): Promise<AWSMachine> => {
+  const refused = [...recent(launch.refused ?? [], deps.clock.now()), ...(refusal ? [refusal] : [])];
+  return write(deps, objects, launch, { at: launch.at, attempt: (launch.attempt ?? 0) + 1, refused });
+};

@@ -1,0 +1,34 @@
+import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createSsmClient } from '../../../../shared/aws/clients/ssm.ts';
+import { readConfig } from '../../../../shared/config.ts';
+import { createEc2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
+import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
+import { shareCalls } from '../../../../shared/providers/aws/api/shared-instances.ts';
+import { profilesIn } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
+import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
+import { makeSealedRuntime } from '../../../sealed-runtime.ts';
+import { makeStepHandler } from '../../../step.ts';
+import { makeBootstrapStores } from '../bootstrap-stores.ts';
+import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { createCapacityMemory } from './capacity-memory.ts';
+import { makeInstanceSteps } from './steps.ts';
+
+const runtime = makeSealedRuntime(process.env);
+const ec2 = makePerScope((options) => shareCalls(createEc2Instances(createEc2Client(options)), runtime.clock));
+const launches = makePerScope((options) => ({
+  imageParameters: createImageParameters(createSsmClient(options)),
+  capacity: createCapacityMemory(),
+}));
+
+export const handler = makeStepHandler(
+  'machine-instance',
+  makeInstanceSteps({
+    ...runtime,
+    scopeOf: runtimeScopeOf(runtime, process.env),
+    ec2,
+    stores: makeBootstrapStores(),
+    launches,
+    instanceProfiles: profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles),
+  }),
+  runtime,
+);

@@ -1,0 +1,104 @@
+/** The Dedicated Host of a machine: allocated before its instance is launched, released when that is gone. */
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import { RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { chooseHost, type HeldHost, hostTags, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
+import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import type { LaunchObjects } from './decide.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import type { DecidedLaunch } from './frozen-launch.ts';
+
+const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
+
+const keyOf = ({ metadata }: AWSMachine) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+const say = (
+  { objects, clock }: InstanceDependencies,
+  regarding: AWSMachine,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+): Promise<void> => recordEvent(objects, { regarding, type, reason, message, component: 'machine-instance' }, clock);
+
+/** Releases a host; false, with the reason on the machine, where EC2 does not let it go (yet). */
+const release = async (deps: InstanceDependencies, infrastructure: AWSMachine, id: string): Promise<boolean> => {
+  const refused = await deps.ec2.releaseHost(id);
+  if (!refused) {
+    await say(deps, infrastructure, 'Normal', 'SuccessfulReleaseHost', `Released dedicated host ${id}`);
+    return true;
+  }
+  const message = `Failed to release dedicated host ${id}: ${refused}`;
+  await say(deps, infrastructure, 'Warning', 'FailedReleaseHost', message);
+  const claim = {
+    type: 'DedicatedHostRelease',
+    status: 'False',
+    severity: 'Error',
+    reason: 'DedicatedHostReleaseFailed',
+    message,
+  } as const;
+  await deps.objects.mutate(kinds.awsMachine, keyOf(infrastructure), (current) =>
+    withLegacyCondition(current, claim, deps.clock.now()),
+  );
+  return false;
+};
+
+const allocate = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure, awsCluster }: LaunchObjects,
+  { instanceType, zone }: Pick<HeldHost, 'instanceType' | 'zone'>,
+  attempt: number,
+): Promise<string> => {
+  const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
+  const tags = hostTags(infrastructure, instanceTags({ cluster, machine, infrastructure, awsCluster }));
+  // A lost answer is found again by the token; another try may ask for another type.
+  const clientToken = `${uidOf(machine)}-host-${attempt}`;
+  try {
+    const id = await deps.ec2.allocateHost({ instanceType, zone, clientToken, tags });
+    const message = `Allocated dedicated host ${id} for ${instanceType} in ${zone}`;
+    await say(deps, infrastructure, 'Normal', 'SuccessfulAllocateDedicatedHost', message);
+    return id;
+  } catch (error) {
+    const message = `Failed to allocate a dedicated host for ${instanceType} in ${zone}: ${describeAwsError(error)}`;
+    await say(deps, infrastructure, 'Warning', 'FailedAllocateDedicatedHost', message);
+    throw error;
+  }
+};
+
+/**
+ * The host for a launch: one that the machine has already, or a new one. It is on record before anything is launched on
+ * it. Hosts of tries that came to nothing are released.
+ */
+export const ensureHost = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  { request, zone, attempt = 0 }: DecidedLaunch,
+): Promise<string> => {
+  const { machine, infrastructure } = objects;
+  if (!zone) throw new RefusedError('spec.dynamicHostAllocation: the zone of spec.networkInterfaces is not known');
+  const wanted = { instanceType: request.InstanceType ?? '', zone };
+  const held = await deps.ec2.heldHosts(identityOf(machine));
+  const { use, leftOver } = chooseHost(held, wanted, infrastructure.status?.dedicatedHost?.id);
+  for (const { id } of leftOver) await release(deps, infrastructure, id);
+  const id = use?.id ?? (await allocate(deps, objects, wanted, attempt));
+  await deps.objects.mutate(kinds.awsMachine, keyOf(infrastructure), (current) => ({
+    ...current,
+    status: { ...current.status, dedicatedHost: { id } },
+  }));
+  return id;
+};
+
+/** Releases the hosts of a machine, but for the one that its instance is on. False while one is left. */
+export const releaseHosts = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure }: Pick<LaunchObjects, 'machine' | 'infrastructure'>,
+  inUse?: string,
+): Promise<boolean> => {
+  if (!wantsHost(infrastructure)) return true;
+  const held = await deps.ec2.heldHosts(identityOf(machine));
+  const released: boolean[] = [];
+  for (const { id } of held) if (id !== inUse) released.push(await release(deps, infrastructure, id));
+  return released.every(Boolean);
+};

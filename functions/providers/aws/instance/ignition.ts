@@ -1,0 +1,51 @@
+import { ignitionStub, ignitionUserData } from '../../../../shared/bootstrap/delivery/ignition.ts';
+import { type BootstrapObject, bootstrapObject, withObject } from '../../../../shared/bootstrap/delivery/object.ts';
+import type { Delivery } from '../../../../shared/bootstrap/delivery/plan.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+
+export interface IgnitionDelivery extends Delivery {
+  /** What the user data point to, to be put there before the instance is launched. */
+  object?: BootstrapObject & { body: string };
+}
+
+const s3Url = ({ bucket, key }: BootstrapObject): string => `s3://${bucket}/${key}`;
+
+/** How bootstrap data in the format of Ignition reach the machine. Throws BootstrapInvalidError where they cannot. */
+export const planIgnition = (
+  body: string,
+  machine: Machine,
+  infrastructure: AWSMachine,
+  awsCluster: AWSCluster,
+): IgnitionDelivery => {
+  const { spec } = infrastructure;
+  if (spec.ignition?.storageType === 'UnencryptedUserData') {
+    return { userData: ignitionUserData(body, spec), secrets: [] };
+  }
+  const role = isControlPlaneMachine(machine) ? 'controlPlane' : 'node';
+  const object = bootstrapObject(awsCluster, infrastructure, role);
+  return { userData: ignitionStub(s3Url(object), spec), secrets: [], object: { ...object, body } };
+};
+
+/**
+ * Puts the object where the machine will fetch it, and returns the user data that point to it. Where it lies is on the
+ * AWSMachine before it is there.
+ */
+export const deliverObject = async (
+  { objects, bootstrapObjects, clock }: InstanceDependencies,
+  { object, userData }: IgnitionDelivery,
+  infrastructure: AWSMachine,
+): Promise<string> => {
+  if (!object) return userData;
+  const { metadata, spec } = infrastructure;
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  await objects.mutate(kinds.awsMachine, key, (current) => withObject(current, object));
+  await bootstrapObjects.put(object);
+  const message = `Stored the bootstrap data as s3://${object.bucket}/${object.key}`;
+  const happening = { type: 'Normal', reason: 'SuccessfulPutBootstrapObject', component: 'machine-instance' } as const;
+  await recordEvent(objects, { regarding: infrastructure, message, ...happening }, clock);
+  if (object.seconds === undefined) return userData;
+  return ignitionStub(await bootstrapObjects.presign({ ...object, seconds: object.seconds }), spec);
+};

@@ -1,0 +1,195 @@
+import {
+  type Delivery,
+  type DeliveryMode,
+  isParameter,
+  planDelivery,
+  prefixFor,
+  secretPrefix,
+} from '../../../../shared/bootstrap/delivery/plan.ts';
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
+import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../../../machine/read-machine.ts';
+import { readBootstrapData } from './bootstrap-data.ts';
+import type { LaunchObjects } from './decide.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
+import { freezeLaunch } from './frozen-launch.ts';
+import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
+import { type Instance, runSomewhere } from './run.ts';
+
+/**
+ * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
+ * the request; the client token makes a second call return the first call's instance.
+ */
+export const launchInstance =
+  (scoped: ScopedInstanceDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const snapshot = await readMachine(scoped.objects, ref);
+    if (!snapshot || isHeldBack(snapshot)) return {};
+    const { machine, infrastructure, awsCluster } = snapshot;
+    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
+    if (infrastructure.spec.instanceID) return {};
+    const deps = await inScope(scoped, snapshot);
+    if (await takeOver(deps, ref, machine, infrastructure)) return {};
+    // First what may refuse: nothing is written down for data that no instance can take.
+    const objects = { machine, infrastructure, awsCluster };
+    const prefix = secretPrefixOf(deps, infrastructure);
+    const planned = await plan(deps, objects, prefix);
+    const decided = await freezeLaunch(deps, objects, { isFirst: true });
+    if (!decided) throw new TransientError('nothing to launch was decided on');
+    const delivery = await handOver(deps, objects, planned, prefix);
+    const userData = await deliverObject(deps, delivery, infrastructure);
+    const frozen = { ...objects, infrastructure: decided.infrastructure };
+    const instance = await runSomewhere(deps, frozen, decided.launch, userData);
+    if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
+    const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
+    // First, because a run that finds the instance on record has nothing to say any more.
+    await say(deps, infrastructure, 'SuccessfulCreate', message);
+    await record(deps, ref, instance);
+    return {};
+  };
+
+/** A paused cluster may be on its way to another installation, which would launch a second instance. */
+const isHeldBack = ({ machine, cluster }: MachineSnapshot): boolean =>
+  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
+
+const say = (
+  { objects, clock }: InstanceDependencies,
+  regarding: AWSMachine,
+  reason: string,
+  message: string,
+): Promise<unknown> =>
+  recordEvent(objects, { regarding, type: 'Normal', reason, message, component: 'machine-instance' }, clock);
+
+/** Whether the machine has an instance already that nobody has written down here. */
+const takeOver = async (
+  deps: InstanceDependencies,
+  ref: MachineRef,
+  machine: Machine,
+  infrastructure: AWSMachine,
+): Promise<boolean> => {
+  const launch = readFrozenLaunch(infrastructure);
+  if (launch && !launch.isUnproven) return false;
+  const [found, ...others] = launch
+    ? await findByUid(deps, machine)
+    : await findMadeElsewhere(deps, machine, infrastructure);
+  if (!found) return false;
+  if (others.length > 0) {
+    const ids = [found, ...others].map(({ InstanceId }) => InstanceId).join(', ');
+    throw new RefusedError(`spec.providerID: more than one instance has the tags of this machine: ${ids}; name one`);
+  }
+  const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
+  await say(deps, infrastructure, 'InstanceTakenOver', message);
+  await record(deps, ref, found);
+  return true;
+};
+
+const plan = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure, awsCluster }: LaunchObjects,
+  secretPrefix: string,
+): Promise<IgnitionDelivery> => {
+  const { body, format } = await readBootstrapData(deps, machine);
+  if (format === 'ignition') return planIgnition(body, machine, infrastructure, awsCluster);
+  return planDelivery({
+    body,
+    mode: modeOf(infrastructure),
+    secretPrefix,
+    region: awsCluster.spec.region ?? '',
+    recordedCount: infrastructure.spec.cloudInit?.secretCount,
+    compress: infrastructure.spec.uncompressedUserData === false,
+  });
+};
+
+/** Once secrets are recorded they stay in the store where they are, though the backend may be changed. */
+const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
+  if (cloudInit.insecureSkipSecretsManager) return 'plain';
+  const isParameters = cloudInit.secretCount
+    ? isParameter(cloudInit.secretPrefix ?? '')
+    : cloudInit.secureSecretsBackend === 'ssm-parameter-store';
+  return isParameters ? 'ssm-parameter-store' : 'secrets-manager';
+};
+
+/**
+ * The prefix of the machine's secrets: the one on record, or a new one that nobody can guess. Instance roles may read
+ * whatever secret has a name of this form, so that the name has to be one that only this machine is told.
+ */
+const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
+  spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
+
+/** Writes the names down before a secret exists. Returns the prefix that is on record. */
+const recordNames = async (
+  { objects }: InstanceDependencies,
+  infrastructure: AWSMachine,
+  { secrets }: Delivery,
+  prefix: string,
+): Promise<string> => {
+  if (secrets.length === 0) return prefix;
+  const names = { secretPrefix: prefixFor(modeOf(infrastructure), prefix), secretCount: secrets.length };
+  const { namespace = '', name } = infrastructure.metadata;
+  const written = await objects.mutate(kinds.awsMachine, { namespace, name }, (current) => {
+    const { cloudInit } = current.spec;
+    const isOurs = (cloudInit?.secretPrefix ?? names.secretPrefix) === names.secretPrefix;
+    return isOurs ? { ...current, spec: { ...current.spec, cloudInit: { ...cloudInit, ...names } } } : undefined;
+  });
+  const recorded = written?.spec.cloudInit?.secretPrefix ?? names.secretPrefix;
+  return recorded === names.secretPrefix ? prefix : recorded;
+};
+
+/** Stores the bootstrap data under names that are on record: its own, or those of another run, which was first. */
+const handOver = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  planned: IgnitionDelivery,
+  prefix: string,
+): Promise<IgnitionDelivery> => {
+  const recorded = await recordNames(deps, objects.infrastructure, planned, prefix);
+  const delivery = recorded === prefix ? planned : await plan(deps, objects, recorded);
+  await deliver(deps, delivery, objects);
+  return delivery;
+};
+
+/** Puts the bootstrap data where the machine will fetch it. */
+const deliver = async (
+  deps: InstanceDependencies,
+  delivery: Delivery,
+  { machine, infrastructure, awsCluster }: LaunchObjects,
+): Promise<void> => {
+  if (delivery.secrets.length === 0) return;
+  const owner = identityOf(machine);
+  const tags = instanceTags({ cluster: owner.cluster, machine, infrastructure, awsCluster });
+  await Promise.all(
+    delivery.secrets.map(({ name, data }, index) =>
+      // The token makes a repeated create the same create; it has to be 32 to 64 characters long.
+      deps.bootstrapSecrets.create({ name, data, tags, owner, token: `${machine.metadata.uid}-${index}` }),
+    ),
+  );
+  const message = `Stored the bootstrap data as ${delivery.secrets.map(({ name }) => name).join(', ')}`;
+  await say(deps, infrastructure, 'SuccessfulCreateBootstrapSecret', message);
+};
+
+/** Writes what is known of the instance to the AWSMachine and to the Machine. */
+export const record = async (
+  { objects, clock }: InstanceDependencies,
+  ref: MachineRef,
+  instance: Instance,
+): Promise<AWSMachine | undefined> => {
+  const snapshot = await readMachine(objects, ref);
+  if (!snapshot?.infrastructure) return undefined;
+  const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
+  const now = clock.now();
+  const from = snapshot.infrastructure;
+  const change = (current: AWSMachine) => withInstance(current, instance, now);
+  const infrastructure = await objects.mutate(kinds.awsMachine, key, change, { from });
+  if (!infrastructure) return undefined;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { infrastructure }, now));
+  return infrastructure;
+};

@@ -1,0 +1,64 @@
+import type { AWSMachine } from '../../../../shared/kinds/index.ts';
+import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
+import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { type MachineSnapshot, readMachine } from '../../../machine/read-machine.ts';
+import { bindAddress } from './address.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { releaseHosts } from './host.ts';
+import { record } from './launch.ts';
+import { isOwn, refuseForeign } from './ownership.ts';
+
+const LEASE_SECONDS = 120;
+/** EC2 shows a new instance within seconds; one that it does not know after so long will never come. */
+const UNKNOWN_SECONDS = 300;
+
+/** Looks whether the instance runs. Gives up, with the state on the objects, when it never will. */
+export const observeInstance =
+  (scoped: ScopedInstanceDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const { objects, work } = scoped;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+    const { cluster, infrastructure } = snapshot;
+    // Nothing was launched because the cluster is paused: a pass after the pause begins anew.
+    if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
+    if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
+    return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);
+  };
+
+const look = async (
+  deps: InstanceDependencies,
+  { machine, awsCluster }: MachineSnapshot,
+  infrastructure: AWSMachine,
+  ref: MachineInput['machine'],
+): Promise<ProgressResult> => {
+  const now = deps.clock.now();
+  const { instanceID = '' } = infrastructure.spec;
+  const since = readFrozenLaunch(infrastructure)?.at;
+  const instance = await deps.ec2.describe(instanceID);
+  if (instance && !isOwn(machine, instance)) {
+    await refuseForeign(deps, machine, infrastructure, instanceID);
+    return FAILED;
+  }
+  if (!instance && isOverdue(since, UNKNOWN_SECONDS, now)) {
+    await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } });
+    return FAILED;
+  }
+  const state = instance?.State?.Name ?? 'pending';
+  if (!instance || state === 'pending') return waitFrom(since, now);
+  // One that was allocated for a try before, and could not be seen then.
+  if (state === 'running') await releaseHosts(deps, { machine, infrastructure }, instance.Placement?.HostId);
+  if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
+    const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instanceID);
+    if (!isBound) return waitFrom(since, now);
+    // The address is not in what was seen before it was bound.
+    const [bound = instance] = await deps.ec2.describeAll([instanceID]);
+    await record(deps, ref, bound);
+    return DONE;
+  }
+  await record(deps, ref, instance);
+  return state === 'running' ? DONE : FAILED;
+};

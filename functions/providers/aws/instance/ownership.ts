@@ -1,0 +1,41 @@
+/** Instances that a machine names and that are not its own: nothing is done to them. */
+
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { identityOf, isMachines, notOwnedMessage } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import type { Instance } from './run.ts';
+
+/** Whether what EC2 says of an instance proves it to be the machine's; see ownershipOf. */
+export const isOwn = (machine: Machine, { Tags, ClientToken }: Instance): boolean =>
+  isMachines({ tags: fromTagList(Tags), clientToken: ClientToken }, identityOf(machine));
+
+/**
+ * Says on the machine, by a condition and an event, that the instance which it names is not touched. What is known of
+ * the instance is not written down: it is not for the readers of this machine.
+ */
+export const refuseForeign = async (
+  { objects, clock }: Pick<InstanceDependencies, 'objects' | 'clock'>,
+  machine: Machine,
+  infrastructure: AWSMachine,
+  instanceId: string,
+): Promise<void> => {
+  const message = notOwnedMessage(instanceId, identityOf(machine));
+  const { namespace = '', name } = infrastructure.metadata;
+  const now = clock.now();
+  const claim = { type: 'InstanceReady', status: 'False', severity: 'Error', message } as const;
+  const written = await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    withLegacyCondition(current, { ...claim, reason: 'InstanceNotOwned' }, now),
+  );
+  if (written)
+    await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
+      current.metadata.uid === machine.metadata.uid
+        ? withObservation(current, { infrastructure: written }, now)
+        : undefined,
+    );
+  const happening = { regarding: infrastructure, type: 'Warning', reason: 'InstanceNotOwned', message } as const;
+  await recordEvent(objects, { ...happening, component: 'machine-instance' }, clock);
+};

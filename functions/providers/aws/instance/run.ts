@@ -1,0 +1,150 @@
+import {
+  awsCodeOf,
+  describeAwsError,
+  isCapacityUnavailable,
+  isRefusal,
+  translateAwsError,
+} from '../../../../shared/aws/errors.ts';
+import { CapacityUnavailableError, RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { blamedField } from '../../../../shared/providers/aws/plan/launch/blame.ts';
+import { type CapacityRefusal, describeCandidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
+import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
+import type { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
+import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
+import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
+import type { LaunchObjects } from './decide.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+import { type DecidedLaunch, freezeLaunch, thawLaunch } from './frozen-launch.ts';
+import { ensureHost } from './host.ts';
+import { isOwn } from './ownership.ts';
+
+export type Instance = Parameters<typeof withInstance>[1];
+
+/** A presigned address is another one each time: then a second call finds what the first one has launched. */
+const runOnce = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  UserData: string,
+): Promise<Instance | undefined> => {
+  const { ec2 } = deps;
+  const { machine, infrastructure } = objects;
+  const { request } = launch;
+  const placed = wantsHost(infrastructure) ? onHost(request, await ensureHost(deps, objects, launch)) : request;
+  try {
+    return await ec2.run({ ...placed, UserData });
+  } catch (error) {
+    if (awsCodeOf(error) !== 'IdempotentParameterMismatch') throw error;
+    const tagged = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+    const launched = tagged.find((instance) => isOwn(machine, instance));
+    if (!launched) throw error;
+    return launched;
+  }
+};
+
+const refusalOf = (
+  { clock }: InstanceDependencies,
+  infrastructure: AWSMachine,
+  { request, zone }: DecidedLaunch,
+  error: unknown,
+): CapacityRefusal => ({
+  instanceType: request.InstanceType ?? '',
+  ...(zone ? { zone } : {}),
+  subnetId: request.NetworkInterfaces?.[0]?.SubnetId ?? '',
+  isSpot: isSpot(infrastructure),
+  code: awsCodeOf(error) ?? '',
+  at: clock.now().toISOString(),
+});
+
+const nameOf = ({ request, zone }: DecidedLaunch): string => describeCandidate(request.InstanceType ?? '', zone);
+
+/** Says where the machine goes instead, as an event and on its InstanceReady. */
+const sayFallBack = async (
+  { objects, clock }: InstanceDependencies,
+  { machine, infrastructure }: LaunchObjects,
+  before: DecidedLaunch,
+  next: DecidedLaunch,
+  error: unknown,
+): Promise<void> => {
+  const leaves =
+    isControlPlaneMachine(machine) && machine.spec.failureDomain && next.zone !== machine.spec.failureDomain;
+  const spread = leaves
+    ? `; the control plane gives up its spread over the zones, none of its types is left in ${machine.spec.failureDomain}`
+    : '';
+  const message = `No ${nameOf(before)} (${awsCodeOf(error)}), trying ${nameOf(next)}${spread}`;
+  const happening = { type: 'Warning', reason: 'CapacityFallback', message, component: 'machine-instance' } as const;
+  await recordEvent(objects, { regarding: infrastructure, ...happening }, clock);
+  const key = { namespace: infrastructure.metadata.namespace ?? '', name: infrastructure.metadata.name };
+  const claim = {
+    type: 'InstanceReady',
+    status: 'False',
+    severity: 'Info',
+    reason: 'InstanceProvisionStarted',
+    message,
+  } as const;
+  await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
+};
+
+const exhausted = (launch: DecidedLaunch, refusal: CapacityRefusal): string =>
+  [...(launch.refused ?? []), refusal]
+    .map(({ instanceType, zone, code }) => `${describeCandidate(instanceType, zone)}: ${code}`)
+    .join('; ');
+
+/** After a refusal for want of capacity: writes it down, then the next request. Throws where there is nothing left to try. */
+const fallBack = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  error: unknown,
+): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine }> => {
+  const refusal = refusalOf(deps, objects.infrastructure, launch, error);
+  deps.capacity.remember(refusal);
+  const infrastructure = await thawLaunch(deps, objects, launch, refusal);
+  const next = await freezeLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
+  if (!next) {
+    const tried = exhausted(launch, refusal);
+    throw new CapacityUnavailableError(`spec.instanceType: ${tried}: ${describeAwsError(error)}`, { cause: error });
+  }
+  await sayFallBack(deps, objects, launch, next.launch, error);
+  return next;
+};
+
+/** An answer that is no instance, with the field that it is about. What was refused for good is no longer frozen. */
+const explain = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  launch: DecidedLaunch,
+  error: unknown,
+): Promise<unknown> => {
+  const code = awsCodeOf(error) ?? '';
+  if (isRefusal(error) && !code.startsWith('Idempotent')) await thawLaunch(deps, objects, launch);
+  const field = error instanceof Error ? blamedField(code, error.message) : undefined;
+  if (!field || !(translateAwsError(error) instanceof RefusedError)) return error;
+  return new RefusedError(`${field}: ${describeAwsError(error)}`, { cause: error });
+};
+
+/**
+ * Launches the instance that was decided on, or the next best where EC2 has none. A request for something else follows
+ * only when it is written down that the one before was refused: then nothing was made of that.
+ */
+export const runSomewhere = async (
+  deps: InstanceDependencies,
+  objects: LaunchObjects,
+  first: DecidedLaunch,
+  userData: string,
+): Promise<Instance | undefined> => {
+  let decided = { launch: first, infrastructure: objects.infrastructure };
+  for (;;) {
+    const now = { ...objects, infrastructure: decided.infrastructure };
+    try {
+      return await runOnce(deps, now, decided.launch, userData);
+    } catch (error) {
+      if (!isCapacityUnavailable(error)) throw await explain(deps, now, decided.launch, error);
+      decided = await fallBack(deps, now, decided.launch, error);
+    }
+  }
+};

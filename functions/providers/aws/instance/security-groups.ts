@@ -1,0 +1,49 @@
+import { MissingReferenceError } from '../../../../shared/errors.ts';
+import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
+import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
+import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
+import type { InstanceDependencies } from './dependencies.ts';
+
+interface Objects {
+  machine: Machine;
+  infrastructure: AWSMachine;
+  awsCluster: AWSCluster;
+}
+
+/** The groups that a machine has for its role, each of the cluster or one that the machine puts in its place. */
+export const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
+  // As upstream: such a cluster's machines have the groups that they name themselves.
+  if (isExternallyManaged(awsCluster)) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
+  const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
+  const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
+  const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};
+  return roles.map((role) => {
+    const id = overrides[role] ?? groups[role as keyof typeof groups]?.id;
+    if (id) return id;
+    throw new MissingReferenceError(`AWSCluster ${awsCluster.metadata.name} has no security group of role ${role} yet`);
+  });
+};
+
+/** The groups that the machine names itself, by id or by what they look like. A filter that nothing fits is a mistake. */
+export const additionalGroupIds = async (
+  { ec2 }: Pick<InstanceDependencies, 'ec2'>,
+  { spec }: AWSMachine,
+): Promise<string[]> => {
+  const named = await Promise.all(
+    (spec.additionalSecurityGroups ?? []).map(async ({ id, filters = [] }, index) => {
+      if (id) return [id];
+      const found = filters.length > 0 ? await ec2.securityGroups(filters) : [];
+      if (found.length > 0) return found;
+      throw new MissingReferenceError(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+    }),
+  );
+  return named.flat();
+};
+
+/** All security groups of a machine's interfaces. */
+export const securityGroupIds = async (
+  deps: Pick<InstanceDependencies, 'ec2'>,
+  objects: Objects,
+): Promise<string[]> => [
+  ...new Set([...coreGroupIds(objects), ...(await additionalGroupIds(deps, objects.infrastructure))]),
+];

@@ -1,0 +1,164 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
+import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
+import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
+import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../../../machine/read-machine.ts';
+import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
+import { IdentityError } from '../identity/identity-error.ts';
+import { unbindAddresses } from './address.ts';
+import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
+import { findMadeElsewhere } from './find-made-elsewhere.ts';
+import { releaseHosts } from './host.ts';
+import { record } from './launch.ts';
+import { isOwn, refuseForeign } from './ownership.ts';
+
+const LEASE_SECONDS = 120;
+const WAITING = 'WaitingForInfrastructureDeletion';
+/** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
+const LOST_LAUNCH_SECONDS = 60;
+
+/**
+ * Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. An
+ * instance that is not the machine's own is left alone, and does not keep the machine.
+ */
+export const terminateInstance =
+  (scoped: ScopedInstanceDependencies) =>
+  async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
+    const { objects, work, clock } = scoped;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot) return DONE;
+    await work.extendMachine(ref, holder, LEASE_SECONDS);
+    const deps = await scopeIfNeeded(scoped, snapshot);
+    await deleteInfrastructure(scoped, snapshot);
+    if (!deps) return DONE;
+    await deleteBootstrapRemains({ ...deps, component: 'machine-instance' }, snapshot);
+    const since = snapshot.machine.metadata.deletionTimestamp;
+    const ids = await findInstances(deps, snapshot);
+    if (ids === 'unknown') return waitFrom(since, clock.now());
+    const states = await Promise.all(ids.map((id) => terminate(deps, snapshot, ref, id)));
+    if (states.every((state) => state === 'terminated' || state === 'foreign')) {
+      const own = ids.filter((_, index) => states[index] !== 'foreign');
+      const left = await releaseRest(deps, snapshot, own);
+      if (!left) return DONE;
+      await sayWaiting(deps, ref, left);
+      return waitFrom(since, clock.now());
+    }
+    await sayWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
+    return waitFrom(since, clock.now());
+  };
+
+/** Whether the machine cannot have had anything in AWS: its cluster was never begun, and it was never launched. */
+const wasNeverLaunched = ({ awsCluster, infrastructure }: MachineSnapshot): boolean => {
+  if (!awsCluster || !isUntouched(awsCluster)) return false;
+  if (!infrastructure) return true;
+  const { instanceID, providerID, cloudInit } = infrastructure.spec;
+  return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(kinds.awsMachine, infrastructure);
+};
+
+/** Undefined where the cluster's identity cannot be used and is not needed either. */
+const scopeIfNeeded = async (
+  scoped: ScopedInstanceDependencies,
+  snapshot: MachineSnapshot,
+): Promise<InstanceDependencies | undefined> => {
+  try {
+    return await inScope(scoped, snapshot);
+  } catch (error) {
+    if (error instanceof IdentityError && wasNeverLaunched(snapshot)) return undefined;
+    throw error;
+  }
+};
+
+/** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
+const deleteInfrastructure = async (
+  { objects }: Pick<InstanceDependencies, 'objects'>,
+  { infrastructure }: MachineSnapshot,
+) => {
+  if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
+  const { namespace = '', name } = infrastructure.metadata;
+  await objects.delete(kinds.awsMachine, { namespace, name });
+};
+
+/**
+ * The instances of a machine: the recorded one, or those with the machine's tag, when the answer to the launch was lost.
+ * `unknown` while a launch that was decided moments ago may still show up.
+ */
+const findInstances = async (
+  { ec2, clock }: InstanceDependencies,
+  { machine, infrastructure }: MachineSnapshot,
+): Promise<string[] | 'unknown'> => {
+  const recorded = infrastructure?.spec.instanceID;
+  if (recorded) return [recorded];
+  const frozen = infrastructure && readFrozenLaunch(infrastructure);
+  if (!frozen) {
+    const left = infrastructure ? await findMadeElsewhere({ ec2 }, machine, infrastructure) : [];
+    return left.flatMap(({ InstanceId }) => InstanceId ?? []);
+  }
+  const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
+  const ids = found.flatMap((one) => (one.InstanceId && isOwn(machine, one) ? [one.InstanceId] : []));
+  if (ids.length === 0 && !isOverdue(frozen.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
+  return ids;
+};
+
+/** EC2's word for the state of the instance afterwards, or `foreign`. */
+const terminate = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure }: MachineSnapshot,
+  ref: MachineInput['machine'],
+  id: string,
+): Promise<string> => {
+  const { ec2, objects, clock } = deps;
+  const before = await ec2.describe(id);
+  if (before && !isOwn(machine, before)) {
+    if (infrastructure) await refuseForeign(deps, machine, infrastructure, id);
+    return 'foreign';
+  }
+  const launched = infrastructure ? readFrozenLaunch(infrastructure)?.at : undefined;
+  const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
+  const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
+  if (state === 'terminated' || state === 'shutting-down') {
+    if (before) await record(deps, ref, before);
+    return state;
+  }
+  await ec2.terminate(id);
+  if (infrastructure) {
+    const message = `Terminated instance ${id}`;
+    await recordEvent(
+      objects,
+      {
+        regarding: infrastructure,
+        type: 'Normal',
+        reason: 'SuccessfulTerminate',
+        message,
+        component: 'machine-instance',
+      },
+      clock,
+    );
+  }
+  return 'shutting-down';
+};
+
+/** What the instance had of its own goes when it is gone; returns what is left. */
+const releaseRest = async (
+  deps: InstanceDependencies,
+  { machine, infrastructure }: MachineSnapshot,
+  ids: readonly string[],
+): Promise<string | undefined> => {
+  if (!infrastructure) return undefined;
+  const objects = { machine, infrastructure };
+  if (!(await unbindAddresses(deps, objects, ids)))
+    return `the Elastic IP address of instance ${ids.join(', ')} is not released yet`;
+  return (await releaseHosts(deps, objects)) ? undefined : 'its dedicated host is not released yet';
+};
+
+const sayWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {
+  const message = `Waiting for AWSMachine to be deleted: ${why}`;
+  const deleting = { type: 'Deleting', status: 'True', reason: WAITING, message } as const;
+  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+    withObservation(current, { deleting }, clock.now()),
+  );
+};

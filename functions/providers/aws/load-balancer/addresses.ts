@@ -1,0 +1,47 @@
+/** The public addresses of a load balancer of the API, from the pool that the cluster's VPC names. */
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { planAddresses } from '../../../../shared/providers/aws/plan/addresses/plan.ts';
+import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
+import { readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+
+const PURPOSE = 'lb';
+/** By which the addresses are found again; upstream's. */
+const ROLE = 'lb-apiserver';
+const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
+
+/**
+ * The ids of as many addresses as the load balancer has subnets, allocated where they are missing, each once; none where
+ * there is no pool. Throws RefusedError where the pool has not got them, or where they still lead to something else, and
+ * TransientError where one may have been allocated and cannot be seen yet.
+ */
+export const takeAddresses = async (
+  deps: LoadBalancerDependencies,
+  { awsCluster, name, aws }: Pick<LiveScope, 'awsCluster' | 'name' | 'aws'>,
+  { addressPool, subnetIds }: Pick<DesiredLoadBalancing, 'addressPool' | 'subnetIds'>,
+): Promise<string[]> => {
+  if (!addressPool) return [];
+  const ec2 = deps.addresses(aws);
+  const held = await ec2.heldAddresses(name, ROLE);
+  const bound = held.filter(({ boundTo }) => boundTo !== undefined);
+  if (bound.length > 0) {
+    const leads = bound.map(({ allocationId, boundTo }) => `${allocationId} to ${boundTo}`).join(', ');
+    throw new RefusedError(`${FIELD}: addresses of an earlier load balancer still lead elsewhere: ${leads}`);
+  }
+  const situation = { wanted: subnetIds.length, held, now: deps.clock.now() };
+  const intents = readIntents(awsCluster.metadata.annotations);
+  const plan = planAddresses(PURPOSE, { ...situation, ...(await poolFacts(ec2, addressPool)), intents });
+  if (plan.problem) throw new RefusedError(`${FIELD}: ${plan.problem}`);
+  const all = { ...deps, ec2, component: COMPONENT };
+  await releaseAddresses(all, awsCluster, plan.surplus);
+  const owner = { resource: kinds.awsCluster, object: awsCluster };
+  const made = await allocateAddresses(all, owner, plan, addressTags(name, awsCluster, ROLE));
+  const ids = [...plan.ready.map(({ allocationId }) => allocationId), ...made];
+  if (ids.length < subnetIds.length)
+    throw new TransientError(`${FIELD}: addresses may have been allocated and are not visible yet`);
+  return ids;
+};

@@ -1,0 +1,43 @@
+import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
+import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
+import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
+import { readConfig } from '../../../../shared/config.ts';
+import { systemResolves } from '../../../../shared/names.ts';
+import { createBalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
+import { createBuckets } from '../../../../shared/providers/aws/api/buckets.ts';
+import { createClassicElb } from '../../../../shared/providers/aws/api/classic-elb.ts';
+import { createEc2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
+import { createEc2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
+import { createElbv2 } from '../../../../shared/providers/aws/api/elbv2.ts';
+import { createBalancingMemory } from '../../../../shared/providers/aws/api/network-memory.ts';
+import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
+import { makeSealedRuntime } from '../../../sealed-runtime.ts';
+import { makeStepHandler } from '../../../step.ts';
+import { deletingUnlessUnusable } from '../identity/report.ts';
+import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { deleteLoadBalancer } from './delete-load-balancer.ts';
+import { loadBalancer } from './load-balancer.ts';
+
+const runtime = makeSealedRuntime(process.env);
+const elbv2 = makePerScope((options) => createElbv2(createElbv2Client(options)));
+const classicElb = makePerScope((options) => createClassicElb(createClassicElbClient(options)));
+const garbage = makePerScope((options) =>
+  createBalancingGarbage(createClassicElbClient(options), createElbv2Client(options)),
+);
+const addresses = makePerScope((options) => createEc2Addresses(createEc2Client(options)));
+const ownership = makePerScope((options) => createEc2Ownership(createEc2Client(options)));
+const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
+const { accountId } = readConfig(process.env, ['accountId']);
+const balancingMemory = createBalancingMemory(runtime.clock);
+const ports = { elbv2, balancingMemory, classicElb, garbage, addresses, ownership, buckets, resolves: systemResolves };
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
+
+export const handler = makeStepHandler(
+  'cluster-load-balancer',
+  {
+    loadBalancer: loadBalancer(deps),
+    deleteLoadBalancer: deletingUnlessUnusable(deps, deleteLoadBalancer(deps)),
+  },
+  runtime,
+);

@@ -1,0 +1,125 @@
+import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import {
+  hadAllTargets,
+  loadBalancerDriftFacts,
+  loadBalancerWishes,
+  targetWishes,
+} from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
+import { withSettled } from '../../../../shared/providers/aws/plan/drift/settled.ts';
+import { withLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/record.ts';
+import {
+  BALANCER_ROLES,
+  balancerRecordOf,
+  balancerSpecOf,
+} from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
+import { ensureBucket } from '../bucket/bucket.ts';
+import { noteReported } from '../infrastructure/note-drift.ts';
+import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import { registerMissing } from './register-missing.ts';
+import { awaitExternalEndpoint, awaitName, failed, reportProblem, TYPE, tellOfName, write } from './report.ts';
+import { type SettledBalancing, settleLoadBalancing } from './settle-balancing.ts';
+import { dropSecondary } from './take-down.ts';
+
+/** What keeps a load balancer from being as it is asked for. */
+const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] => {
+  if (plan.problem) return [plan.problem.message];
+  if (failures.length > 0) return failures.map(({ message }) => message);
+  if (situation.observed.loadBalancer) return [];
+  return [`load balancer ${situation.desired.name} does not exist any more, which is only reported`];
+};
+
+const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]) => {
+  const message = [...new Set(all.flatMap(troublesOf))].join('; ');
+  // What AWS refused has its event.
+  if (all.some(({ failures }) => failures.length > 0)) await write(deps, scope, failed(message));
+  else await reportProblem(deps, scope, message);
+  return { ready: false };
+};
+
+/** Registers what is missing. Returns what may only be reported. */
+const registerAll = (deps: LoadBalancerDependencies, { situation }: SettledBalancing): Promise<Drift[]> => {
+  const { scope, desired, observed } = situation;
+  const { policies } = loadBalancerDriftFacts(desired, scope);
+  const reportOnly = policies.Target === 'Report' && hadAllTargets(scope.awsCluster, desired, observed);
+  return registerMissing(deps, situation, { reportOnly });
+};
+
+const noteAll = (
+  deps: LoadBalancerDependencies,
+  scope: LiveScope,
+  all: readonly SettledBalancing[],
+  leftOut: readonly Drift[],
+): Promise<void> =>
+  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], COMPONENT);
+
+/** Writes the endpoint, and what was made. */
+const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
+  write(deps, scope, { type: TYPE, status: 'True' }, (before) =>
+    all.reduce((current, { situation: { desired, observed } }) => {
+      const wishes = { ...loadBalancerWishes(desired), ...targetWishes(desired, observed) };
+      return withSettled(withLoadBalancing(current, scope.name, desired, observed), wishes);
+    }, before),
+  );
+
+/**
+ * The DNS name of the first load balancer, where the user wants to wait for it and it leads nowhere yet. Looked up until
+ * it is published: a resolver's weakness later on is no reason to stop a cluster that runs.
+ */
+const unknownName = async (
+  { resolves }: LoadBalancerDependencies,
+  { awsCluster }: LiveScope,
+  all: readonly SettledBalancing[],
+): Promise<string | undefined> => {
+  if (awsCluster.spec.controlPlaneLoadBalancer?.dnsResolutionCheck !== 'Enabled') return undefined;
+  const dnsName = all.find(({ situation }) => situation.desired.role === 'primary')?.situation.observed.loadBalancer
+    ?.dnsName;
+  if (!dnsName || balancerRecordOf(awsCluster, 'primary')?.dnsName === dnsName) return undefined;
+  return (await resolves(dnsName)) ? undefined : dnsName;
+};
+
+const complete = async (
+  deps: LoadBalancerDependencies,
+  scope: LiveScope,
+  all: readonly SettledBalancing[],
+): Promise<ReadyResult> => {
+  const leftOut = await Promise.all(all.map((one) => registerAll(deps, one)));
+  await record(deps, scope, all);
+  await Promise.all(all.map(({ situation }) => tellOfName(deps, situation)));
+  await noteAll(deps, scope, all, leftOut.flat());
+  return { ready: true };
+};
+
+/**
+ * Makes the load balancers of the API, their target groups and listeners, or what is missing of them, and writes
+ * the endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a
+ * condition and an event say what a person has to change. Throws what passes by itself.
+ */
+export const loadBalancer =
+  (deps: LoadBalancerDependencies) =>
+  async ({ cluster: ref }: ConvergeInput): Promise<ReadyResult> => {
+    const scope = await readLiveScope(deps, ref);
+    if (!scope) return { ready: await isProvidedElsewhere(deps, ref) };
+    if (!(await ensureBucket(deps, scope))) return { ready: false };
+    const { awsCluster } = scope;
+    const type = awsCluster.spec.controlPlaneLoadBalancer?.loadBalancerType;
+    if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
+    if (type !== 'nlb' && type !== 'classic') {
+      const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
+      return reportProblem(deps, scope, `${field} ${type} is not made by this version: set it to nlb or classic`);
+    }
+
+    const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);
+    const settled = await Promise.all(roles.map((role) => settleLoadBalancing(deps, ref, role)));
+    const all = settled.flatMap((one) => one ?? []);
+    if (all.length < roles.length) return { ready: false };
+    if (all.some((one) => troublesOf(one).length > 0)) {
+      await noteAll(deps, scope, all, []);
+      return reportTroubles(deps, scope, all);
+    }
+    await dropSecondary(deps, scope, ref.uid);
+    const unknown = await unknownName(deps, scope, all);
+    if (unknown) return awaitName(deps, scope, unknown);
+    return complete(deps, scope, all);
+  };

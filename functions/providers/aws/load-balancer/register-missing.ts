@@ -1,0 +1,77 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2.ts';
+import {
+  type MissingTarget,
+  membersAmong,
+  missingTargets,
+  targetDrift,
+} from '../../../../shared/providers/aws/plan/drift/targets.ts';
+import type {
+  ObservedLoadBalancing,
+  ObservedTargetGroup,
+} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
+import { identityOf, isMachines } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+
+interface Situation {
+  scope: Pick<InfrastructureScope, 'name' | 'aws'>;
+  elb: Pick<Elbv2Writes, 'registerTarget'>;
+  withTargets(): Promise<ObservedLoadBalancing>;
+}
+
+const register = async (
+  deps: LoadBalancerDependencies,
+  elb: Situation['elb'],
+  group: ObservedTargetGroup,
+  machine: AWSMachine,
+): Promise<void> => {
+  const id = machine.spec.instanceID ?? '';
+  if (!(await elb.registerTarget(group, id))) return;
+  const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
+  const reason = 'SuccessfulAttachControlPlaneELB';
+  const happening = { regarding: machine, type: 'Normal', reason, message, component: COMPONENT } as const;
+  await recordEvent(deps.objects, happening, deps.clock);
+};
+
+/** Those whose instances are their own: an AWSMachine may name any instance. One call, where anything is missing. */
+const withOwnInstances = async (
+  { ownership }: LoadBalancerDependencies,
+  { aws }: Situation['scope'],
+  missing: readonly MissingTarget[],
+  machines: readonly Machine[],
+): Promise<MissingTarget[]> => {
+  if (missing.length === 0) return [];
+  const ids = new Set(missing.map(({ machine }) => machine.spec.instanceID ?? ''));
+  const marks = await ownership(aws).instanceMarks([...ids]);
+  return missing.filter(({ machine: { metadata, spec } }) => {
+    const owner = machines.find((one) => one.metadata.name === metadata.name);
+    const seen = marks.get(spec.instanceID ?? '');
+    return owner && seen && isMachines(seen, identityOf(owner));
+  });
+};
+
+/**
+ * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
+ * or somebody took them out. A machine on its way out stays out.
+ * Where it may only report, the machines that are missing are returned.
+ */
+export const registerMissing = async (
+  deps: LoadBalancerDependencies,
+  { scope, elb, withTargets }: Situation,
+  { reportOnly }: { reportOnly: boolean },
+): Promise<Drift[]> => {
+  const { namespace, name } = scope.name;
+  const members = membersAmong(await deps.objects.listOfCluster(kinds.awsMachine, namespace, name));
+  const missing = members.length > 0 ? missingTargets(await withTargets(), members) : [];
+  if (missing.length === 0) return [];
+  const machines = await deps.objects.listOfCluster(kinds.machine, namespace, name);
+  const staying = machines.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
+  const remaining = missing.filter(({ machine }) => staying.includes(machine.metadata.name));
+  const wanted = await withOwnInstances(deps, scope, remaining, machines);
+  if (reportOnly) return wanted.map((one) => targetDrift(one, 'Report'));
+  await Promise.all(wanted.map(({ group, machine }) => register(deps, elb, group, machine)));
+  return [];
+};

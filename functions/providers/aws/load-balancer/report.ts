@@ -1,0 +1,78 @@
+/** What the AWSCluster says of its load balancers, in conditions and events. */
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { withReady } from '../../../../shared/providers/aws/plan/load-balancer/record.ts';
+import { balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import type { ReadyResult } from '../../../../shared/work/payloads.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { Look } from './settle-balancing.ts';
+
+/** The condition of the AWSCluster. */
+export const TYPE = 'LoadBalancerReady';
+
+export const failed = (message: string): LegacyClaim => ({
+  type: TYPE,
+  status: 'False',
+  severity: 'Error',
+  reason: 'LoadBalancerFailed',
+  message,
+});
+
+/** Writes a condition, with what else changes; not where the AWSCluster is going. */
+export const write = async (
+  { objects, clock }: LoadBalancerDependencies,
+  { key }: LiveScope,
+  claim: LegacyClaim,
+  change: (awsCluster: AWSCluster) => AWSCluster = (awsCluster) => awsCluster,
+) => {
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    current.metadata.deletionTimestamp
+      ? undefined
+      : withReady(withLegacyCondition(change(current), claim, clock.now())),
+  );
+};
+
+/** What a person has to change: a condition and an event. */
+export const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveScope, message: string) => {
+  await write(deps, scope, failed(message));
+  const happening = { regarding: scope.awsCluster, type: 'Warning', reason: 'LoadBalancerFailed', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+  return { ready: false };
+};
+
+/** No load balancer of ours: the endpoint is the user's. */
+export const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: LiveScope): Promise<ReadyResult> => {
+  const { host, port } = scope.awsCluster.spec.controlPlaneEndpoint ?? {};
+  if (host && port) {
+    await write(deps, scope, { type: TYPE, status: 'True' });
+    return { ready: true };
+  }
+  const message = 'spec.controlPlaneLoadBalancer.loadBalancerType is disabled: set spec.controlPlaneEndpoint';
+  const reason = 'WaitForExternalControlPlaneEndpoint';
+  await write(deps, scope, { type: TYPE, status: 'False', severity: 'Info', reason, message });
+  return { ready: false };
+};
+
+/** The DNS name is not published yet. */
+export const awaitName = async (
+  deps: LoadBalancerDependencies,
+  scope: LiveScope,
+  name: string,
+): Promise<ReadyResult> => {
+  const message = `The DNS name ${name} of the load balancer does not resolve yet`;
+  const reason = 'WaitForDNSNameResolve';
+  await write(deps, scope, { type: TYPE, status: 'False', severity: 'Info', reason, message });
+  return { ready: false };
+};
+
+/** A name of the user's leads nowhere before he has led it to the load balancer, and nowhere again when that is a new one. */
+export const tellOfName = async (deps: LoadBalancerDependencies, { scope, desired, observed }: Look): Promise<void> => {
+  const dnsName = observed.loadBalancer?.dnsName;
+  const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;
+  if (!desired.ownEndpoint || !dnsName || isKnown) return;
+  const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
+  const happening = { regarding: scope.awsCluster, type: 'Normal', reason: 'LeadEndpoint', message } as const;
+  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+};

@@ -1,0 +1,83 @@
+import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { withholdDrift } from '../../../../shared/plan/drift/withhold.ts';
+import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
+import { desiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/desired.ts';
+import type {
+  DesiredLoadBalancing,
+  LoadBalancerAction,
+} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
+import type { LoadBalancerPlan } from '../../../../shared/providers/aws/plan/load-balancer/parts.ts';
+import { planLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
+import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import type { ClusterRef } from '../../../../shared/work/payloads.ts';
+import { act } from '../infrastructure/act.ts';
+import { tellRepair } from '../infrastructure/note-drift.ts';
+import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
+import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import { settle } from '../infrastructure/settle.ts';
+import { takeAddresses } from './addresses.ts';
+import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import { type Balancing, lookAt, soughtOf } from './observe.ts';
+import { elbActor } from './perform.ts';
+
+/** What was seen of a load balancer, and what it is to be. */
+export interface Look extends Balancing {
+  scope: LiveScope;
+  desired: DesiredLoadBalancing;
+}
+
+const look = async (
+  deps: LoadBalancerDependencies,
+  ref: ClusterRef,
+  role: BalancerRole,
+  isAnew: (scope: LiveScope) => boolean,
+): Promise<Look | undefined> => {
+  const scope = await readLiveScope(deps, ref);
+  if (!scope) return undefined;
+  if (isAnew(scope)) deps.balancingMemory.forget(ref.uid);
+  const { awsCluster, cluster, name } = scope;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
+  if (!desired) return undefined;
+  // Names are unique in a region: another run's creation needs no turn to be noticed.
+  const elbv2 = (aws: LiveScope['aws']) => deps.balancingMemory.of(ref.uid, '', deps.elbv2(aws));
+  const remembering = { ...deps, elbv2 };
+  return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
+};
+
+/**
+ * Brings a load balancer to where it is to be, as far as the policies of drift allow. Undefined where it is not to be any
+ * more. `drifts`: what somebody else has changed, whether it was put right or not.
+ */
+export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
+  let drifts: readonly Drift[] = [];
+  let isFirst = false;
+  let looks = 0;
+  const run = () =>
+    settle<Look, LoadBalancerAction, LoadBalancerPlan>({
+      look: (isIdle) => {
+        looks += 1;
+        const isStart = looks === 1;
+        return look(deps, ref, role, ({ cluster }) => isIdle || (isStart && !isComing(cluster)));
+      },
+      plan: ({ scope, desired, observed }) => {
+        const plan = planLoadBalancing(scope.name, desired, observed);
+        // What was copied from another cluster's object says that it was complete; its status does not come along.
+        isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
+        if (isFirst) return plan;
+        const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));
+        drifts = withheld.drifts;
+        return withheld.plan;
+      },
+      act: async ({ scope, elb }, { actions }) => {
+        await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
+        const addresses = (desired: DesiredLoadBalancing) => takeAddresses(deps, scope, desired);
+        return act(elbActor(deps, elb, scope.awsCluster, addresses), actions);
+      },
+      clock: deps.clock,
+    });
+  const settled = await rememberingWhatIsWell(deps.balancingMemory, ref.uid, run);
+  return settled && { ...settled, drifts };
+};
+
+export type SettledBalancing = NonNullable<Awaited<ReturnType<typeof settleLoadBalancing>>>;

@@ -1,0 +1,75 @@
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { loadBalancerName, targetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/names.ts';
+import { planLoadBalancingDeletion } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
+import { recordedTargetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/recorded.ts';
+import {
+  type BalancerRole,
+  balancerRecordOf,
+  balancerSpecOf,
+  withBalancerRecord,
+} from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import { API_SERVER_PORT } from '../../../../shared/providers/aws/plan/network/rules.ts';
+import { act, failuresOf } from '../infrastructure/act.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { lookAt, type Sought } from './observe.ts';
+import { elbActor } from './perform.ts';
+
+/** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */
+const MAX_ROUNDS = 6;
+const IDLE_MILLISECONDS = 1000;
+
+/** Every name under which a target group can be found: by rule, and by what the status says. */
+const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string, role: BalancerRole): Sought => {
+  const listeners = (awsCluster && balancerSpecOf(awsCluster, role)?.additionalListeners) ?? [];
+  const group = (port: number, isApi: boolean) => ({
+    names: targetGroupNames(clusterUid, port, isApi, role),
+    prefix: '',
+    port,
+    ipType: 'ipv4' as const,
+  });
+  return {
+    loadBalancer: loadBalancerName(name, awsCluster, role),
+    groups: [group(API_SERVER_PORT, true), ...listeners.map(({ port }) => group(port, false))],
+    recorded: recordedTargetGroupNames(awsCluster, role),
+  };
+};
+
+/** Deletes a load balancer with its target groups. Returns what is in the way; undefined: nothing is left. */
+export const takeDown = async (
+  deps: LoadBalancerDependencies,
+  scope: InfrastructureScope,
+  clusterUid: string,
+  role: BalancerRole,
+): Promise<string | undefined> => {
+  const { awsCluster, cluster } = scope;
+  const isClassic = awsCluster && balancerSpecOf(awsCluster, role)?.loadBalancerType === 'classic';
+  const sought = soughtOf(scope, clusterUid, role);
+  const known = new Set(sought.recorded);
+  let refusals: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const looked = { ...sought, recorded: [...known] };
+    const { elb, observed } = await lookAt(deps, scope, isClassic ? 'classic' : 'network', looked);
+    // Once the load balancer is gone, only their names tell which target groups were behind it.
+    for (const { name } of observed.targetGroups) known.add(name);
+    const actions = planLoadBalancingDeletion(scope.name, observed);
+    if (actions.length === 0) return undefined;
+    if (refusals.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);
+    const outcomes = await act(elbActor(deps, elb, awsCluster ?? cluster), actions);
+    failuresOf(outcomes);
+    refusals = outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+  }
+  return refusals.join('; ') || 'Being deleted';
+};
+
+/** Deletes a second load balancer that the spec does not ask for any more. What is in the way is left to the next pass. */
+export const dropSecondary = async (
+  deps: LoadBalancerDependencies,
+  scope: InfrastructureScope,
+  clusterUid: string,
+): Promise<void> => {
+  const { awsCluster, key } = scope;
+  if (!awsCluster || balancerSpecOf(awsCluster, 'secondary') || !balancerRecordOf(awsCluster, 'secondary')) return;
+  if ((await takeDown(deps, scope, clusterUid, 'secondary')) !== undefined) return;
+  await deps.objects.mutate(kinds.awsCluster, key, (current) => withBalancerRecord(current, 'secondary', undefined));
+};

@@ -1,0 +1,182 @@
+import { awsCodeOf, describeAwsError, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
+import {
+  type BastionLaunch,
+  bastionImageQuery,
+  bastionRequest,
+  bastionStatus,
+  bastionSubnet,
+  needsBastion,
+  readBastionLaunch,
+  withBastionLaunch,
+} from '../../../../shared/providers/aws/plan/network/bastion.ts';
+import { isFresh, newIntent } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import type { ObservedBastion } from '../../../../shared/providers/aws/plan/network/model.ts';
+import { securityGroupsByRole } from '../../../../shared/providers/aws/plan/network/plan-security-groups.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkLook } from './look.ts';
+import { observeBastions } from './observe-bastions.ts';
+
+const TYPE = 'BastionHostReady';
+
+const claim = (reason: 'BastionCreationStarted' | 'BastionHostFailed', message: string): LegacyClaim => {
+  const severity = reason === 'BastionHostFailed' ? 'Error' : 'Info';
+  return { type: TYPE, status: 'False', severity, reason, message };
+};
+
+const write = (
+  { objects, clock }: NetworkDependencies,
+  { scope }: NetworkLook,
+  change: (current: AWSCluster) => AWSCluster | undefined,
+  claims: readonly LegacyClaim[] = [],
+): Promise<AWSCluster | undefined> =>
+  objects.mutate(kinds.awsCluster, scope.key, (current) => {
+    const changed = current.metadata.deletionTimestamp ? undefined : change(current);
+    return changed && withLegacyConditions(changed, claims, clock.now());
+  });
+
+const tell = async (deps: NetworkDependencies, look: NetworkLook, reason: string, message: string) => {
+  const type = reason.startsWith('Failed') ? 'Warning' : 'Normal';
+  const happening = { regarding: look.scope.awsCluster, type, reason, message, component: COMPONENT } as const;
+  await recordEvent(deps.objects, happening, deps.clock);
+};
+
+const fail = async (deps: NetworkDependencies, look: NetworkLook, message: string) => {
+  const failed = claim('BastionHostFailed', message);
+  await write(deps, look, (current) => withBastionLaunch(current, undefined), [failed]);
+  await tell(deps, look, 'FailedCreateBastion', message);
+};
+
+/** Decides the launch, or says what keeps it from being made. */
+const decide = async (
+  deps: NetworkDependencies,
+  { ec2, desired, observed }: NetworkLook,
+  awsCluster: AWSCluster,
+): Promise<BastionLaunch | { problem: string }> => {
+  const subnet = bastionSubnet(awsCluster);
+  if (!subnet) return { problem: 'spec.bastion.enabled needs a public subnet, and spec.network.subnets has none' };
+  const choice = chooseVpc(desired, observed.vpcs);
+  const vpcId = choice.state === 'ours' || choice.state === 'unmanaged' ? choice.vpc.id : '';
+  const group = securityGroupsByRole({ desired, observed }, vpcId).bastion;
+  if (!group) return { problem: 'the security group of the bastion is not there' };
+  const { ami } = awsCluster.spec.bastion ?? {};
+  const query = ami ? { id: ami } : bastionImageQuery(subnet.availabilityZone ?? '');
+  const found = newestImage(await ec2.describeBastionImages(query));
+  if (!found?.ImageId) {
+    const sought = 'id' in query ? query.id : `owner ${query.owner} and description ${query.description}`;
+    return { problem: `there is no image with ${sought}: spec.bastion.ami may name another` };
+  }
+  const image = { id: found.ImageId, rootDevice: found.RootDeviceName ?? '/dev/sda1' };
+  const clientToken = deps.random.uuid();
+  const request = bastionRequest({
+    cluster: desired.cluster,
+    awsCluster,
+    subnet,
+    groupId: group.id,
+    image,
+    clientToken,
+  });
+  return { token: newIntent(deps.clock.now(), clientToken.slice(0, 8)), request };
+};
+
+/** What was decided, by this run or another. */
+const freeze = async (deps: NetworkDependencies, look: NetworkLook, current: AWSCluster) => {
+  const before = readBastionLaunch(current);
+  if (before) return before;
+  const decided = await decide(deps, look, current).catch((error: unknown) => {
+    if (isRefusal(error)) return { problem: describeAwsError(error) };
+    throw error;
+  });
+  if ('problem' in decided) return decided;
+  const started = claim('BastionCreationStarted', 'The bastion is being made');
+  const stored = await write(
+    deps,
+    look,
+    (latest) => (readBastionLaunch(latest) ? latest : withBastionLaunch(latest, decided)),
+    [started],
+  );
+  return readBastionLaunch(stored);
+};
+
+/** The same launch as often as it is asked for; a token whose instance somebody has terminated is given up. */
+const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
+  try {
+    const made = await look.ec2.runBastion(request);
+    await tell(deps, look, 'SuccessfulCreateBastion', `Created bastion instance ${made.id}`);
+    return made;
+  } catch (error) {
+    if (awsCodeOf(error) === 'IdempotentInstanceTerminated') {
+      await write(deps, look, (current) => withBastionLaunch(current, undefined));
+      return undefined;
+    }
+    if (!isQuotaExceeded(error) && !isRefusal(error)) throw error;
+    await fail(deps, look, describeAwsError(error));
+    return undefined;
+  }
+};
+
+const record = (deps: NetworkDependencies, look: NetworkLook, bastion: ObservedBastion) =>
+  write(deps, look, (current) => ({ ...current, status: { ...current.status, bastion: bastionStatus(bastion) } }), [
+    { type: TYPE, status: 'True' },
+  ]);
+
+const ensure = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
+  if (!needsBastion(awsCluster)) {
+    const message = 'No bastion is made: spec.network.subnets has no private subnet';
+    await write(deps, look, (current) => current, [{ type: TYPE, status: 'True', message }]);
+    return;
+  }
+  const [there] = await observeBastions(look.ec2, look.desired.cluster);
+  if (there && there.state !== 'shutting-down') {
+    await record(deps, look, there);
+    return;
+  }
+  const decided = await freeze(deps, look, awsCluster);
+  if (!decided) return;
+  if ('problem' in decided) {
+    await fail(deps, look, decided.problem);
+    return;
+  }
+  const made = await launch(deps, look, decided);
+  if (made) await record(deps, look, made);
+};
+
+const forget = (awsCluster: AWSCluster): AWSCluster => {
+  const { bastion: _gone, ...status } = awsCluster.status ?? {};
+  const conditions = status.conditions?.filter(({ type }) => type !== TYPE);
+  return { ...withBastionLaunch(awsCluster, undefined), status: { ...status, ...(conditions ? { conditions } : {}) } };
+};
+
+/** Nothing is asked of EC2 for a cluster that never had one. */
+const isTraced = (awsCluster: AWSCluster): boolean =>
+  readBastionLaunch(awsCluster) !== undefined ||
+  awsCluster.status?.bastion !== undefined ||
+  awsCluster.status?.conditions?.some(({ type }) => type === TYPE) === true;
+
+const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
+  if (!isTraced(awsCluster)) return;
+  const there = await observeBastions(look.ec2, look.desired.cluster);
+  for (const { id, state } of there) {
+    if (state === 'shutting-down') continue;
+    await look.ec2.terminateBastion(id);
+    await tell(deps, look, 'SuccessfulTerminateBastion', `Terminated bastion instance ${id}`);
+  }
+  // One that was asked for a moment ago may not show yet: the next pass looks again.
+  const frozen = readBastionLaunch(awsCluster);
+  if (there.length === 0 && frozen && !awsCluster.status?.bastion && isFresh(frozen.token, deps.clock.now())) return;
+  await write(deps, look, forget);
+};
+
+/**
+ * Makes the bastion that spec.bastion asks for, or takes away the one that it no longer asks for. The cluster does not
+ * wait for it: what keeps it from being made is in the condition BastionHostReady. Throws what passes by itself.
+ */
+export const reconcileBastion = async (deps: NetworkDependencies, look: NetworkLook): Promise<void> => {
+  const awsCluster = await deps.objects.get(kinds.awsCluster, look.scope.key);
+  if (!awsCluster || awsCluster.metadata.deletionTimestamp) return;
+  await (awsCluster.spec.bastion?.enabled ? ensure : dispose)(deps, look, awsCluster);
+};

@@ -1,0 +1,140 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { FINALIZER } from '../../../../shared/plan/labels.ts';
+import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
+import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { isVpcDeletable } from '../../../../shared/providers/aws/plan/drift/vpc-ownership.ts';
+import { readBastionLaunch } from '../../../../shared/providers/aws/plan/network/bastion.ts';
+import { DELETION_PATIENCE_SECONDS, deletionClaims } from '../../../../shared/providers/aws/plan/network/conditions.ts';
+import { readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import type { ObservedNetwork } from '../../../../shared/providers/aws/plan/network/model.ts';
+import { ownPart } from '../../../../shared/providers/aws/plan/network/own-part.ts';
+import { type DeletionPlan, planDeletion } from '../../../../shared/providers/aws/plan/network/plan-deletion.ts';
+import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
+import { collectSecurityGroups } from '../garbage/security-groups.ts';
+import { collectVolumes } from '../garbage/volumes.ts';
+import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
+import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import { observeNetwork } from './observe.ts';
+import { observeBastions } from './observe-bastions.ts';
+import { ec2Actor } from './perform.ts';
+
+/** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
+const MAX_ROUNDS = 12;
+const MAX_IDLE_ROUNDS = 2;
+const IDLE_MILLISECONDS = 500;
+
+interface Progress {
+  plan: DeletionPlan;
+  observed: ObservedNetwork;
+  /** What EC2 said to the actions of the last round that did not succeed. */
+  refusals: readonly string[];
+}
+
+const lookAndPlan = async (deps: NetworkDependencies, scope: InfrastructureScope) => {
+  const { name, awsCluster } = scope;
+  const ec2 = deps.ec2(scope.aws);
+  const recordedVpcId = awsCluster?.spec.network?.vpc?.id;
+  const spec = awsCluster?.spec;
+  const isRecordedOwn = isVpcDeletable(scope);
+  const [seen, bastions] = await Promise.all([
+    observeNetwork(ec2, { cluster: name, recordedVpcId, isRecordedOwn, purpose: 'deletion', spec }),
+    observeBastions(ec2, name),
+  ]);
+  const observed = { ...seen, bastions };
+  const bastion = readBastionLaunch(awsCluster);
+  const intents = { ...readIntents(awsCluster?.metadata.annotations), ...(bastion ? { bastion: bastion.token } : {}) };
+  const plan = planDeletion({ cluster: name, observed, intents, now: deps.clock.now() });
+  return { ec2, observed: ownPart(name, observed), plan };
+};
+
+const refusalsOf = (outcomes: readonly Outcome[]): string[] =>
+  outcomes.filter(({ verdict }) => verdict !== 'done').map(({ message }) => message);
+
+/** Rounds of deletions until nothing is left or nothing moves. */
+const takeDown = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<Progress> => {
+  const regarding: KubeObject = scope.awsCluster ?? scope.cluster;
+  let progress: Progress | undefined;
+  let idle = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { ec2, observed, plan } = await lookAndPlan(deps, scope);
+    const hasChanged = JSON.stringify(plan.actions) !== JSON.stringify(progress?.plan.actions ?? []);
+    progress = { plan, observed, refusals: progress?.refusals ?? [] };
+    if (plan.actions.length === 0) return { ...progress, refusals: [] };
+    idle = hasChanged ? 0 : idle + 1;
+    if (idle > MAX_IDLE_ROUNDS) return progress;
+    if (idle > 0) await deps.clock.sleep(IDLE_MILLISECONDS * idle);
+
+    const outcomes = await act(ec2Actor(deps, ec2, regarding), plan.actions);
+    failuresOf(outcomes);
+    progress = { plan, observed, refusals: refusalsOf(outcomes) };
+  }
+  return progress ?? { ...(await lookAndPlan(deps, scope)), refusals: [] };
+};
+
+/** Names what stands in the way; after a quarter of an hour also with a warning. */
+const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureScope, progress: Progress) => {
+  const { objects, clock } = deps;
+  const { observed, plan, refusals } = progress;
+  const since = scope.cluster.metadata.deletionTimestamp;
+  const isLate = isOverdue(since, DELETION_PATIENCE_SECONDS, clock.now());
+  const blockers = [...plan.blockers, ...refusals];
+  const claims = deletionClaims(observed, blockers, isLate);
+  const awsCluster = await objects.mutate(kinds.awsCluster, scope.key, (current) =>
+    withLegacyConditions(current, claims, clock.now()),
+  );
+  if (!isLate || blockers.length === 0) return;
+  const message = `The network cannot be deleted because of ${blockers.join('; ')}`;
+  const regarding = awsCluster ?? scope.cluster;
+  const happening = { regarding, type: 'Warning', reason: 'DeletingFailed', message, component: COMPONENT } as const;
+  await recordEvent(objects, happening, clock);
+};
+
+const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
+  await objects.mutate(kinds.awsCluster, key, (current) => {
+    const finalizers = current.metadata.finalizers?.filter((name) => name !== FINALIZER.awsCluster);
+    return { ...current, metadata: { ...current.metadata, finalizers } };
+  });
+};
+
+/** Lets an AWSCluster go for which nothing was ever made, and says why nobody has looked. */
+export const letGoUntouched =
+  (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
+  async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
+    const { namespace = '', name } = awsCluster.metadata;
+    const message = `Deleted without a look at AWS, because nothing was ever made there: the identity has never worked (${why})`;
+    const happening = { regarding: awsCluster, type: 'Normal', reason: 'DeletedWithoutAWS', message } as const;
+    await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+    await letGo(deps, { namespace, name });
+  };
+
+/**
+ * Deletes what is left of a cluster's network, from whatever state it is in, and lets the AWSCluster go when nothing
+ * is. Not done: something takes its time or stands in the way, which the conditions name. Throws an Error for a
+ * cluster that is not being deleted.
+ */
+export const deleteNetwork =
+  (deps: NetworkDependencies) =>
+  async ({ cluster: ref }: ConvergeInput): Promise<DoneResult> => {
+    const scope = await readScope(deps, ref);
+    if (!scope) return { done: true };
+    if (!scope.cluster.metadata.deletionTimestamp) {
+      throw new Error(`Cluster ${ref.namespace}/${ref.name} is not being deleted: its network stays`);
+    }
+    await collectSecurityGroups(deps, scope);
+    const progress = await takeDown(deps, scope);
+    if (!progress.plan.isDone) {
+      await reportBlockers(deps, scope, progress);
+      return { done: false };
+    }
+    const late = await collectVolumes(deps, scope);
+    if (late.length > 0) {
+      await reportBlockers(deps, scope, { ...progress, refusals: late });
+      return { done: false };
+    }
+    await letGo(deps, scope.key);
+    return { done: true };
+  };

@@ -1,0 +1,144 @@
+import { describeAwsError, isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
+import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
+import { queryOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
+import { isSkipped } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
+import {
+  type Check,
+  type Fact,
+  type Facts,
+  imageKey,
+  type Permission,
+  type Wants,
+} from '../../../../shared/providers/aws/plan/preflight/model.ts';
+import { mayLackNatGateways, quotasOf } from '../../../../shared/providers/aws/plan/preflight/needs.ts';
+import { QUOTAS } from '../../../../shared/providers/aws/plan/preflight/quotas.ts';
+import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
+
+/**
+ * The same text for the same refusal: without the id of the request, and without what AWS encodes for those who may
+ * decode it.
+ */
+const saying = (error: unknown): string =>
+  describeAwsError(error)
+    .replace(/ \(request [^)]*\)$/, '')
+    .replace(/\s*Encoded authorization.*$/s, '');
+
+/** What a question came to; what passes by itself, such as throttling, is thrown and asked again by the workflow. */
+const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
+  try {
+    return { value: await question() };
+  } catch (error) {
+    if (isRefusal(error) || isNotFound(error)) return { unknown: saying(error) };
+    throw error;
+  }
+};
+
+const keyed = async <K, T>(keys: readonly K[], ask: (key: K) => Promise<Fact<T>>): Promise<Map<K, Fact<T>>> =>
+  new Map(await Promise.all(keys.map(async (key): Promise<[K, Fact<T>]> => [key, await ask(key)])));
+
+const trialsOf = ({ network }: Wants, isOwnRole: boolean): Trial[] => {
+  if (!network) return [];
+  const { vpc, vpcId, addresses, addressTags } = network;
+  const groups: Trial[] = vpcId ? [{ action: 'ec2:CreateSecurityGroup', vpcId, tags: addressTags }] : [];
+  // A range of a pool is not known yet, and EC2 wants one.
+  const own: Trial[] = vpc
+    ? [{ action: 'ec2:CreateVpc', cidrBlock: vpc.cidrBlock ?? '10.0.0.0/16', tags: vpc.tags }]
+    : [];
+  // The functions' own roles are ours, so that one call stands for all; what others have given is tried out further.
+  const further: Trial[] = addresses > 0 && !isOwnRole ? [{ action: 'ec2:AllocateAddress', tags: addressTags }] : [];
+  return [...own, ...groups, ...further];
+};
+
+const tryOut = async (account: AccountFacts, trial: Trial): Promise<Permission> => {
+  const { action } = trial;
+  try {
+    await account.tryOut(trial);
+    return { action, refusal: { value: undefined } };
+  } catch (error) {
+    if (isRefusal(error) || isQuotaExceeded(error) || isNotFound(error))
+      return { action, refusal: { value: saying(error) } };
+    throw error;
+  }
+};
+
+const unless = <T>(isOff: boolean, ask: () => Promise<T>): Promise<T | undefined> =>
+  isOff ? Promise.resolve(undefined) : ask();
+
+const distinct = (values: readonly (string | undefined)[]): string[] => [
+  ...new Set(values.filter((value) => value !== undefined)),
+];
+
+const askImages = async (account: AccountFacts, wants: Wants, facts: Facts): Promise<Facts['images']> => {
+  const queries = new Map(
+    wants.machines.flatMap((machines) => {
+      const query = queryOf(wants, machines, facts);
+      return query === undefined ? [] : [[imageKey(query), query] as const];
+    }),
+  );
+  return keyed([...queries.keys()], async (key) => {
+    const query = queries.get(key);
+    if (!query || 'parameter' in query) return { unknown: 'a parameter names it, which is read at the launch' };
+    return fact(async () => {
+      const found = await account.images(query);
+      return newestImage(found.map((image) => ({ ...image, CreationDate: image.createdAt })));
+    });
+  });
+};
+
+/** Asked for only where there are so many that it matters. */
+const natLimits = (account: AccountFacts, used: Facts['natGateways']) =>
+  keyed(mayLackNatGateways(used) ? [QUOTAS.natGateways] : [], (quota) => fact(() => account.quota(quota)));
+
+type Use = 'vpcs' | 'addresses' | 'networkLoadBalancers' | 'classicLoadBalancers' | 'natGateways' | 'running';
+
+/** The quotas that what is wanted counts towards, and what of them is used. */
+const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Facts, 'quotas' | Use>> => {
+  const quotas = quotasOf(wants);
+  const asks = ({ code }: { code: string }) => quotas.some((quota) => quota.code === code);
+  const common: readonly string[] = Object.values(QUOTAS).map(({ code }) => code);
+  const countsVcpus = quotas.some(({ code }) => !common.includes(code));
+  const natZones = wants.network?.natZones ?? [];
+  const [limits, vpcs, addresses, networkLoadBalancers, classicLoadBalancers, natGateways, running] = await Promise.all(
+    [
+      keyed(quotas, (quota) => fact(() => account.quota(quota))),
+      unless(!asks(QUOTAS.vpcs), () => fact(account.vpcs)),
+      unless(!asks(QUOTAS.addresses), () => fact(account.addresses)),
+      unless(!asks(QUOTAS.loadBalancers), () => fact(account.networkLoadBalancers)),
+      unless(!asks(QUOTAS.classicLoadBalancers), () => fact(account.classicLoadBalancers)),
+      unless(natZones.length === 0, () => fact(() => account.natGateways(natZones))),
+      unless(!countsVcpus, () => fact(account.running)),
+    ],
+  );
+  const all = [...limits, ...(await natLimits(account, natGateways))];
+  return {
+    quotas: new Map(all.map(([{ code }, limit]) => [code, limit])),
+    ...{ vpcs, addresses, networkLoadBalancers, classicLoadBalancers, natGateways, running },
+  };
+};
+
+/** Asks AWS all that is needed to judge, side by side, and the images then, because they depend on the types. */
+export const gatherFacts = async (account: AccountFacts, wants: Wants, { identity }: AwsScope): Promise<Facts> => {
+  const off = (check: Check): boolean => isSkipped(wants.awsCluster, check);
+  const types = distinct(wants.machines.flatMap(({ instanceTypes }) => instanceTypes));
+  const needsTypes = types.length > 0 && !(off('quotas') && off('instance-types') && off('images'));
+  const subnetIds = off('subnets') ? [] : distinct(wants.subnets.map(({ id }) => id));
+  const profiles = off('instance-profiles') ? [] : distinct(wants.machines.map(({ profile }) => profile));
+  const trials = off('permissions') ? [] : trialsOf(wants, identity.credentials === undefined);
+  const [used, known, offers, held, free, permissions] = await Promise.all([
+    unless(off('quotas'), () => askQuotas(account, wants)),
+    unless(!needsTypes, () => fact(() => account.instanceTypes(types))),
+    unless(types.length === 0 || off('instance-types'), () => fact(() => account.offers(types))),
+    keyed(profiles, (name) => fact(() => account.hasInstanceProfile(name))),
+    unless(subnetIds.length === 0, () => fact(() => account.freeAddresses(subnetIds))),
+    Promise.all(trials.map((trial) => tryOut(account, trial))),
+  ]);
+  const facts: Facts = {
+    ...(used ?? { quotas: new Map() }),
+    ...{ types: known, offers, free },
+    images: new Map(),
+    profiles: held,
+    permissions,
+  };
+  return off('images') ? facts : { ...facts, images: await askImages(account, wants, facts) };
+};

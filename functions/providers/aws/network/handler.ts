@@ -1,0 +1,42 @@
+import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
+import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
+import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
+import { createServiceQuotasClient } from '../../../../shared/aws/clients/service-quotas.ts';
+import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
+import { createEc2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import { createNetworkMemory } from '../../../../shared/providers/aws/api/network-memory.ts';
+import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
+import { makeSealedRuntime } from '../../../sealed-runtime.ts';
+import { makeStepHandler } from '../../../step.ts';
+import { deletingUnlessUnusable, unlessUnusable } from '../identity/report.ts';
+import { runtimeScopeOf } from '../identity/runtime-scope.ts';
+import { deleteNetwork, letGoUntouched } from './delete-network.ts';
+import { natGateways } from './nat-gateways.ts';
+import { network } from './network.ts';
+
+const runtime = makeSealedRuntime(process.env);
+const ec2 = makePerScope((options) =>
+  createEc2Network(createEc2Client(options), createEc2Client({ ...options, maxAttempts: 1 })),
+);
+const account = makePerScope((options) =>
+  createAccountFacts({
+    ec2: createEc2Client(options),
+    elbv2: createElbv2Client(options),
+    elb: createClassicElbClient(options),
+    iam: createIamClient(options),
+    quotas: createServiceQuotasClient(options),
+  }),
+);
+const networkMemory = createNetworkMemory(runtime.clock);
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account, networkMemory };
+
+export const handler = makeStepHandler(
+  'cluster-network',
+  {
+    network: unlessUnusable(deps, network(deps), { ready: false }),
+    natGateways: natGateways(deps),
+    deleteNetwork: deletingUnlessUnusable(deps, deleteNetwork(deps), letGoUntouched(deps)),
+  },
+  runtime,
+);

@@ -1,0 +1,82 @@
+import { madeNothing } from '../../../../shared/aws/errors.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
+import {
+  isFresh,
+  newIntent,
+  readIntents,
+  TURN_ANNOTATION,
+  turnOf,
+  withIntents,
+} from '../../../../shared/providers/aws/plan/network/intents.ts';
+import type { NetworkAction } from '../../../../shared/providers/aws/plan/network/model.ts';
+import type { Outcome } from '../infrastructure/act.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import type { NetworkLook } from './look.ts';
+import { withIntentTag } from './perform.ts';
+
+type Creation = Extract<NetworkAction, { intent: string }>;
+type Tokens = Record<string, string>;
+
+const isCreation = (action: NetworkAction): action is Creation => 'intent' in action;
+
+const withAnnotations = (awsCluster: AWSCluster, changes: Record<string, string | undefined>): AWSCluster => ({
+  ...awsCluster,
+  metadata: { ...awsCluster.metadata, annotations: withIntents(awsCluster.metadata.annotations, changes) },
+});
+
+const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
+  ...awsCluster,
+  metadata: {
+    ...awsCluster.metadata,
+    annotations: { ...awsCluster.metadata.annotations, [TURN_ANNOTATION]: turn },
+  },
+});
+
+/**
+ * Records the intents of a round in one write and returns what may be done: creations only where the recorded token is
+ * ours, with the token among their tags. One whose intent another run recorded meanwhile is left to that run.
+ */
+export const recordIntents = async (
+  { objects, clock, random, networkMemory }: NetworkDependencies,
+  { scope: { key, cluster }, pass }: Pick<NetworkLook, 'scope' | 'pass'>,
+  actions: readonly NetworkAction[],
+): Promise<NetworkAction[]> => {
+  const creations = actions.filter(isCreation);
+  if (creations.length === 0) return [...actions];
+  const now = clock.now();
+  const turn = newIntent(now, random.uuid().slice(0, 8));
+  let before = '';
+  const ours: Tokens = Object.fromEntries(
+    creations.map(({ intent }) => [intent, newIntent(now, random.uuid().slice(0, 8))]),
+  );
+  const stored = await objects.mutate(kinds.awsCluster, key, (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    before = turnOf(current.metadata.annotations);
+    const recorded = readIntents(current.metadata.annotations);
+    const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], now));
+    return withTurn(withAnnotations(current, Object.fromEntries(free)), turn);
+  });
+  networkMemory.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
+  const recorded = readIntents(stored?.metadata.annotations);
+  return actions.flatMap((action): NetworkAction[] => {
+    if (!isCreation(action)) return [action];
+    const token = ours[action.intent];
+    return token !== undefined && recorded[action.intent] === token ? [withIntentTag(action, token)] : [];
+  });
+};
+
+/** Takes back the intents of creations that EC2 refused, so that the next try need not wait for them to grow old. */
+export const takeBackIntents = async (
+  { objects }: NetworkDependencies,
+  key: ObjectKey,
+  outcomes: readonly Outcome<NetworkAction>[],
+): Promise<void> => {
+  const intents = outcomes.flatMap(({ action, error }) =>
+    isCreation(action) && madeNothing(error) ? [action.intent] : [],
+  );
+  if (intents.length === 0) return;
+  await objects.mutate(kinds.awsCluster, key, (current) =>
+    withAnnotations(current, Object.fromEntries(intents.map((intent) => [intent, undefined]))),
+  );
+};

@@ -1,0 +1,92 @@
+import { kinds, type SubnetSpec } from '../../../../shared/kinds/index.ts';
+import { completeSubnets, zonesToLookUp } from '../../../../shared/providers/aws/plan/network/complete-subnets.ts';
+import {
+  chooseZones,
+  layOutSubnets,
+  TooSmallRangeError,
+} from '../../../../shared/providers/aws/plan/network/layout.ts';
+import { needsNumbers, planNumbering } from '../../../../shared/providers/aws/plan/network/plan-vpc-blocks.ts';
+import { withLayout, withSubnets } from '../../../../shared/providers/aws/plan/network/record.ts';
+import { withNumbers } from '../../../../shared/providers/aws/plan/network/record-extras.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import { isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
+import type { Random } from '../../../../shared/random.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { settleNetwork } from './look.ts';
+import { isSettled, reportOutcome, reportProblem } from './report.ts';
+
+/** By one random number each; only `availabilityZoneSelection: Random` asks for it. */
+const shuffleWith =
+  (random: Random) =>
+  (zones: string[]): string[] =>
+    zones
+      .map((zone) => ({ zone, rank: random.uuid() }))
+      .sort((left, right) => (left.rank < right.rank ? -1 : 1))
+      .map(({ zone }) => zone);
+
+/** Whether a VPC that is on record carries the cluster's tag. */
+const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: string): Promise<boolean> => {
+  const found = await deps.ec2(aws).describeVpcs([{ name: 'vpc-id', values: [id] }]);
+  return found.some(({ tags }) => isOwnedBy(name, tags));
+};
+
+/**
+ * Makes a VPC whose blocks Amazon or a pool gives before anything else, and puts the blocks on record. True where the
+ * spec names all blocks already; false where a condition says what a person has to change.
+ */
+export const numberVpc = async (
+  deps: NetworkDependencies,
+  pass: Pick<ConvergeInput, 'cluster' | 'holder'>,
+  scope: LiveScope,
+): Promise<boolean> => {
+  if (!needsNumbers(scope.awsCluster.spec)) return true;
+  const settled = await settleNetwork(deps, pass, { part: 'network', plan: planNumbering });
+  if (!settled) return false;
+  if (!isSettled(settled))
+    return reportOutcome(deps, settled, { part: 'network', conditions: [], intents: () => false });
+  const { desired, observed } = settled.situation;
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'ours' && choice.state !== 'unmanaged') return false;
+  await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withNumbers(current, choice.vpc));
+  return true;
+};
+
+/** What the user's list of subnets leaves open: IPv6 blocks, and what kind of zones they are in. */
+const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: readonly SubnetSpec[]) => {
+  const vpc = scope.awsCluster.spec.network?.vpc ?? {};
+  const names = zonesToLookUp(subnets);
+  const isOpen = names.length > 0 || subnets.some(({ isIpv6, ipv6CidrBlock }) => isIpv6 && !ipv6CidrBlock);
+  if (!isOpen || (vpc.id && !(await isOurs(deps, scope, vpc.id)))) return true;
+  const zones = names.length > 0 ? await deps.ec2(scope.aws).describeZones(names) : [];
+  const completed = completeSubnets(vpc, subnets, zones);
+  if ('message' in completed) {
+    await reportProblem(deps, scope, { condition: 'SubnetsReady', message: completed.message });
+    return false;
+  }
+  await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withSubnets(current, completed.subnets));
+  return true;
+};
+
+/**
+ * Fixes the layout of the subnets in the spec before any of them exists: it stays as it is when zones come and go. False
+ * when the VPC's range is too small for it, which the condition then says. Of the user's own VPC the user says which.
+ */
+export const layOut = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
+  const { spec } = scope.awsCluster;
+  const given = spec.network?.subnets ?? [];
+  if (given.length > 0) return complete(deps, scope, given);
+  const vpc = spec.network?.vpc ?? {};
+  if (vpc.id && !(await isOurs(deps, scope, vpc.id))) return true;
+  const zones = chooseZones(await deps.ec2(scope.aws).describeAvailabilityZones(), vpc, shuffleWith(deps.random));
+  try {
+    const subnets = layOutSubnets(scope.name.name, vpc, zones);
+    await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withLayout(current, subnets));
+    return true;
+  } catch (error) {
+    if (!(error instanceof TooSmallRangeError)) throw error;
+    await reportProblem(deps, scope, { condition: 'SubnetsReady', message: error.message });
+    return false;
+  }
+};

@@ -1,0 +1,97 @@
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { type Withheld, withholdDrift } from '../../../../shared/plan/drift/withhold.ts';
+import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import { type NetworkPart, networkDriftFacts } from '../../../../shared/providers/aws/plan/drift/network.ts';
+import { turnOf } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import type { NetworkAction, NetworkPlan } from '../../../../shared/providers/aws/plan/network/model.ts';
+import { withVpcId } from '../../../../shared/providers/aws/plan/network/record.ts';
+import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import { act } from '../infrastructure/act.ts';
+import { adoptDrift, tellRepair } from '../infrastructure/note-drift.ts';
+import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
+import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
+import { type Settled, settle } from '../infrastructure/settle.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import { recordIntents, takeBackIntents } from './intend.ts';
+import { ec2Actor } from './perform.ts';
+import { readSituation } from './situation.ts';
+
+/** A situation with the objects and the client that it was seen with. */
+export interface NetworkLook extends Situation {
+  scope: InfrastructureScope & { awsCluster: AWSCluster };
+  ec2: Ec2Network;
+  /** The pass whose look it is; empty where a later pass may go by it as well. */
+  pass: string;
+}
+
+type Pass = Pick<ConvergeInput, 'cluster' | 'holder'>;
+
+/** Puts the VPC that was found on record, if none is: from then on it is the cluster's, whatever else turns up. */
+const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): Promise<NetworkLook> => {
+  const { desired, observed, scope } = look;
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'ours' || desired.vpc.recordedId !== undefined) return look;
+  const stored = await objects.mutate(kinds.awsCluster, scope.key, (current) => withVpcId(current, choice.vpc.id));
+  const recordedId = stored?.spec.network?.vpc?.id;
+  return { ...look, desired: { ...desired, vpc: { ...desired.vpc, recordedId } } };
+};
+
+const look = async (
+  deps: NetworkDependencies,
+  { cluster: ref, holder }: Pass,
+  isAnew: (scope: NetworkLook['scope']) => boolean,
+): Promise<NetworkLook | undefined> => {
+  const scope = await readLiveScope(deps, ref);
+  if (!scope) return undefined;
+  if (isAnew(scope)) deps.networkMemory.forget(ref.uid);
+  const pass = isComing(scope.cluster) ? '' : holder;
+  const turn = `${turnOf(scope.awsCluster.metadata.annotations)} ${pass}`;
+  const ec2 = deps.networkMemory.of(ref.uid, turn, deps.ec2(scope.aws));
+  const situation = await readSituation(scope, ec2, deps.clock.now());
+  return recordVpc(deps, { scope, ec2, pass, ...situation });
+};
+
+const actOn = async (deps: NetworkDependencies, { scope, ec2, pass }: NetworkLook, plan: NetworkPlan) => {
+  const actions = await recordIntents(deps, { scope, pass }, plan.actions);
+  const outcomes = await act(ec2Actor(deps, ec2, scope.awsCluster), actions);
+  await takeBackIntents(deps, scope.key, outcomes);
+  return outcomes;
+};
+
+/** What a run came to, and the changes of others that it left because the cluster's policies only report them. */
+export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan> & { drifts: readonly Drift[] };
+
+/** Brings the part of the network that `plan` speaks of to its goal, as far as EC2 lets us. See settle.ts. */
+export const settleNetwork = async (
+  deps: NetworkDependencies,
+  pass: Pass,
+  { part, plan }: { part: NetworkPart; plan: (situation: Situation) => NetworkPlan },
+): Promise<SettledNetwork | undefined> => {
+  let found: Pick<Withheld<NetworkPlan>, 'drifts' | 'adoptions'> = { drifts: [], adoptions: [] };
+  let looks = 0;
+  const run = () =>
+    settle<NetworkLook, NetworkAction, NetworkPlan>({
+      look: (isIdle) => {
+        looks += 1;
+        // The second step of a pass goes by what the first has seen.
+        const isStart = looks === 1 && part === 'network';
+        return look(deps, pass, ({ cluster }) => isIdle || (isStart && !isComing(cluster)));
+      },
+      plan: (situation) => {
+        const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, situation.scope));
+        found = withheld;
+        return withheld.plan;
+      },
+      act: async (situation, next) => {
+        await tellRepair(deps, situation.scope.awsCluster, found.drifts, COMPONENT);
+        return actOn(deps, situation, next);
+      },
+      clock: deps.clock,
+    });
+  const settled = await rememberingWhatIsWell(deps.networkMemory, pass.cluster.uid, run);
+  if (settled) await adoptDrift(deps, settled.situation.scope, found, COMPONENT);
+  return settled && { ...settled, drifts: found.drifts };
+};

@@ -1,0 +1,23 @@
+import { planWaysOut } from '../../../../shared/providers/aws/plan/network/plan-ways-out.ts';
+import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
+import { isProvidedElsewhere } from '../infrastructure/scope.ts';
+import { reconcileBastion } from './bastion.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { settleNetwork } from './look.ts';
+import { reportOutcome } from './report.ts';
+
+/**
+ * Makes a NAT gateway with an address in each zone, and the default routes of the private subnets, then the bastion.
+ * Ready when they are asked for, not when they work: that takes minutes, which the machines spend booting.
+ */
+export const natGateways =
+  (deps: NetworkDependencies) =>
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const settled = await settleNetwork(deps, input, { part: 'natGateways', plan: planWaysOut });
+    if (!settled) return { ready: await isProvidedElsewhere(deps, input.cluster) };
+    const isOurs = (intent: string) => intent.startsWith('address-');
+    const about = { part: 'natGateways', conditions: ['NatGatewaysReady'], intents: isOurs } as const;
+    const ready = await reportOutcome(deps, settled, about);
+    if (ready) await reconcileBastion(deps, settled.situation);
+    return { ready };
+  };

@@ -1,0 +1,65 @@
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { FINALIZER } from '../../../../shared/plan/labels.ts';
+import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { networkConditions, PENDING_CLAIMS } from '../../../../shared/providers/aws/plan/network/conditions.ts';
+import { planNetwork } from '../../../../shared/providers/aws/plan/network/plan.ts';
+import { needsNumbers } from '../../../../shared/providers/aws/plan/network/plan-vpc-blocks.ts';
+import { withBegun } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
+import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
+import { reportUsable } from '../identity/report.ts';
+import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { layOut, numberVpc } from './lay-out.ts';
+import { settleNetwork } from './look.ts';
+import { isRegionUsable, preflight } from './preflight.ts';
+import { isSettled, reportOutcome } from './report.ts';
+import { shareSubnets } from './share.ts';
+
+/** The finalizer and the note of the beginning before the first resource, and conditions that keep the summary from being Ready too soon. */
+const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveScope) => {
+  await objects.mutate(kinds.awsCluster, key, (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    const known = new Set(current.status?.conditions?.map(({ type }) => type));
+    const claims = PENDING_CLAIMS.filter(({ type }) => !known.has(type));
+    const finalizers = [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.awsCluster])];
+    const guarded = withBegun({ ...current, metadata: { ...current.metadata, finalizers } });
+    return claims.length > 0 ? withLegacyConditions(guarded, claims, clock.now()) : guarded;
+  });
+};
+
+/** Lays the subnets out and looks whether all can be made. A VPC that is numbered by a pool is made in between. */
+const isPrepared = async (deps: NetworkDependencies, input: ConvergeInput, scope: LiveScope): Promise<boolean> => {
+  const { cluster: ref } = input;
+  if (needsNumbers(scope.awsCluster.spec)) {
+    if (!(await preflight(deps, scope)) || !(await numberVpc(deps, input, scope))) return false;
+    const numbered = await readLiveScope(deps, ref);
+    return numbered !== undefined && layOut(deps, numbered);
+  }
+  if (!(await layOut(deps, scope))) return false;
+  const laidOut = await readLiveScope(deps, ref);
+  return laidOut !== undefined && preflight(deps, laidOut);
+};
+
+/**
+ * Makes the VPC, its subnets, internet gateway, route tables and security groups, or what is missing of them. Not
+ * ready: a condition and an event of the AWSCluster say what a person has to change. Throws what passes by itself.
+ */
+export const network =
+  (deps: NetworkDependencies) =>
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const { cluster: ref } = input;
+    const scope = await readLiveScope(deps, ref);
+    if (!scope) return { ready: await isProvidedElsewhere(deps, ref) };
+    await prepare(deps, scope);
+    await reportUsable(deps, scope.awsCluster);
+
+    if (!(await isRegionUsable(deps, scope)) || !(await isPrepared(deps, input, scope))) return { ready: false };
+
+    const settled = await settleNetwork(deps, input, { part: 'network', plan: planNetwork });
+    if (!settled) return { ready: false };
+    const conditions = networkConditions(settled.situation.desired);
+    const intents = (intent: string) => !intent.startsWith('address-');
+    const warnings = isSettled(settled) ? { SubnetsReady: await shareSubnets(deps, settled.situation) } : {};
+    const part = { part: 'network', conditions, intents, warnings } as const;
+    return { ready: await reportOutcome(deps, settled, part) };
+  };

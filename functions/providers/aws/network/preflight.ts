@@ -1,0 +1,106 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import type { Reference } from '../../../../shared/kinds/reference.ts';
+import { findingsOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
+import {
+  hasPassed,
+  isPast,
+  openParts,
+  skipProblem,
+  unpassed,
+  withPassed,
+} from '../../../../shared/providers/aws/plan/preflight/gate.ts';
+import type { Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
+import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/plan/preflight/wants.ts';
+import { infrastructureName } from '../../../../shared/providers/registry.ts';
+import { readControlPlane } from '../../../cluster/snapshot.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import { gatherFacts } from './gather-facts.ts';
+import { reportProblem } from './report.ts';
+
+interface Wish {
+  reference: Reference | undefined;
+  replicas: number;
+  version: string | undefined;
+  failureDomain?: string | undefined;
+}
+
+/** What the control plane and the deployments ask for; a template that is not there yet is looked at once it is. */
+const readSources = async ({ objects }: NetworkDependencies, scope: LiveScope): Promise<MachineSource[]> => {
+  const { namespace, name } = scope.name;
+  const [{ controlPlane }, deployments] = await Promise.all([
+    readControlPlane(objects, scope.cluster),
+    objects.listOfCluster(kinds.machineDeployment, namespace, name),
+  ]);
+  const wishes: Wish[] = deployments.map(({ spec }) => ({
+    reference: spec.template.spec.infrastructureRef,
+    replicas: spec.replicas ?? 1,
+    version: spec.template.spec.version ?? controlPlane?.spec.version,
+    failureDomain: spec.template.spec.failureDomain,
+  }));
+  if (controlPlane) {
+    const { replicas = 1, version, machineTemplate } = controlPlane.spec;
+    wishes.unshift({ reference: machineTemplate.spec.infrastructureRef, replicas, version });
+  }
+  const found = await Promise.all(
+    wishes.map(async ({ reference, replicas, version = '', failureDomain }): Promise<MachineSource[]> => {
+      const templateName = infrastructureName('machineTemplate', reference);
+      const template = templateName && (await objects.get(kinds.awsMachineTemplate, { namespace, name: templateName }));
+      return template ? [{ template, replicas, version, ...(failureDomain ? { failureDomain } : {}) }] : [];
+    }),
+  );
+  return found.flat();
+};
+
+/** What of the cluster is yet to be made and was not found to be possible before. */
+const wantsLeft = async (deps: NetworkDependencies, scope: LiveScope): Promise<Wants | undefined> => {
+  const { cluster, awsCluster, name } = scope;
+  if (isPast(cluster, awsCluster)) return undefined;
+  const [sources, machines] = await Promise.all([
+    readSources(deps, scope),
+    deps.objects.listOfCluster(kinds.machine, name.namespace, name.name),
+  ]);
+  const open = openParts(awsCluster, machines);
+  const left = unpassed(wantsOf(name, awsCluster, sources, open));
+  return left.network || left.machines ? wantsOf(name, awsCluster, sources, left) : undefined;
+};
+
+const told = (things: readonly string[]): string =>
+  things.length === 1 ? (things[0] ?? '') : things.map((thing, index) => `(${index + 1}) ${thing}`).join('; ');
+
+/**
+ * Looks, before the first create, whether the account has all that the cluster needs. False where it has not: one
+ * condition and one event then say all that is missing. What AWS does not let us look at is told and stops nothing.
+ */
+export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
+  const wants = await wantsLeft(deps, scope);
+  if (!wants) return true;
+  const problem = skipProblem(scope.awsCluster);
+  const { missing, unseen } = findingsOf(wants, await gatherFacts(deps.account(scope.aws), wants, scope.aws));
+  const all = [...(problem ? [problem] : []), ...missing];
+  const blind = unseen.length > 0 ? `not looked at: ${unseen.join('; ')}` : '';
+  if (all.length > 0) {
+    const message = `the account lacks what the cluster needs: ${told(all)}${blind && `; ${blind}`}`;
+    await reportProblem(deps, scope, { condition: 'VpcReady', message });
+    return false;
+  }
+  if (blind) {
+    const source = { regarding: scope.awsCluster, component: COMPONENT, type: 'Warning' } as const;
+    await recordEvent(deps.objects, { ...source, reason: 'PreflightIncomplete', message: blind }, deps.clock);
+  }
+  await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withPassed(current, wants));
+  return true;
+};
+
+/** Whether the account may use the cluster's region; asked from where the functions run, and only of another region. */
+export const isRegionUsable = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
+  const { region, identity } = scope.aws;
+  if (!region || hasPassed(scope.awsCluster) || isPast(scope.cluster, scope.awsCluster)) return true;
+  const home = { region: undefined, identity };
+  if (identity.credentials === undefined && (await deps.ec2(home).describeOwnRegion()) === region) return true;
+  if (await deps.account(home).isEnabled(region)) return true;
+  const message = `spec.region: the account has no region ${region}, or it is not enabled there (OptInRequired); enable it in the account's settings or name another`;
+  await reportProblem(deps, scope, { condition: 'VpcReady', message });
+  return false;
+};

@@ -1,0 +1,105 @@
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { isReportedBy, type NetworkPart, networkWishes } from '../../../../shared/providers/aws/plan/drift/network.ts';
+import { type Wishes, withSettled } from '../../../../shared/providers/aws/plan/drift/settled.ts';
+import { conditionOf, failedClaim, startedClaims } from '../../../../shared/providers/aws/plan/network/conditions.ts';
+import type {
+  NetworkAction,
+  NetworkCondition,
+  NetworkProblem,
+} from '../../../../shared/providers/aws/plan/network/model.ts';
+import { withNetwork, withoutIntents } from '../../../../shared/providers/aws/plan/network/record.ts';
+import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import type { Outcome } from '../infrastructure/act.ts';
+import { noteReported } from '../infrastructure/note-drift.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { SettledNetwork } from './look.ts';
+import { claimReached, tellNews, type Warnings } from './warnings.ts';
+
+/** One claim for each condition that something failed of. */
+const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] => {
+  const messages = new Map<NetworkCondition, string[]>();
+  for (const { action, message } of failures) {
+    const condition = conditionOf(action);
+    messages.set(condition, [...(messages.get(condition) ?? []), message]);
+  }
+  return [...messages].map(([condition, texts]) => failedClaim(condition, [...new Set(texts)].join('; ')));
+};
+
+const writeClaims = async (
+  { objects, clock }: NetworkDependencies,
+  { key }: Pick<InfrastructureScope, 'key'>,
+  claims: readonly LegacyClaim[] | ((awsCluster: AWSCluster) => readonly LegacyClaim[]),
+  change: (awsCluster: AWSCluster) => AWSCluster = (awsCluster) => awsCluster,
+) => {
+  await objects.mutate(kinds.awsCluster, key, (current) => {
+    if (current.metadata.deletionTimestamp) return undefined;
+    const all = typeof claims === 'function' ? claims(current) : claims;
+    return withLegacyConditions(change(current), all, clock.now());
+  });
+};
+
+/** Says on the AWSCluster, by condition and event, what a person has to change. */
+export const reportProblem = async (
+  deps: NetworkDependencies,
+  scope: InfrastructureScope & { awsCluster: AWSCluster },
+  { condition, message }: NetworkProblem,
+): Promise<void> => {
+  const claim = failedClaim(condition, message);
+  await writeClaims(deps, scope, [claim]);
+  const reason = claim.reason ?? condition;
+  const happening = { regarding: scope.awsCluster, type: 'Warning', reason, message, component: COMPONENT } as const;
+  await recordEvent(deps.objects, happening, deps.clock);
+};
+
+/** What one of the two steps of a network is about. */
+export interface ReportedPart {
+  part: NetworkPart;
+  conditions: readonly NetworkCondition[];
+  /** Keys of the intents that are settled when the part is complete. */
+  intents: (key: string) => boolean;
+  warnings?: Warnings;
+}
+
+/** The rules of the groups name the gateways' addresses, so that they are settled by both steps. */
+const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'desired' | 'observed'>): Wishes => {
+  const { vpc, network, securityGroups, natGateways } = networkWishes(desired);
+  const own: Wishes = chooseVpc(desired, observed.vpcs).state === 'ours' ? { vpc } : {};
+  return part === 'network' ? { ...own, network, securityGroups } : { securityGroups, natGateways };
+};
+
+/** The goal is reached. */
+export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
+
+/**
+ * Writes what became of a run: ids and conditions True where it reached its goal, else the conditions of what failed.
+ * Returns whether the goal was reached.
+ */
+export const reportOutcome = async (
+  deps: NetworkDependencies,
+  { situation, plan, failures, drifts }: SettledNetwork,
+  { part, conditions, intents, warnings = {} }: ReportedPart,
+): Promise<boolean> => {
+  const { scope, desired, observed } = situation;
+  if (plan.problem) {
+    await reportProblem(deps, scope, plan.problem);
+    return false;
+  }
+  if (failures.length > 0) {
+    await writeClaims(deps, scope, claimsOf(failures));
+    return false;
+  }
+  const settled = Object.keys(situation.intents).filter(intents);
+  const claims = conditions.map((type) => claimReached(type, warnings[type]));
+  await tellNews(deps, scope.awsCluster, claims);
+  const withStarted = ({ status }: AWSCluster) =>
+    part === 'network' ? [...startedClaims(status?.conditions), ...claims] : claims;
+  await writeClaims(deps, scope, withStarted, (current) =>
+    withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, situation)),
+  );
+  await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), COMPONENT);
+  return true;
+};

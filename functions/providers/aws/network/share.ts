@@ -1,0 +1,31 @@
+import { discoverSubnets } from '../../../../shared/providers/aws/plan/network/discover.ts';
+import { unmanagedWarnings } from '../../../../shared/providers/aws/plan/network/unmanaged-problems.ts';
+import { planSharedTags } from '../../../../shared/providers/aws/plan/network/unmanaged-tags.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import { act } from '../infrastructure/act.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import type { NetworkLook } from './look.ts';
+import { ec2Actor } from './perform.ts';
+
+/**
+ * Tags the subnets of a VPC that the user brought, for the cluster's own controllers, and returns what its owner should
+ * know. As upstream, a refusal does not hold the cluster up: the subnets are not ours, and who may tag them is decided
+ * elsewhere. Nothing for a VPC of ours. Throws what a call threw whose outcome is not known.
+ */
+export const shareSubnets = async (deps: NetworkDependencies, look: NetworkLook): Promise<string[]> => {
+  const { desired, observed, scope, ec2 } = look;
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'unmanaged') return [];
+  const discovered = discoverSubnets(desired, observed, choice.vpc.id);
+  const outcomes = await act(ec2Actor(deps, ec2, scope.awsCluster), planSharedTags(desired.cluster, discovered));
+  const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
+  if (thrown) throw thrown.error;
+  const refused = outcomes.filter(({ verdict }) => verdict !== 'done');
+  return [
+    ...unmanagedWarnings(discovered),
+    ...refused.map(
+      ({ action, message }) =>
+        `${'resourceId' in action ? action.resourceId : 'a subnet'} lacks the tags by which Services of type LoadBalancer find it: ${message}`,
+    ),
+  ];
+};

@@ -1,0 +1,26 @@
+import { isVpcOnRecord } from '../../../../shared/providers/aws/plan/drift/vpc-ownership.ts';
+import { desiredFrom, namedIds } from '../../../../shared/providers/aws/plan/network/desired-from.ts';
+import { readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
+import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
+import type { LiveScope } from '../infrastructure/scope.ts';
+import { type NetworkView, observeNetwork } from './observe.ts';
+
+/** What an AWSCluster asks for and what there is, for the planners of networks. */
+export const readSituation = async (
+  { awsCluster, cluster, name, aws }: Omit<LiveScope, 'key'>,
+  ec2: NetworkView,
+  now: Date,
+): Promise<Situation> => {
+  const { spec } = awsCluster;
+  const recordedVpcId = spec.network?.vpc?.id;
+  const isRecordedOwn = isVpcOnRecord(awsCluster);
+  const seen = { cluster: name, recordedVpcId, isRecordedOwn, spec };
+  const options = { ...seen, purpose: 'creation', named: namedIds(spec) } as const;
+  const observed = await observeNetwork(ec2, options);
+  // Only the name of an AWS service needs it.
+  const region = spec.s3Bucket ? (aws.region ?? (await ec2.describeOwnRegion())) : undefined;
+  const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
+  const clusterUid = cluster.metadata.uid ?? '';
+  const desired = desiredFrom({ cluster: name, clusterUid, spec, apiServerPort, region }, observed);
+  return { desired, observed, intents: readIntents(awsCluster.metadata.annotations), now };
+};

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { KINDS, kinds } from '../../../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../../../shared/kube-api/registry.ts';
+import type { TargetGroup, Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { testClock } from '../../../../shared/store/test-table.ts';
+import { controllerScopeOf } from '../aws-scope.ts';
+import { makeTargetSteps } from './steps.ts';
+
+const infrastructureRef = (kind: string, name: string) => ({ apiGroup: 'infrastructure.cluster.x-k8s.io', kind, name });
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeTargetSteps>['registerTarget']
+>[1];
+
+const MARK = { 'windlass.dev/cluster': 'default/red' };
+const OURS = { tags: MARK, balancerTags: MARK };
+
+const world = async (loadBalancer: object = {}) => {
+  const clock = testClock();
+  const objects = createObjectClient(
+    createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
+  );
+  const uids: Record<string, string> = {};
+  for (const object of [
+    {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      metadata: { name: 'red', namespace: 'default' },
+      spec: { infrastructureRef: infrastructureRef('AWSCluster', 'red') },
+    },
+    {
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSCluster',
+      metadata: { name: 'red', namespace: 'default' },
+      spec: { region: 'us-east-1', controlPlaneLoadBalancer: loadBalancer },
+    },
+    {
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachine',
+      metadata: { name: 'm', namespace: 'default' },
+      spec: { instanceType: 't3.large', instanceID: 'i-1' },
+    },
+    {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata: { name: 'm', namespace: 'default' },
+      spec: {
+        clusterName: 'red',
+        bootstrap: { dataSecretName: 'x' },
+        infrastructureRef: infrastructureRef('AWSMachine', 'm'),
+      },
+    },
+  ] as unknown as KubeObject[]) {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (resource) uids[object.kind] = (await objects.ensure(resource, object)).object.metadata.uid ?? '';
+  }
+  const state = {
+    groups: [
+      { arn: 'api', port: 6443, ...OURS },
+      { arn: 'extra', port: 8132, ...OURS },
+    ] as TargetGroup[],
+    runs: true,
+    members: new Set<string>(),
+    asked: [] as string[],
+  };
+  const targets: Targets = {
+    groupsOf: async (name) => {
+      state.asked.push(name);
+      return state.groups;
+    },
+    register: async ({ arn, port }, id) => {
+      if (state.runs) state.members.add(`${arn}:${port}/${id}`);
+      return state.runs;
+    },
+    deregister: async ({ arn, port }, id) => void state.members.delete(`${arn}:${port}/${id}`),
+  };
+  const machine = {
+    namespace: 'default',
+    name: 'm',
+    uid: uids.Machine ?? '',
+    clusterName: 'red',
+    clusterUid: uids.Cluster ?? '',
+  };
+  const attached = async () =>
+    (await objects.get(kinds.awsMachine, { namespace: 'default', name: 'm' }))?.status?.conditions?.find(
+      ({ type }) => type === 'ELBAttached',
+    )?.status;
+  return {
+    objects,
+    state,
+    attached,
+    steps: makeTargetSteps({
+      objects,
+      scopeOf: controllerScopeOf,
+      targets: () => targets,
+      classicTargets: () => targets,
+      clock,
+    }),
+    input: { machine, holder: 'h' },
+  };
+};
+
+describe('the place of an instance behind the load balancer', () => {
+  let w: Awaited<ReturnType<typeof world>>;
+  beforeEach(async () => {
+    w = await world();
+  });
+
+  it('is in every target group of the load balancer that bears the name of the cluster, and told once', async () => {
+    await w.steps.registerTarget(w.input, context);
+    await w.steps.registerTarget(w.input, context);
+    expect([...w.state.members]).toEqual(['api:6443/i-1', 'extra:8132/i-1']);
+    expect(w.state.asked[0]).toBe('default-red-apiserver');
+    expect(await w.attached()).toBe('True');
+    const events = await w.objects.list(kinds.event, 'default');
+    expect(events.map(({ reason, count }) => [reason, count])).toEqual([['SuccessfulAttachControlPlaneELB', 1]]);
+  });
+
+  it('is tried again while the instance does not run or the target group is not there', async () => {
+    w.state.runs = false;
+    await expect(w.steps.registerTarget(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    w.state.groups = [];
+    await expect(w.steps.registerTarget(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    expect(await w.attached()).toBeUndefined();
+  });
+
+  it('is given up before the instance is terminated', async () => {
+    await w.steps.registerTarget(w.input, context);
+    await w.steps.deregisterTarget(w.input, context);
+    expect(w.state.members.size).toBe(0);
+  });
+
+  it('is not taken where the cluster has no load balancer of ours', async () => {
+    const without = await world({ loadBalancerType: 'disabled' });
+    await without.steps.registerTarget(without.input, context);
+    expect(without.state.members.size).toBe(0);
+    expect(without.state.asked).toEqual([]);
+  });
+});

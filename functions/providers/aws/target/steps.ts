@@ -1,0 +1,163 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import type { Targets } from '../../../../shared/providers/aws/api/elbv2-targets.ts';
+import { attachedClaim, hasLoadBalancer } from '../../../../shared/providers/aws/plan/launch/target.ts';
+import { loadBalancerName } from '../../../../shared/providers/aws/plan/load-balancer/names.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import { groupOwnership } from '../../../../shared/providers/aws/plan/ownership/balancing.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
+import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
+import { type MachineSnapshot, readMachine } from '../../../machine/read-machine.ts';
+import type { StepTable } from '../../../step.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+
+/** What the target steps of a machine work with. */
+export interface TargetDependencies {
+  objects: ObjectClient;
+  scopeOf: ScopeOf;
+  targets: PerScope<Targets>;
+  classicTargets: PerScope<Targets>;
+  clock: Clock;
+}
+
+interface Membership {
+  cluster: ClusterName;
+  /** Of the load balancer in the spec of the AWSCluster. */
+  field: string;
+  loadBalancer: string;
+  /** The spec gives the name. */
+  isNamed: boolean;
+  targets: Targets;
+}
+
+const FIELDS = {
+  primary: 'spec.controlPlaneLoadBalancer.name',
+  secondary: 'spec.secondaryControlPlaneLoadBalancer.name',
+} as const;
+
+/** The API's load balancers, each with what registers instances with it. */
+const membershipsOf = async (
+  deps: TargetDependencies,
+  awsCluster: AWSCluster,
+  { namespace, clusterName }: MachineRef,
+): Promise<Membership[]> => {
+  const scope = await deps.scopeOf(awsCluster);
+  return BALANCER_ROLES.flatMap((role) => {
+    const spec = balancerSpecOf(awsCluster, role);
+    if (!spec) return [];
+    const cluster = { namespace, name: clusterName };
+    const loadBalancer = loadBalancerName(cluster, awsCluster, role);
+    const port = spec.loadBalancerType === 'classic' ? deps.classicTargets : deps.targets;
+    return [{ cluster, field: FIELDS[role], loadBalancer, isNamed: spec.name !== undefined, targets: port(scope) }];
+  });
+};
+
+/** The target groups behind it, by whose they are. */
+const groupsBy = async ({ cluster, loadBalancer, isNamed, targets }: Membership) =>
+  Map.groupBy(await targets.groupsOf(loadBalancer), (group) => groupOwnership(cluster, group, isNamed));
+
+/**
+ * Throws TransientError while the load balancer has no target group that is marked as the cluster's, or the instance does
+ * not run; RefusedError where it is another's.
+ */
+const enter = async (membership: Membership, instanceId: string): Promise<void> => {
+  const { field, loadBalancer, targets } = membership;
+  const by = await groupsBy(membership);
+  const groups = [...(by.get('ours') ?? []), ...(by.get('users') ?? [])];
+  if (by.has('foreign') && groups.length === 0)
+    throw new RefusedError(`${field}: load balancer ${loadBalancer} belongs to another cluster`);
+  if (by.has('unmarked'))
+    throw new TransientError(`load balancer ${loadBalancer} is not marked as one of this cluster yet`);
+  if (groups.length === 0) throw new TransientError(`load balancer ${loadBalancer} has no target group yet`);
+  const registered = await Promise.all(groups.map((group) => targets.register(group, instanceId)));
+  if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
+};
+
+/** Leaves the groups of others alone. */
+const leave = async (membership: Membership, instanceId: string): Promise<void> => {
+  const by = await groupsBy(membership);
+  const groups = [...(by.get('ours') ?? []), ...(by.get('users') ?? [])];
+  await Promise.all(groups.map((group) => membership.targets.deregister(group, instanceId)));
+};
+
+const namesOf = (memberships: readonly Membership[]): string =>
+  memberships.map(({ loadBalancer }) => loadBalancer).join(' and ');
+
+const attached = ({ infrastructure }: MachineSnapshot): boolean =>
+  infrastructure?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
+
+/**
+ * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
+ * checks keep it out of service until its API server answers.
+ */
+const registerTarget =
+  (deps: TargetDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const { objects, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    if (!snapshot?.awsCluster || !snapshot.infrastructure || snapshot.machine.metadata.deletionTimestamp) return {};
+    const { awsCluster, infrastructure } = snapshot;
+    const instanceId = infrastructure.spec.instanceID;
+    if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
+    const memberships = await membershipsOf(deps, awsCluster, ref);
+    await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
+    const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
+    // First, because a run that finds it attached has nothing to say any more.
+    if (!attached(snapshot)) {
+      const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
+      await recordEvent(
+        objects,
+        {
+          regarding: infrastructure,
+          type: 'Normal',
+          reason: 'SuccessfulAttachControlPlaneELB',
+          message,
+          component: 'machine-target',
+        },
+        clock,
+      );
+    }
+    await objects.mutate(kinds.awsMachine, key, (current) =>
+      withLegacyCondition(current, attachedClaim(undefined), clock.now()),
+    );
+    return {};
+  };
+
+/** Takes an instance out of service before it is terminated. */
+const deregisterTarget =
+  (deps: TargetDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const { objects, clock } = deps;
+    const snapshot = await readMachine(objects, ref);
+    const instanceId = snapshot?.infrastructure?.spec.instanceID;
+    if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
+    if (!hasLoadBalancer(snapshot.awsCluster)) return {};
+    const memberships = await membershipsOf(deps, snapshot.awsCluster, ref);
+    await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
+    if (attached(snapshot)) {
+      const message = `Control plane instance ${instanceId} is deregistered from load balancer ${namesOf(memberships)}`;
+      await recordEvent(
+        objects,
+        {
+          regarding: snapshot.infrastructure,
+          type: 'Normal',
+          reason: 'SuccessfulDetachControlPlaneELB',
+          message,
+          component: 'machine-target',
+        },
+        clock,
+      );
+    }
+    return {};
+  };
+
+/** The steps of a machine's workflows that touch its place behind the API's load balancer. */
+export const makeTargetSteps = (deps: TargetDependencies): StepTable<'machine-target'> => ({
+  registerTarget: registerTarget(deps),
+  deregisterTarget: deregisterTarget(deps),
+});

@@ -1,0 +1,36 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { isNoBucket } from '../../../aws/errors.ts';
+
+/** Where the bootstrap data of one machine are. */
+export interface ObjectPlace {
+  bucket: string;
+  key: string;
+}
+
+/** The objects through which bootstrap data reaches a machine with Ignition; see shared/bootstrap/delivery/ignition.ts. */
+export interface BootstrapObjects {
+  /** Writes the object, encrypted with a key of KMS. */
+  put(object: ObjectPlace & { body: string }): Promise<void>;
+  /** An address by which whoever has it may read the object for so many seconds; as secret as the object itself. */
+  presign(object: ObjectPlace & { seconds: number }): Promise<string>;
+  /** Deletes the object; one that is gone, or whose bucket is, is success. */
+  delete(object: ObjectPlace): Promise<void>;
+}
+
+/** The port over Amazon S3. */
+export const createBootstrapObjects = (client: S3Client): BootstrapObjects => ({
+  put: async ({ bucket, key, body }) => {
+    const input = { Bucket: bucket, Key: key, Body: body, ServerSideEncryption: 'aws:kms' as const };
+    await client.send(new PutObjectCommand(input));
+  },
+  presign: ({ bucket, key, seconds }) =>
+    getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),
+  delete: async ({ bucket, key }) => {
+    try {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    } catch (error) {
+      if (!isNoBucket(error)) throw error;
+    }
+  },
+});

@@ -1,0 +1,122 @@
+import { Buffer } from 'node:buffer';
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  DescribeSecretCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import {
+  DeleteParameterCommand,
+  ListTagsForResourceCommand,
+  PutParameterCommand,
+  type SSMClient,
+} from '@aws-sdk/client-ssm';
+import { awsCodeOf, isAlreadyExists, isNotFound } from '../../../aws/errors.ts';
+import { isParameter } from '../../../bootstrap/delivery/plan.ts';
+import { RefusedError } from '../../../errors.ts';
+import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
+import { fromTagList, type Tags, toTagList } from '../tags.ts';
+
+/** The secrets through which bootstrap data reaches a machine; see shared/bootstrap/delivery. */
+export interface BootstrapSecrets {
+  /**
+   * Creates the secret. One of that name is there already after a first try, which is success where its tags name the
+   * machine; else RefusedError: the machine would boot with the data of another.
+   */
+  create(secret: BootstrapSecret): Promise<void>;
+  /**
+   * Deletes the secret for good; one that the machine has deleted itself is success. `foreign`: its tags do not name the
+   * machine, and it stays.
+   */
+  delete(name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'>;
+}
+
+interface BootstrapSecret {
+  name: string;
+  data: Uint8Array;
+  tags: Tags;
+  token: string;
+  owner: MachineIdentity;
+}
+
+/** One store. A secret's name is in an object that tenants write, so that its tags are read before it is deleted. */
+interface Store {
+  create(secret: BootstrapSecret): Promise<unknown>;
+  /** Undefined where there is no such secret. */
+  tagsOf(name: string): Promise<Tags | undefined>;
+  remove(name: string): Promise<unknown>;
+}
+
+const unless = async <T>(isFine: (error: unknown) => boolean, request: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (isFine(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The port over AWS Secrets Manager. */
+const inSecretsManager = (client: SecretsManagerClient): Store => ({
+  create: ({ name, data, tags, token }) =>
+    client.send(
+      new CreateSecretCommand({ Name: name, SecretBinary: data, Tags: toTagList(tags), ClientRequestToken: token }),
+    ),
+  tagsOf: async (name) => {
+    const found = await unless(isNotFound, client.send(new DescribeSecretCommand({ SecretId: name })));
+    return found && fromTagList(found.Tags);
+  },
+  remove: (name) => client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true })),
+});
+
+/** What Systems Manager says of the tags of a parameter that is gone. */
+const isNoResource = (error: unknown): boolean => isNotFound(error) || awsCodeOf(error) === 'InvalidResourceId';
+
+/** The port over the Parameter Store of AWS Systems Manager, under the account's own key for it. */
+const inParameterStore = (client: SSMClient): Store => ({
+  create: ({ name, data, tags }) => {
+    const Value = Buffer.from(data).toString('base64');
+    return client.send(new PutParameterCommand({ Name: name, Value, Type: 'SecureString', Tags: toTagList(tags) }));
+  },
+  tagsOf: async (ResourceId) => {
+    const request = new ListTagsForResourceCommand({ ResourceType: 'Parameter', ResourceId });
+    const found = await unless(isNoResource, client.send(request));
+    return found && fromTagList(found.TagList);
+  },
+  remove: (name) => client.send(new DeleteParameterCommand({ Name: name })),
+});
+
+const createIn = async (store: Store, secret: BootstrapSecret): Promise<void> => {
+  try {
+    await store.create(secret);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    const tags = await store.tagsOf(secret.name);
+    if (tags && !isMachines({ tags }, secret.owner))
+      throw new RefusedError(`spec.cloudInit.secretPrefix: ${secret.name} exists and is not of this machine`, {
+        cause: error,
+      });
+  }
+};
+
+const deleteIn = async (store: Store, name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'> => {
+  const tags = await store.tagsOf(name);
+  if (!tags) return 'gone';
+  if (!isMachines({ tags }, owner)) return 'foreign';
+  await unless(isNotFound, store.remove(name));
+  return 'gone';
+};
+
+/** Both stores; the name says which one a secret is in. */
+export const createBootstrapSecrets = (clients: {
+  secretsManager: SecretsManagerClient;
+  ssm: SSMClient;
+}): BootstrapSecrets => {
+  const secrets = inSecretsManager(clients.secretsManager);
+  const parameters = inParameterStore(clients.ssm);
+  const storeOf = (name: string): Store => (isParameter(name) ? parameters : secrets);
+  return {
+    create: (secret) => createIn(storeOf(secret.name), secret),
+    delete: (name, owner) => deleteIn(storeOf(name), name, owner),
+  };
+};

@@ -1,0 +1,58 @@
+import {
+  type BucketLocationConstraint,
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  GetBucketTaggingCommand,
+  PutBucketPolicyCommand,
+  PutBucketTaggingCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { isBucketNotEmpty, isNoBucket, isNoTagSet } from '../../../aws/errors.ts';
+import { fromTagList, type Tags, toTagList } from '../tags.ts';
+
+/** The calls of S3 that a cluster's bucket needs. AWS errors pass as they are. */
+export interface Buckets {
+  /** The tags of a bucket, none where it has none; undefined where there is no such bucket. */
+  tags(name: string): Promise<Tags | undefined>;
+  create(name: string, region: string): Promise<void>;
+  tag(name: string, tags: Tags): Promise<void>;
+  setPolicy(name: string, policy: string): Promise<void>;
+  /** `not-empty`: it stays. A bucket that is gone is success. */
+  delete(name: string): Promise<'deleted' | 'not-empty'>;
+}
+
+/** The region whose buckets are made without naming it. */
+const FIRST_REGION = 'us-east-1';
+
+/** The port over Amazon S3. */
+export const createBuckets = (client: S3Client): Buckets => ({
+  tags: async (name) => {
+    try {
+      return fromTagList((await client.send(new GetBucketTaggingCommand({ Bucket: name }))).TagSet);
+    } catch (error) {
+      if (isNoTagSet(error)) return {};
+      if (isNoBucket(error)) return undefined;
+      throw error;
+    }
+  },
+  create: async (name, region) => {
+    const place = { LocationConstraint: region as BucketLocationConstraint };
+    const input = region === FIRST_REGION ? {} : { CreateBucketConfiguration: place };
+    await client.send(new CreateBucketCommand({ Bucket: name, ...input }));
+  },
+  tag: async (name, tags) => {
+    await client.send(new PutBucketTaggingCommand({ Bucket: name, Tagging: { TagSet: toTagList(tags) } }));
+  },
+  setPolicy: async (name, policy) => {
+    await client.send(new PutBucketPolicyCommand({ Bucket: name, Policy: policy }));
+  },
+  delete: async (name) => {
+    try {
+      await client.send(new DeleteBucketCommand({ Bucket: name }));
+    } catch (error) {
+      if (isBucketNotEmpty(error)) return 'not-empty';
+      if (!isNoBucket(error)) throw error;
+    }
+    return 'deleted';
+  },
+});

@@ -1,0 +1,34 @@
+import {
+  DescribeSecretCommand,
+  RestoreSecretCommand,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { isNotFound } from '../../../aws/errors.ts';
+import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
+import { fromTagList } from '../tags.ts';
+
+/** Secrets that somebody has marked for deletion: nobody can read them, and for some days they can be had back. */
+export interface DoomedSecrets {
+  /**
+   * False as well for one that is gone for good, as after the machine that it was for has read it, and for one whose tags
+   * do not name the machine.
+   */
+  isDoomed(name: string, owner: MachineIdentity): Promise<boolean>;
+  restore(name: string): Promise<void>;
+}
+
+/** The port over an SDK client. Throws what Secrets Manager answers. */
+export const createDoomedSecrets = (client: SecretsManagerClient): DoomedSecrets => ({
+  isDoomed: async (SecretId, owner) => {
+    try {
+      const { DeletedDate, Tags } = await client.send(new DescribeSecretCommand({ SecretId }));
+      return DeletedDate !== undefined && isMachines({ tags: fromTagList(Tags) }, owner);
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  },
+  restore: async (SecretId) => {
+    await client.send(new RestoreSecretCommand({ SecretId }));
+  },
+});

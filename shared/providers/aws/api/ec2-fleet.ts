@@ -1,0 +1,106 @@
+import {
+  type EC2Client,
+  type Filter,
+  type Instance,
+  type InstanceStatusEvent,
+  paginateDescribeInstanceStatus,
+  paginateDescribeInstances,
+} from '@aws-sdk/client-ec2';
+import { collectPages } from '../../../aws/pages.ts';
+import type { ListedInstance } from '../plan/drift/instances.ts';
+import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
+import { fromTagList, ROLE_TAG } from '../tags.ts';
+
+/** What EC2 says of many instances at once. */
+export interface Ec2Fleet {
+  /**
+   * By id every instance in the region that carries the provider's role tag, whose key is the same for all
+   * clusters: a thousand a page, terminated ones for as long as EC2 lists them.
+   */
+  describeInstances(): Promise<ReadonlyMap<string, ListedInstance>>;
+  /** State by id of those of these instances that EC2 knows, of the first 200. */
+  statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** What EC2 has scheduled for instances. A port of its own: only the sweep asks. */
+export interface Ec2Schedule {
+  /** The events that are still to come, by instance id, of the account's instances in the region. */
+  scheduledEvents(): Promise<ReadonlyMap<string, readonly ScheduledEvent[]>>;
+}
+
+/** A filter takes no more values. */
+const MAX_VALUES = 200;
+
+const describe = async (client: EC2Client, filter: Filter): Promise<Instance[]> => {
+  const input = { Filters: [filter], MaxResults: 1000 };
+  const reservations = await collectPages(paginateDescribeInstances({ client }, input), (page) => page.Reservations);
+  return reservations.flatMap(({ Instances }) => Instances ?? []);
+};
+
+const optionsOf = ({ MetadataOptions = {} }: Instance): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(MetadataOptions).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+
+const interfacesOf = ({ NetworkInterfaces = [] }: Instance): NonNullable<ListedInstance['interfaces']> =>
+  NetworkInterfaces.map(({ NetworkInterfaceId = '', Description = '', Groups = [] }) => ({
+    id: NetworkInterfaceId,
+    description: Description,
+    groups: Groups.flatMap(({ GroupId }) => GroupId ?? []),
+  }));
+
+/** A volume that somebody attached later outlives the instance, and is not ours. */
+const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
+  BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
+
+const listed = (instance: Instance): [string, ListedInstance][] => {
+  const { InstanceId, State, InstanceType, Tags, LaunchTime, ClientToken } = instance;
+  if (!InstanceId || !State?.Name) return [];
+  const tags = fromTagList(Tags);
+  const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
+  const launch = { ...launchedAt, ...(ClientToken ? { clientToken: ClientToken } : {}) };
+  const seen = { interfaces: interfacesOf(instance), volumes: volumesOf(instance), metadata: optionsOf(instance) };
+  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launch, ...seen }]];
+};
+
+const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>
+  InstanceId && State?.Name ? [[InstanceId, State.Name]] : [];
+
+/** The port over an SDK client. */
+export const createEc2Fleet = (client: EC2Client): Ec2Fleet => ({
+  describeInstances: async () =>
+    new Map((await describe(client, { Name: 'tag-key', Values: [ROLE_TAG] })).flatMap(listed)),
+  // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
+  statesOf: async (ids) =>
+    new Map((await describe(client, { Name: 'instance-id', Values: ids.slice(0, MAX_VALUES) })).flatMap(stateOf)),
+});
+
+const EVENT_CODES = ['instance-retirement', 'instance-stop', 'instance-reboot', 'system-reboot', 'system-maintenance'];
+
+/** Events that are over are still described for days, and say so before anything else. */
+const isOver = ({ Description = '' }: InstanceStatusEvent): boolean => /^\[(Completed|Canceled)\]/.test(Description);
+
+const toScheduled = ({ InstanceEventId = '', Code, NotBefore }: InstanceStatusEvent): ScheduledEvent => ({
+  id: InstanceEventId,
+  code: Code ?? '',
+  notBefore: NotBefore,
+});
+
+/** The port over an SDK client. EC2 picks the instances that have events, so that a quiet account costs one short page. */
+export const createEc2Schedule = (client: EC2Client): Ec2Schedule => ({
+  scheduledEvents: async () => {
+    const input = {
+      IncludeAllInstances: true,
+      Filters: [{ Name: 'event.code', Values: EVENT_CODES }],
+      MaxResults: 1000,
+    };
+    const pages = paginateDescribeInstanceStatus({ client }, input);
+    const statuses = await collectPages(pages, (page) => page.InstanceStatuses);
+    return new Map(
+      statuses.map(({ InstanceId = '', Events = [] }) => [
+        InstanceId,
+        Events.filter((event) => !isOver(event)).map(toScheduled),
+      ]),
+    );
+  },
+});

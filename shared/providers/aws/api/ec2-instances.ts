@@ -1,0 +1,89 @@
+import {
+  type _InstanceType,
+  AssociateAddressCommand,
+  DescribeImagesCommand,
+  DescribeInstancesCommand,
+  DescribeInstanceTypesCommand,
+  type EC2Client,
+  type Image,
+  type Instance,
+  paginateDescribeInstances,
+  RunInstancesCommand,
+  type RunInstancesCommandInput,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { isNotFound } from '../../../aws/errors.ts';
+import { collectPages } from '../../../aws/pages.ts';
+import type { ImageQuery } from '../plan/launch/image.ts';
+import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
+import { createEc2Hosts, type Ec2Hosts } from './ec2-hosts.ts';
+import { imagesInput } from './ec2-images.ts';
+import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
+
+/** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
+export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses, Ec2Hosts {
+  run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
+  /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
+  describe(id: string): Promise<Instance | undefined>;
+  /** Those of the instances that EC2 knows: at most 200. */
+  describeAll(ids: readonly string[]): Promise<Instance[]>;
+  /** Instances that carry a tag and are not terminated. */
+  findByTag(key: string, value: string): Promise<Instance[]>;
+  /** Binds an Elastic IP address to a running instance, and takes it from nothing else. */
+  associateAddress(allocationId: string, instanceId: string): Promise<void>;
+  /** Terminates; an unknown instance is success. */
+  terminate(id: string): Promise<void>;
+  images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
+  /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
+  architecture(instanceType: string): Promise<string>;
+}
+
+const LIVE_STATES = ['pending', 'running', 'shutting-down', 'stopping', 'stopped'];
+
+const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The port over EC2. */
+export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
+  ...ec2LaunchReads(client),
+  ...createEc2Addresses(client),
+  ...createEc2Hosts(client),
+  associateAddress: async (AllocationId, InstanceId) => {
+    await client.send(new AssociateAddressCommand({ AllocationId, InstanceId, AllowReassociation: false }));
+  },
+  run: async (input) => (await client.send(new RunInstancesCommand(input))).Instances?.[0],
+  describe: async (id) => {
+    const found = await unlessUnknown(client.send(new DescribeInstancesCommand({ InstanceIds: [id] })));
+    return found?.Reservations?.[0]?.Instances?.[0];
+  },
+  describeAll: async (ids) => {
+    // A filter, unlike a list of ids, never answers that one of them is not found.
+    const Filters = [{ Name: 'instance-id', Values: [...ids] }];
+    const pages = paginateDescribeInstances({ client }, { Filters });
+    return collectPages(pages, ({ Reservations = [] }) => Reservations.flatMap(({ Instances = [] }) => Instances));
+  },
+  findByTag: async (key, value) => {
+    const Filters = [
+      { Name: `tag:${key}`, Values: [value] },
+      { Name: 'instance-state-name', Values: LIVE_STATES },
+    ];
+    const found = await client.send(new DescribeInstancesCommand({ Filters }));
+    return (found.Reservations ?? []).flatMap(({ Instances }) => Instances ?? []);
+  },
+  terminate: async (id) => {
+    await unlessUnknown(client.send(new TerminateInstancesCommand({ InstanceIds: [id] })));
+  },
+  images: async (query) => (await client.send(new DescribeImagesCommand(imagesInput(query)))).Images ?? [],
+  architecture: async (instanceType) => {
+    const InstanceTypes = [instanceType as _InstanceType];
+    const found = await client.send(new DescribeInstanceTypesCommand({ InstanceTypes }));
+    const supported = found.InstanceTypes?.[0]?.ProcessorInfo?.SupportedArchitectures ?? [];
+    return supported.find((name) => name === 'x86_64' || name === 'arm64') ?? 'x86_64';
+  },
+});

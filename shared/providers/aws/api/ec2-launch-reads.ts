@@ -1,0 +1,59 @@
+import {
+  type EC2Client,
+  type Filter,
+  paginateDescribeSecurityGroups,
+  paginateDescribeSubnets,
+  paginateDescribeTags,
+  type Subnet,
+} from '@aws-sdk/client-ec2';
+import { collectPages } from '../../../aws/pages.ts';
+import type { FoundSubnet } from '../plan/launch/subnet.ts';
+import { fromTagList, OWNER_TAG } from '../tags.ts';
+
+/** A filter as the kinds spell it. */
+export interface NamedFilter {
+  name: string;
+  values: readonly string[];
+}
+
+/** What a machine's spec may name in the account by filters. */
+export interface Ec2LaunchReads {
+  subnets(filters: readonly NamedFilter[]): Promise<FoundSubnet[]>;
+  /** Ids of the security groups that fit. */
+  securityGroups(filters: readonly NamedFilter[]): Promise<string[]>;
+  /** By id the cluster (OWNER_TAG) of those of the resources that bear its tag: at most 200 ids. */
+  ownersOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+const toFilters = (filters: readonly NamedFilter[]): Filter[] =>
+  filters.map(({ name, values }) => ({ Name: name, Values: [...values] }));
+
+const toSubnet = (subnet: Subnet): FoundSubnet => ({
+  id: subnet.SubnetId ?? '',
+  vpcId: subnet.VpcId ?? '',
+  zone: subnet.AvailabilityZone ?? '',
+  hasIpv6: (subnet.Ipv6CidrBlockAssociationSet ?? []).some(
+    ({ Ipv6CidrBlockState }) => Ipv6CidrBlockState?.State === 'associated',
+  ),
+  tags: fromTagList(subnet.Tags),
+});
+
+/** The port over EC2, each read with all of its pages. */
+export const ec2LaunchReads = (client: EC2Client): Ec2LaunchReads => ({
+  subnets: async (filters) => {
+    const pages = paginateDescribeSubnets({ client }, { Filters: toFilters(filters) });
+    return collectPages(pages, ({ Subnets = [] }) => Subnets.map(toSubnet));
+  },
+  securityGroups: async (filters) => {
+    const pages = paginateDescribeSecurityGroups({ client }, { Filters: toFilters(filters) });
+    return collectPages(pages, ({ SecurityGroups = [] }) => SecurityGroups.flatMap(({ GroupId }) => GroupId ?? []));
+  },
+  ownersOf: async (ids) => {
+    const Filters = [
+      { Name: 'resource-id', Values: [...ids] },
+      { Name: 'key', Values: [OWNER_TAG] },
+    ];
+    const tags = await collectPages(paginateDescribeTags({ client }, { Filters }), ({ Tags = [] }) => Tags);
+    return new Map(tags.map(({ ResourceId = '', Value = '' }) => [ResourceId, Value]));
+  },
+});

@@ -1,0 +1,49 @@
+import {
+  type ElasticLoadBalancingClient,
+  paginateDescribeLoadBalancers as paginateClassic,
+} from '@aws-sdk/client-elastic-load-balancing';
+import {
+  type ElasticLoadBalancingV2Client,
+  paginateDescribeLoadBalancers,
+  paginateDescribeTargetGroups,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { collectPages } from '../../../aws/pages.ts';
+import type { FoundLoadBalancer, FoundTargetGroup } from '../plan/load-balancer/model.ts';
+import { toLoadBalancer, toTargetGroup } from './elbv2-reads.ts';
+
+/** A target group with the load balancers whose listeners lead to it. */
+export interface ListedTargetGroup extends FoundTargetGroup {
+  loadBalancerArns: readonly string[];
+}
+
+/** What a region has of load balancers. */
+export interface Elbv2Listing {
+  loadBalancers: readonly FoundLoadBalancer[];
+  targetGroups: readonly ListedTargetGroup[];
+}
+
+/** ELBv2 gives no more in a page, and knows no filter. */
+const PAGE = 400;
+
+/** Everything in the region, whoever made it, in the largest pages that there are. */
+export const listElbv2 = async (client: ElasticLoadBalancingV2Client): Promise<Elbv2Listing> => {
+  const paged = { client, pageSize: PAGE };
+  const [loadBalancers, targetGroups] = await Promise.all([
+    collectPages(paginateDescribeLoadBalancers(paged, {}), (page) => page.LoadBalancers),
+    collectPages(paginateDescribeTargetGroups(paged, {}), (page) => page.TargetGroups),
+  ]);
+  return {
+    loadBalancers: loadBalancers.map(toLoadBalancer),
+    targetGroups: targetGroups.map((found) => ({
+      ...toTargetGroup(found),
+      loadBalancerArns: found.LoadBalancerArns ?? [],
+    })),
+  };
+};
+
+/** The names of all load balancers of the first generation in the region. */
+export const listClassicNames = async (client: ElasticLoadBalancingClient): Promise<ReadonlySet<string>> => {
+  const pages = paginateClassic({ client, pageSize: PAGE }, {});
+  const found = await collectPages(pages, (page) => page.LoadBalancerDescriptions);
+  return new Set(found.flatMap(({ LoadBalancerName }) => LoadBalancerName ?? []));
+};

@@ -1,0 +1,31 @@
+import { awsCodeOf } from '../../../aws/errors.ts';
+
+/** What a code says is used up, in the words of the Service Quotas console. */
+const QUOTAS: Readonly<Record<string, string>> = {
+  VpcLimitExceeded: 'VPCs per Region',
+  SubnetLimitExceeded: 'Subnets per VPC',
+  InternetGatewayLimitExceeded: 'Internet gateways per Region',
+  AddressLimitExceeded: 'EC2-VPC Elastic IPs',
+  NatGatewayLimitExceeded: 'NAT gateways per Availability Zone',
+  RouteTableLimitExceeded: 'Route tables per VPC',
+  RouteLimitExceeded: 'Routes per route table',
+  SecurityGroupLimitExceeded: 'VPC security groups per Region',
+  RulesPerSecurityGroupLimitExceeded: 'Inbound or outbound rules per security group',
+  SecurityGroupsPerInterfaceLimitExceeded: 'Security groups per network interface',
+  NetworkInterfaceLimitExceeded: 'Network interfaces per Region',
+  VcpuLimitExceeded: 'Running On-Demand instances (vCPUs)',
+  InstanceLimitExceeded: 'Running On-Demand instances',
+  MaxSpotInstanceCountExceeded: 'All Spot Instance Requests',
+  TooManyLoadBalancers: 'Network Load Balancers per Region',
+  TooManyTargetGroups: 'Target Groups per Region',
+  TooManyListeners: 'Listeners per Network Load Balancer',
+  TooManyTargets: 'Targets per Network Load Balancer',
+};
+
+/** What a person can do about a quota error, or the empty string where the quota has no name here. */
+export const quotaAdvice = (error: unknown): string => {
+  const quota = QUOTAS[awsCodeOf(error) ?? ''];
+  return quota
+    ? `: the quota "${quota}" is used up. Raise it in Service Quotas or free some; the cluster then goes on by itself`
+    : '';
+};

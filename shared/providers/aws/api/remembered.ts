@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../clock.ts';
+
+/** Answers of AWS that are kept for a while in this process; failures are not. */
+export interface Remembered<T> {
+  /** What is known under the key, or what `ask` gives. Callers at the same time share one answer. */
+  get(key: string, ask: () => Promise<T>): Promise<T>;
+  forget(key: string): void;
+  /** What is known without being asked. */
+  put(key: string, answer: T): void;
+  /** Brings what is known up to date; forgets it where there is no telling. */
+  revise(revision: (key: string) => ((answer: T) => T) | undefined): void;
+}
+
+export interface RememberOptions<T> {
+  clock: Pick<Clock, 'now'>;
+  seconds: number;
+  /** Which answers are worth keeping; all, where it is not given. */
+  isKept?: (answer: T) => boolean;
+}
+
+/** What was not used for longest makes room. */
+const MOST = 500;
+
+/**
+ * A memory for answers that hardly change. It lives and dies with the function's process, and nothing may rest on it but
+ * the number of calls.
+ */
+export const createRemembered = <T>({ clock, seconds, isKept = () => true }: RememberOptions<T>): Remembered<T> => {
+  const known = new LRUCache<string, { answer: Promise<T>; until: number }>({ max: MOST });
+  const keep = (key: string, answer: Promise<T>): void => {
+    known.set(key, { answer, until: clock.now().getTime() + seconds * 1000 });
+  };
+  const ask = async (key: string, asking: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await asking();
+      if (!isKept(answer)) known.delete(key);
+      return answer;
+    } catch (error) {
+      known.delete(key);
+      throw error;
+    }
+  };
+  return {
+    get: (key, asking) => {
+      const found = known.get(key);
+      if (found && clock.now().getTime() < found.until) return found.answer;
+      const answer = ask(key, asking);
+      keep(key, answer);
+      return answer;
+    },
+    forget: (key) => void known.delete(key),
+    put: (key, answer) => keep(key, Promise.resolve(answer)),
+    revise: (revision) => {
+      for (const [key, { answer, until }] of [...known]) {
+        const change = revision(key);
+        known.delete(key);
+        if (!change) continue;
+        const revised = answer.then(change);
+        known.set(key, { answer: revised, until });
+        // Whoever has asked hears of the failure; here it only means that nothing is known.
+        revised.catch(() => known.delete(key));
+      }
+    },
+  };
+};

@@ -1,0 +1,93 @@
+import type { Image, Instance } from '@aws-sdk/client-ec2';
+import DataLoader from 'dataloader';
+import type { Clock } from '../../../clock.ts';
+import type { Ec2Instances } from './ec2-instances.ts';
+import { createRemembered } from './remembered.ts';
+
+/** What a type of instances is never changes; what is known of it may as well be asked again some time. */
+const TYPE_SECONDS = 3600;
+/** A newer image is taken a minute later. */
+const IMAGE_SECONDS = 60;
+/** Machines that were launched together look at the same time, more or less. */
+const GATHER_MILLISECONDS = 100;
+/** EC2 takes 200 values in a filter. */
+const MOST_AT_ONCE = 200;
+
+/** What is waited for; terminated for good, running until somebody ends it. */
+const hasArrived = (instance: Instance | undefined): boolean =>
+  instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
+
+/** That an instance runs, or is gone, is believed so long. */
+const ARRIVED_SECONDS = 10;
+/** An instance that has not arrived for so long is looked at by its own execution only. */
+const EXPECTED_SECONDS = 60;
+
+/** The instances that somebody here waits for: each look is at all of them, and whoever comes next finds his. */
+const makeWaiting = (clock: Pick<Clock, 'now'>) => {
+  const arrived = createRemembered<Instance | undefined>({ clock, seconds: ARRIVED_SECONDS, isKept: hasArrived });
+  const expected = new Map<string, number>();
+  const now = (): number => clock.now().getTime();
+  return {
+    expect: (id: string): void => {
+      arrived.forget(id);
+      expected.set(id, now() + EXPECTED_SECONDS * 1000);
+    },
+    /** What is asked for and, as far as there is room, what is expected. */
+    with: (asked: readonly string[]): string[] => {
+      for (const [id, until] of expected) if (until <= now()) expected.delete(id);
+      return [...new Set([...asked, ...expected.keys()])].slice(0, MOST_AT_ONCE);
+    },
+    note: (found: readonly Instance[]): void => {
+      for (const instance of found) {
+        if (!hasArrived(instance)) continue;
+        const { InstanceId = '' } = instance;
+        expected.delete(InstanceId);
+        arrived.forget(InstanceId);
+        void arrived.get(InstanceId, async () => instance);
+      }
+    },
+    /** What the last look has shown of it if it has arrived, else what `ask` gives. */
+    look: (id: string, ask: () => Promise<Instance | undefined>) => arrived.get(id, ask),
+  };
+};
+
+/** One call for all instances that are looked at within a moment, and for those that will be. */
+const makeLooks = (ec2: Pick<Ec2Instances, 'describeAll'>, clock: Clock, waiting: ReturnType<typeof makeWaiting>) =>
+  new DataLoader<string, Instance | undefined>(
+    async (ids) => {
+      const found = await ec2.describeAll(waiting.with(ids));
+      waiting.note(found);
+      return ids.map((id) => found.find(({ InstanceId }) => InstanceId === id));
+    },
+    {
+      cache: false,
+      maxBatchSize: MOST_AT_ONCE,
+      batchScheduleFn: (run) => void clock.sleep(GATHER_MILLISECONDS).then(run),
+    },
+  );
+
+/**
+ * The port for machines that one process works for at the same time: what is the same for all of them is asked once,
+ * and where they stand is asked in one call.
+ */
+export const shareCalls = (ec2: Ec2Instances, clock: Clock): Ec2Instances => {
+  const waiting = makeWaiting(clock);
+  const looks = makeLooks(ec2, clock, waiting);
+  const architectures = createRemembered<string>({ clock, seconds: TYPE_SECONDS });
+  const images = createRemembered<Image[]>({ clock, seconds: IMAGE_SECONDS, isKept: ({ length }) => length > 0 });
+  return {
+    ...ec2,
+    run: async (input) => {
+      const instance = await ec2.run(input);
+      if (instance?.InstanceId && !hasArrived(instance)) waiting.expect(instance.InstanceId);
+      return instance;
+    },
+    terminate: async (id) => {
+      await ec2.terminate(id);
+      waiting.expect(id);
+    },
+    describe: (id) => waiting.look(id, () => looks.load(id)),
+    architecture: (instanceType) => architectures.get(instanceType, () => ec2.architecture(instanceType)),
+    images: (query) => images.get(JSON.stringify(query), () => ec2.images(query)),
+  };
+};

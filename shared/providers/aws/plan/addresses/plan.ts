@@ -1,0 +1,82 @@
+import { INTENT_TAG, type Tags } from '../../tags.ts';
+import { type Intents, isFresh } from '../network/intents.ts';
+
+/** An Elastic IP address of ours. */
+export interface HeldAddress {
+  allocationId: string;
+  publicIp: string;
+  /** What it leads to: the id of an instance, or else of the association. */
+  boundTo?: string;
+  tags: Tags;
+}
+
+/** A pool that a person brought, and whether Amazon's takes its place when it is empty. */
+export interface AddressPool {
+  id: string;
+  fallsBack: boolean;
+}
+
+export interface AddressSituation {
+  /** How many addresses there are to be, bound ones not counted. */
+  wanted: number;
+  held: readonly HeldAddress[];
+  /** Left out where Amazon's addresses will do. */
+  pool?: AddressPool;
+  /** Free addresses in the pool; undefined where there is no such pool. */
+  free?: number;
+  intents: Intents;
+  now: Date;
+}
+
+export interface AddressPlan {
+  /** Addresses that are there and lead nowhere, the oldest first. */
+  ready: HeldAddress[];
+  /** What is to be allocated, each under an intent of its own. */
+  allocate: { intent: string; pool?: string }[];
+  /** Intents of allocations that may have been made and cannot be seen yet. */
+  waiting: string[];
+  /** Held beyond what is wanted: two runs made it, or what it led to is gone. */
+  surplus: HeldAddress[];
+  /** Why no address can be allocated. */
+  problem?: string;
+}
+
+/** The key of the intent for the n-th address of a purpose. */
+export const addressIntent = (purpose: string, index: number): string => `${purpose}-address-${index}`;
+
+/** Tokens begin with the time, so that the oldest is the smallest; what carries none was there before. */
+const byAge = (a: HeldAddress, b: HeldAddress): number => {
+  const keyOf = ({ tags, allocationId }: HeldAddress) => `${tags[INTENT_TAG] ?? ''} ${allocationId}`;
+  return keyOf(a) < keyOf(b) ? -1 : 1;
+};
+
+const sourceOf = ({ pool, free }: AddressSituation, taken: number): { pool?: string } | { problem: string } => {
+  if (!pool) return {};
+  if (free === undefined) return { problem: `there is no pool ${pool.id}` };
+  if (free > taken) return { pool: pool.id };
+  if (pool.fallsBack) return {};
+  return { problem: `pool ${pool.id} has no free address, and publicIpv4PoolFallbackOrder is none` };
+};
+
+/**
+ * Which addresses of one purpose there are and which have to be made. One that another run may have made just now is
+ * waited for; which intent was for which address does not matter, as they are all alike.
+ */
+export const planAddresses = (purpose: string, situation: AddressSituation): AddressPlan => {
+  const { wanted, held, intents, now } = situation;
+  const free = held.filter(({ boundTo }) => boundTo === undefined).sort(byAge);
+  const ready = free.slice(0, wanted);
+  const seen = new Set(held.map(({ tags }) => tags[INTENT_TAG]));
+  const keys = Array.from({ length: wanted }, (_, index) => addressIntent(purpose, index));
+  const unseen = keys.filter((key) => intents[key] !== undefined && !seen.has(intents[key]));
+  const waiting = unseen.filter((key) => isFresh(intents[key], now)).slice(0, wanted - ready.length);
+  const open = keys.filter((key) => !isFresh(intents[key], now) || seen.has(intents[key]));
+  const missing = open.slice(0, Math.max(0, wanted - ready.length - waiting.length));
+  const plan: AddressPlan = { ready, allocate: [], waiting, surplus: free.slice(wanted) };
+  for (const [taken, intent] of missing.entries()) {
+    const source = sourceOf(situation, taken);
+    if ('problem' in source) return { ...plan, problem: source.problem };
+    plan.allocate.push({ intent, ...source });
+  }
+  return plan;
+};

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { desiredBucket } from './desired.ts';
+
+const clusterWith = (s3Bucket: object): AWSCluster => ({
+  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+  kind: 'AWSCluster',
+  metadata: { name: 'red', namespace: 'default' },
+  spec: { region: 'us-gov-west-1', s3Bucket: { name: 'cluster-api-provider-aws-red', ...s3Bucket } },
+});
+
+const statementsOf = (s3Bucket: object) => {
+  const name = { namespace: 'default', name: 'red', uid: 'u' };
+  const { policy = '' } = desiredBucket(name as never, clusterWith(s3Bucket), '123456789012') ?? {};
+  return (JSON.parse(policy) as { Statement: { Sid: string; Principal: object; Resource: string[] }[] }).Statement;
+};
+
+const additionalIAMRoles = [{ name: 'Karpenter', prefix: 'karpenter/*' }];
+
+it('lets further roles read under their own prefixes', () => {
+  expect(statementsOf({ additionalIAMRoles })).toContainEqual({
+    Sid: 'additional0',
+    Effect: 'Allow',
+    Principal: { AWS: ['arn:aws-us-gov:iam::123456789012:role/Karpenter'] },
+    Action: ['s3:GetObject'],
+    Resource: ['arn:aws-us-gov:s3:::cluster-api-provider-aws-red/karpenter/*'],
+  });
+});
+
+it('lets nobody read by role where machines are given addresses', () => {
+  expect(statementsOf({ additionalIAMRoles, presignedURLDuration: '1h' }).map(({ Sid }) => Sid)).toEqual([
+    'ForceSSLOnlyAccess',
+  ]);
+});

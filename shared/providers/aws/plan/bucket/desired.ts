@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { buildTags, type ClusterName, type Tags } from '../../tags.ts';
+
+type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
+
+/** Folders of a bucket, by what the machines are that read there. */
+export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
+
+/**
+ * The entry of an AWSCluster's memory that names the bucket which was missing and is being made: only that one, and one with
+ * the cluster's tags, is the cluster's to change and to delete.
+ */
+export const BUCKET_ANNOTATION = 'windlass.dev/bucket';
+
+/** Says which policy was set last, so that a look at the tags is enough to know whether anything has to be done. */
+const POLICY_TAG = 'windlass.dev/policy';
+
+export interface DesiredBucket {
+  name: string;
+  tags: Tags;
+  policy: string;
+}
+
+const partitionOf = (region: string): string => {
+  if (region.startsWith('cn-')) return 'aws-cn';
+  return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
+};
+
+/** Nobody reads in the clear, and each role reads its own folder, unless the machines are given addresses to read by. */
+const policyOf = (bucket: Bucket, place: { region: string; accountId: string }): string => {
+  const partition = partitionOf(place.region);
+  const arn = `arn:${partition}:s3:::${bucket.name}`;
+  const allow = (role: string, prefix: string, id: string) => ({
+    Sid: id.replaceAll(/[^A-Za-z0-9]/g, ''),
+    Effect: 'Allow',
+    Principal: { AWS: [`arn:${partition}:iam::${place.accountId}:role/${role}`] },
+    Action: ['s3:GetObject'],
+    Resource: [`${arn}/${prefix}`],
+  });
+  const allowFolder = (role: string, folder: string) => allow(role, `${folder}/*`, `${folder}-${role}`);
+  const { controlPlaneIAMInstanceProfile: controlPlane, nodesIAMInstanceProfiles: nodes = [] } = bucket;
+  const readers = [
+    ...(controlPlane ? [allowFolder(controlPlane, FOLDERS.controlPlane)] : []),
+    ...nodes.map((role) => allowFolder(role, FOLDERS.node)),
+    ...(bucket.additionalIAMRoles ?? []).map(({ name, prefix }, index) => allow(name, prefix, `additional-${index}`)),
+  ];
+  const secure = {
+    Sid: 'ForceSSLOnlyAccess',
+    Effect: 'Deny',
+    Principal: { AWS: ['*'] },
+    Action: ['s3:*'],
+    Resource: [arn, `${arn}/*`],
+    Condition: { Bool: { 'aws:SecureTransport': false } },
+  };
+  const Statement = bucket.presignedURLDuration === undefined ? [secure, ...readers] : [secure];
+  return JSON.stringify({ Version: '2012-10-17', Statement });
+};
+
+/** The bucket of a cluster as it should be; undefined where the spec asks for none. */
+export const desiredBucket = (
+  cluster: ClusterName,
+  { spec }: AWSCluster,
+  accountId: string,
+): DesiredBucket | undefined => {
+  const bucket = spec.s3Bucket;
+  if (!bucket) return undefined;
+  const policy = policyOf(bucket, { region: spec.region ?? '', accountId });
+  const extra = { [POLICY_TAG]: createHash('sha256').update(policy).digest('hex').slice(0, 16) };
+  return {
+    name: bucket.name,
+    tags: buildTags({ cluster, role: 'node', additional: spec.additionalTags, extra }),
+    policy,
+  };
+};

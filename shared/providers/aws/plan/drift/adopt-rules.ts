@@ -1,0 +1,58 @@
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
+import type { IngressPermission, NetworkAction } from '../network/model.ts';
+
+/** Where the rules of a group's role can be told in an AWSCluster without a change of the others'. */
+const FIELDS = {
+  controlplane: 'additionalControlPlaneIngressRules',
+  node: 'additionalNodeIngressRules',
+} as const;
+
+type Role = keyof typeof FIELDS;
+
+const roleOf = ({ status }: AWSCluster, groupId: string): Role | undefined => {
+  const groups: Readonly<Record<string, { id: string }>> = status?.networkStatus?.securityGroups ?? {};
+  return (Object.keys(FIELDS) as Role[]).find((role) => groups[role]?.id === groupId);
+};
+
+const sourceOf = (source: string): Partial<IngressRule> | undefined => {
+  if (source.startsWith('sg-')) return { sourceSecurityGroupIds: [source] };
+  if (source.startsWith('pl-')) return undefined;
+  return source.includes(':') ? { ipv6CidrBlocks: [source] } : { cidrBlocks: [source] };
+};
+
+/** Undefined where the AWSCluster has no words for it: prefix lists, and protocols other than TCP and UDP. */
+const ruleOf = ({
+  protocol,
+  fromPort,
+  toPort,
+  source,
+  description = '',
+}: IngressPermission): IngressRule | undefined => {
+  const from = sourceOf(source);
+  if ((protocol !== 'tcp' && protocol !== 'udp') || fromPort === undefined || toPort === undefined || !from) {
+    return undefined;
+  }
+  return { description, protocol, fromPort, toPort, ...from };
+};
+
+/**
+ * How the AWSCluster would ask for the rules that somebody has added to a group, in place of taking them away. Undefined
+ * where it cannot be said: rules that are missing, groups of load balancers and bastions, and what `ruleOf` has no words
+ * for.
+ */
+export const adoptRules = (
+  action: NetworkAction,
+  awsCluster: AWSCluster,
+): ((current: AWSCluster) => AWSCluster) | undefined => {
+  if (action.type !== 'RevokeIngress') return undefined;
+  const role = roleOf(awsCluster, action.groupId);
+  const rules = action.permissions.map(ruleOf);
+  if (!role || !rules.every((rule) => rule !== undefined)) return undefined;
+  const field = FIELDS[role];
+  return (current) => {
+    const { network = {} } = current.spec;
+    const adopted = [...(network[field] ?? []), ...rules];
+    return { ...current, spec: { ...current.spec, network: { ...network, [field]: adopted } } };
+  };
+};

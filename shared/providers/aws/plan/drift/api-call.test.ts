@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { API_CALL, concernedBy, readApiCall } from './api-call.ts';
+
+const event = (requestParameters: object, others: object = {}) => ({
+  'detail-type': API_CALL,
+  detail: { eventName: 'Call', requestParameters, responseElements: null, ...others },
+});
+
+const awsCluster = {
+  metadata: { name: 'red' },
+  spec: { network: { vpc: { id: 'vpc-0123456789abcdef0' }, subnets: [{ id: 'subnet-0123456789abcdef0' }] } },
+  status: {
+    networkStatus: {
+      securityGroups: { node: { id: 'sg-0123456789abcdef0' } },
+      apiServerElb: { name: 'red-apiserver' },
+    },
+  },
+} as unknown as AWSCluster;
+
+describe('a call', () => {
+  it.each([
+    [{ groupId: 'sg-0123456789abcdef0', ipPermissions: { items: [{ ipProtocol: 'tcp' }] } }, true],
+    [{ resourcesSet: { items: [{ resourceId: 'subnet-0123456789abcdef0' }] } }, true],
+    [{ DeleteVpcEndpointsRequest: { VpcId: 'vpc-0123456789abcdef0' } }, true],
+    [{ loadBalancerArn: 'arn:aws:elasticloadbalancing:r:1:loadbalancer/net/red-apiserver/50dc6c495c0c9188' }, true],
+    [{ listenerArn: 'arn:aws:elasticloadbalancing:r:1:listener/net/red-apiserver/50dc6c495c0c9188/f2f7' }, true],
+    [{ loadBalancerName: 'red-apiserver' }, true],
+    [{ groupId: 'sg-00000000000000000' }, false],
+    [{ loadBalancerName: 'red' }, false],
+  ])('that names %j concerns the cluster that has it on record: %s', (parameters, isConcerned) => {
+    const call = readApiCall(event(parameters));
+    expect(call && concernedBy(call, [awsCluster])).toEqual(isConcerned ? [awsCluster] : []);
+  });
+
+  it('that AWS refused names nothing, and another event is none', () => {
+    const refused = event({ groupId: 'sg-0123456789abcdef0' }, { errorCode: 'Client.UnauthorizedOperation' });
+    expect(readApiCall(refused)).toEqual({ name: 'Call', resources: [] });
+    expect(readApiCall({ 'detail-type': 'EC2 Instance State-change Notification', detail: {} })).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import { isParameter, secretNames } from '../../../../bootstrap/delivery/plan.ts';
+import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import type { Difference, PlacedMachine } from './instances.ts';
+import { isSettled } from './states.ts';
+
+/** Who has not read them by then is not just starting. */
+const PATIENCE_SECONDS = 60;
+
+/**
+ * The secrets that a machine may still have to read: it runs, and has no node yet. What it has read it deletes for good.
+ * None in the Parameter Store, from which what is deleted cannot be had back.
+ */
+export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
+  const { machine, infrastructure } = known;
+  const { secretPrefix, secretCount = 0 } = infrastructure.spec.cloudInit ?? {};
+  const isWaiting = infrastructure.status?.instanceState === 'running' && machine.status?.nodeRef === undefined;
+  if (!secretPrefix || isParameter(secretPrefix) || !isWaiting || !isSettled(known)) return [];
+  if (!isOverdue(machine.metadata.creationTimestamp, PATIENCE_SECONDS, now)) return [];
+  return secretNames(secretPrefix, secretCount);
+};
+
+/** That secrets which a machine waits for were marked for deletion. */
+export const secretDrift = ({ cluster }: PlacedMachine, doomed: readonly string[]): Difference[] => {
+  if (doomed.length === 0) return [];
+  const policy = driftPoliciesOf(cluster).BootstrapSecret;
+  const message = `it has not joined, and its bootstrap data are marked for deletion: ${doomed.join(', ')}`;
+  const drift = { kind: 'BootstrapSecret' as const, policy, message };
+  return [policy === 'Report' ? drift : { ...drift, repair: { call: 'RestoreSecrets', names: doomed } }];
+};

@@ -1,0 +1,228 @@
+import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import { type ClusterName, missingTags, type Tags } from '../../tags.ts';
+import { readFrozenLaunch } from '../launch/frozen.ts';
+import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
+import {
+  identityOf,
+  isClustersInstance,
+  isMachines,
+  type MachineIdentity,
+  notOwnedMessage,
+} from '../ownership/instance.ts';
+import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
+import { secretDrift } from './bootstrap-secret.ts';
+import { groupsDrift, metadataDrift } from './instance-options.ts';
+import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
+
+/** What EC2 lists of an instance. */
+export interface ListedInstance {
+  state: string;
+  type: string;
+  tags: Tags;
+  /** Of the call that launched it. */
+  clientToken?: string;
+  /** RFC 3339. */
+  launchedAt?: string;
+  interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
+  /** Those that were made with it and go with it. */
+  volumes?: readonly string[];
+  /** As EC2 names them, each as text. */
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/** A machine whose cluster is on record with its infrastructure. */
+export interface PlacedMachine extends KnownMachine {
+  awsCluster: AWSCluster;
+}
+
+type Repair =
+  | { call: 'StartInstances' }
+  | { call: 'CreateTags'; tags: Tags }
+  | { call: 'SetGroups'; interfaceIds: readonly string[]; groupIds: readonly string[] }
+  | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
+  | {
+      call: 'ApplyTags';
+      /** For the volumes; the instance's own are compared with what EC2 lists. */
+      set: Tags;
+      gone: readonly string[];
+      volumeIds: readonly string[];
+      applied: Tags;
+    }
+  | { call: 'AdoptGroups'; groupIds: readonly string[] }
+  | { call: 'RestoreSecrets'; names: readonly string[] }
+  | { call: 'ReplaceMachine' }
+  | { call: 'AdoptTags'; additionalTags: Tags };
+
+/** A difference between an instance and its machine, and what is done about it. */
+export interface InstanceDrift {
+  known: PlacedMachine;
+  instanceId: string;
+  kind: DriftKind;
+  policy: DriftPolicy;
+  /** What is different, as a sentence without its end. */
+  message: string;
+  /** Undefined where it is only reported. */
+  repair?: Repair;
+}
+
+/** An instance that says it is a cluster's, and that no machine has. */
+export interface UnknownInstance {
+  instanceId: string;
+  cluster: ClusterName;
+  machine: string;
+}
+
+const clusterNameOf = ({ cluster }: KnownMachine): ClusterName => ({
+  namespace: cluster.metadata.namespace ?? '',
+  name: cluster.metadata.name,
+});
+
+const desiredTags = (known: PlacedMachine): Tags => {
+  const { machine, infrastructure, awsCluster } = known;
+  return instanceTags({ cluster: clusterNameOf(known), machine, infrastructure, awsCluster });
+};
+
+/** The machine's own tags as they are after the change that was found, or undefined where no tag of a user was changed. */
+const adopted = ({ infrastructure, awsCluster }: PlacedMachine, differing: Tags, observed: Tags): Tags | undefined => {
+  const own = infrastructure.spec.additionalTags ?? {};
+  const isUsers = (key: string) => key === 'Name' || key in own || key in (awsCluster.spec.additionalTags ?? {});
+  const changes = Object.keys(differing).filter((key) => isUsers(key) && (key in observed || key in own));
+  if (changes.length === 0) return undefined;
+  const kept = Object.entries(own).filter(([key]) => !changes.includes(key));
+  const taken = changes.flatMap((key): [string, string][] => (key in observed ? [[key, observed[key] ?? '']] : []));
+  return Object.fromEntries([...kept, ...taken]);
+};
+
+const describeTags = (differing: Tags, observed: Tags): string =>
+  Object.keys(differing)
+    .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
+    .join(', ');
+
+/** A difference that is not yet said of an instance. */
+export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
+
+/** Tags that the machine was not asked to have before: what is new in its spec, and nobody has changed on the instance. */
+const newWishes = (known: PlacedMachine, differing: Tags): Tags => {
+  const applied = lastApplied(known);
+  if (applied === undefined) return {};
+  const isUsers = (key: string): boolean =>
+    key in (known.infrastructure.spec.additionalTags ?? {}) || key in (known.awsCluster.spec.additionalTags ?? {});
+  return Object.fromEntries(Object.entries(differing).filter(([key, value]) => isUsers(key) && applied[key] !== value));
+};
+
+const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[] => {
+  const missing = missingTags(desiredTags(known), tags);
+  const wishes = newWishes(known, missing);
+  const names = Object.keys(wishes);
+  const asked: Difference[] =
+    names.length === 0
+      ? []
+      : [
+          {
+            kind: 'InstanceTags',
+            policy: 'Repair',
+            message: `its machine asks for other tags: ${names.join(', ')}`,
+            repair: { call: 'CreateTags', tags: wishes },
+          },
+        ];
+  const drifted = Object.entries(missing).filter(([key]) => !names.includes(key));
+  return [...asked, ...changedTags(known, Object.fromEntries(drifted), tags)];
+};
+
+/** Tags that the instance had, and that somebody has changed. */
+const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Difference[] => {
+  if (Object.keys(differing).length === 0) return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceTags;
+  const drift = {
+    kind: 'InstanceTags' as const,
+    policy,
+    message: `its tags were changed: ${describeTags(differing, tags)}`,
+  };
+  if (policy === 'Report') return [drift];
+  const additionalTags = policy === 'Adopt' ? adopted(known, differing, tags) : undefined;
+  // What makes an instance the cluster's is never given up.
+  if (!additionalTags) return [{ ...drift, repair: { call: 'CreateTags', tags: differing } }];
+  return [{ ...drift, repair: { call: 'AdoptTags', additionalTags } }];
+};
+
+const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
+  // A launch may have fallen back to another type than the first one.
+  const launch = readFrozenLaunch(known.infrastructure);
+  // Of a launch by version 0.1 nobody knows any more which of the machine's types it came to.
+  if (launch?.isUnproven) return [];
+  const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
+  if (type === wanted) return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceType;
+  const message = `it is a ${type} and was made as a ${wanted}`;
+  return [
+    { kind: 'InstanceType', policy, message, ...(policy === 'Repair' ? { repair: { call: 'ReplaceMachine' } } : {}) },
+  ];
+};
+
+const stateDrift = (known: PlacedMachine, { state }: ListedInstance): Difference[] => {
+  if (state !== 'stopped') return [];
+  const policy = driftPoliciesOf(known.cluster).InstanceStopped;
+  const repair = policy === 'Repair' ? ({ repair: { call: 'StartInstances' } } as const) : {};
+  return [{ kind: 'InstanceStopped', policy, message: 'it was stopped', ...repair }];
+};
+
+/** An instance that is not the machine's, although it names it: neither is changed, whatever the policies say. */
+const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
+  kind: 'InstanceTags',
+  policy: 'Report',
+  message: notOwnedMessage(instanceId, me),
+});
+
+/** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
+export type DoomedByMachine = ReadonlyMap<string, readonly string[]>;
+
+/** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */
+export const planInstanceDrift = (
+  machines: readonly PlacedMachine[],
+  instances: ReadonlyMap<string, ListedInstance>,
+  doomedSecrets: DoomedByMachine = new Map(),
+): InstanceDrift[] =>
+  machines.filter(isSettled).flatMap((known) => {
+    const instanceId = known.infrastructure.spec.instanceID ?? '';
+    const listed = instances.get(instanceId);
+    if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
+    const me = identityOf(known.machine);
+    if (!isMachines(listed, me)) return [{ known, instanceId, ...foreignDrift(instanceId, me) }];
+    const drifts = [
+      ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
+      ...appliedTagsDrift(known, listed),
+      ...[...groupsDrift(known, listed), ...metadataDrift(known, listed)],
+      ...secretDrift(known, doomedSecrets.get(known.machine.metadata.uid ?? '') ?? []),
+    ];
+    return drifts.map((drift) => ({ known, instanceId, ...drift }));
+  });
+
+const isAlive = ({ state }: ListedInstance): boolean => state !== 'terminated' && state !== 'shutting-down';
+
+/**
+ * Instances with the tags of one of `clusters` and of a machine, that no machine has, and that are older than a launch
+ * can be unrecorded. `machineUids`: of every machine there is, also those that have no instance yet.
+ */
+export const unknownInstances = (
+  instances: ReadonlyMap<string, ListedInstance>,
+  facts: {
+    clusters: readonly ClusterName[];
+    instanceIds: ReadonlySet<string>;
+    machineUids: ReadonlySet<string>;
+    now: Date;
+  },
+): UnknownInstance[] =>
+  [...instances].flatMap(([instanceId, listed]) => {
+    const { tags } = listed;
+    const uid = tags[MACHINE_UID_TAG];
+    const machine = tags[MACHINE_NAME_TAG];
+    // A bastion or an instance of a machine pool has the cluster's tags as well, and no machine.
+    if (!isAlive(listed) || machine === undefined || facts.instanceIds.has(instanceId)) return [];
+    if (uid !== undefined && facts.machineUids.has(uid)) return [];
+    if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
+    const cluster = facts.clusters.find((one) => isClustersInstance(one, tags));
+    return cluster ? [{ instanceId, cluster, machine }] : [];
+  });

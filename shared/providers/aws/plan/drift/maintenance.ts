@@ -1,0 +1,53 @@
+import type { Machine } from '../../../../kinds/index.ts';
+import { type Notice, readNotice } from '../../../../plan/instance-events/notice.ts';
+import type { KnownMachine } from './states.ts';
+
+/** What EC2 has scheduled for an instance. */
+export interface ScheduledEvent {
+  id: string;
+  /** Such as `instance-retirement`. */
+  code: string;
+  notBefore: Date | undefined;
+}
+
+export interface MaintenancePlan {
+  give: { known: KnownMachine; notice: Notice }[];
+  /** Machines whose scheduled event is no more. */
+  withdraw: { known: KnownMachine; id: string }[];
+}
+
+/** Ids of scheduled events in DescribeInstanceStatus; AWS Health has others for the same, and takes them back itself. */
+const OWN_ID = /^instance-event-/;
+
+const noticeOf = ({ id, code, notBefore }: ScheduledEvent, now: Date): Notice => ({
+  reason: 'ScheduledMaintenance',
+  at: now.toISOString(),
+  ...(notBefore ? { deadline: notBefore.toISOString() } : {}),
+  what: code,
+  id,
+});
+
+const staleNotice = (machine: Machine, events: readonly ScheduledEvent[]): string | undefined => {
+  const id = readNotice(machine)?.id ?? '';
+  return OWN_ID.test(id) && !events.some((event) => event.id === id) ? id : undefined;
+};
+
+/**
+ * What to write down of the maintenance that EC2 has scheduled: the net below the events of AWS Health, which may be lost
+ * and do not come for clusters in other regions. `scheduled`: by instance id, for every instance that has any.
+ */
+export const planMaintenance = (
+  machines: readonly KnownMachine[],
+  scheduled: ReadonlyMap<string, readonly ScheduledEvent[]>,
+  now: Date,
+): MaintenancePlan => {
+  const present = machines.filter(({ machine }) => !machine.metadata.deletionTimestamp);
+  const eventsOf = ({ infrastructure }: KnownMachine) => scheduled.get(infrastructure.spec.instanceID ?? '') ?? [];
+  return {
+    give: present.flatMap((known) => eventsOf(known).map((event) => ({ known, notice: noticeOf(event, now) }))),
+    withdraw: present.flatMap((known) => {
+      const id = staleNotice(known.machine, eventsOf(known));
+      return id ? [{ known, id }] : [];
+    }),
+  };
+};

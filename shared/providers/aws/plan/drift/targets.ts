@@ -1,0 +1,42 @@
+import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { DriftPolicy } from '../../../../kinds/rules/drift-policy.ts';
+import type { Drift } from '../../../../plan/drift/claims.ts';
+import { LABEL } from '../../../../plan/labels.ts';
+import type { ObservedLoadBalancing, ObservedTargetGroup } from '../load-balancer/model.ts';
+
+/** A control plane machine that a target group lacks. */
+export interface MissingTarget {
+  group: ObservedTargetGroup;
+  machine: AWSMachine;
+}
+
+/** It was registered once, by its own execution, and serves: a new machine is left to that execution. */
+const isMember = ({ metadata, spec, status }: AWSMachine): boolean =>
+  metadata.labels?.[LABEL.controlPlane] !== undefined &&
+  metadata.deletionTimestamp === undefined &&
+  spec.instanceID !== undefined &&
+  status?.instanceState === 'running' &&
+  status.conditions?.some(({ type, status: value }) => type === 'ELBAttached' && value === 'True') === true;
+
+type Groups = Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>;
+
+/** The machines that are to be registered with each target group that serves. */
+export const membersAmong = (machines: readonly AWSMachine[]): AWSMachine[] => machines.filter(isMember);
+
+/** The target groups that a listener leads to. */
+export const servingGroups = ({ targetGroups, listeners }: Groups): ObservedTargetGroup[] =>
+  targetGroups.filter(({ arn }) => listeners.some(({ targetGroupArn }) => targetGroupArn === arn));
+
+/** The control plane machines that are not registered with a target group that serves, where its targets are known. */
+export const missingTargets = (groups: Groups, machines: readonly AWSMachine[]): MissingTarget[] =>
+  servingGroups(groups).flatMap((group) =>
+    membersAmong(machines)
+      .filter(({ spec }) => group.targets?.includes(spec.instanceID ?? '') === false)
+      .map((machine) => ({ group, machine })),
+  );
+
+export const targetDrift = ({ group, machine }: MissingTarget, policy: DriftPolicy): Drift => ({
+  kind: 'Target',
+  policy,
+  message: `control plane instance ${machine.spec.instanceID} is not registered with target group ${group.name}`,
+});

@@ -1,0 +1,21 @@
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { discoverSubnets } from '../network/discover.ts';
+import type { Situation } from '../network/situation.ts';
+import { unmanagedWarnings } from '../network/unmanaged-problems.ts';
+import { planSharedTags } from '../network/unmanaged-tags.ts';
+import { chooseVpc } from '../network/vpc.ts';
+
+/** How a warning begins that subnets lack our tags because somebody may not set them; see functions/providers/aws/network/share.ts. */
+const REFUSED = /lacks the tags by which/;
+
+/** Whether what a VPC that the user brought is like, is not what the AWSCluster says of it. */
+export const unmanagedNews = ({ status }: AWSCluster, { desired, observed }: Situation): boolean => {
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'unmanaged') return false;
+  const discovered = discoverSubnets(desired, observed, choice.vpc.id);
+  const { message: said = '' } = status?.conditions?.find(({ type }) => type === 'SubnetsReady') ?? {};
+  const isUntagged = planSharedTags(desired.cluster, discovered).length > 0;
+  if (isUntagged !== REFUSED.test(said)) return true;
+  const warnings = unmanagedWarnings(discovered).join('; ');
+  return isUntagged ? !said.startsWith(warnings) : said !== warnings;
+};

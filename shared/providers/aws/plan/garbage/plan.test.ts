@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { buildTags } from '../../tags.ts';
+import { isGroupGarbage } from './ownership.ts';
+import { garbageAmong, planGarbage } from './plan.ts';
+import { GC_TASKS, gcTasksOf } from './tasks.ts';
+
+const CLUSTER = { namespace: 'default', name: 'red' };
+const CCM = { 'kubernetes.io/cluster/red': 'owned', 'kubernetes.io/service-name': 'default/web' };
+const found = (tags: Record<string, string>, kind: 'LoadBalancer' | 'ClassicLoadBalancer' | 'TargetGroup') => ({
+  kind,
+  id: 'id',
+  name: 'a1',
+  tags,
+});
+const types = (tags: Record<string, string>, kind: Parameters<typeof found>[1] = 'LoadBalancer') =>
+  planGarbage(garbageAmong(CLUSTER, [found(tags, kind)], GC_TASKS)).map(({ type }) => type);
+
+describe('what controllers in the cluster made', () => {
+  it.each<[string, Record<string, string>, boolean]>([
+    ['of the cloud controller manager', CCM, true],
+    ['of the AWS Load Balancer Controller', { 'elbv2.k8s.aws/cluster': 'red', 'service.k8s.aws/stack': 'a/b' }, true],
+    ['forgotten by ourselves', buildTags({ cluster: CLUSTER, role: 'apiserver' }), true],
+    ['shared', { ...CCM, 'kubernetes.io/cluster/red': 'shared' }, false],
+    ['made for no Service', { 'kubernetes.io/cluster/red': 'owned' }, false],
+    ['with the tag of another cluster as well', { ...CCM, 'kubernetes.io/cluster/blue': 'shared' }, false],
+    ['of another cluster', { 'elbv2.k8s.aws/cluster': 'blue' }, false],
+    [
+      'of a cluster of that name in another namespace',
+      buildTags({ cluster: { namespace: 'b', name: 'red' }, role: 'apiserver' }),
+      false,
+    ],
+    ["a person's", { team: 'a' }, false],
+  ])('%s', (_, tags, isGone) => {
+    expect(types(tags)).toEqual(isGone ? ['DeleteLoadBalancer'] : []);
+  });
+
+  it('goes in order: target groups when no load balancer is left', () => {
+    const both = [found(CCM, 'TargetGroup'), found(CCM, 'ClassicLoadBalancer')];
+
+    expect(planGarbage(garbageAmong(CLUSTER, both, GC_TASKS)).map(({ type }) => type)).toEqual([
+      'DeleteClassicLoadBalancer',
+    ]);
+    expect(types(CCM, 'TargetGroup')).toEqual(['DeleteTargetGroup']);
+    expect(planGarbage(garbageAmong(CLUSTER, both, ['target-group'])).map(({ type }) => type)).toEqual([
+      'DeleteTargetGroup',
+    ]);
+  });
+
+  it('takes security groups along, and leaves those of EKS and of clusters of ours', () => {
+    const owned = { 'kubernetes.io/cluster/red': 'owned' };
+
+    expect(isGroupGarbage(CLUSTER, owned)).toBe(true);
+    expect(isGroupGarbage(CLUSTER, { ...owned, 'aws:eks:cluster-name': 'red' })).toBe(false);
+    expect(isGroupGarbage(CLUSTER, { ...owned, ...buildTags({ cluster: CLUSTER, role: 'lb' }) })).toBe(false);
+  });
+});
+
+describe('the annotations', () => {
+  const tasksOf = (annotations: Record<string, string>) => gcTasksOf({ metadata: { name: 'red', annotations } });
+
+  it.each<[Record<string, string>, readonly string[]]>([
+    [{}, GC_TASKS],
+    [{ 'aws.cluster.x-k8s.io/external-resource-gc': 'F' }, []],
+    [
+      { 'aws.cluster.x-k8s.io/external-resource-tasks-gc': 'security-group,load-balancer' },
+      ['load-balancer', 'security-group'],
+    ],
+  ])('%j mean %j', (annotations, tasks) => {
+    expect(tasksOf(annotations)).toEqual(tasks);
+  });
+
+  it('must be understood', () => {
+    expect(() => tasksOf({ 'aws.cluster.x-k8s.io/external-resource-gc': 'maybe' })).toThrow('must be true or false');
+  });
+});

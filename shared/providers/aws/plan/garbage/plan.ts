@@ -1,0 +1,43 @@
+import type { ClusterName, Tags } from '../../tags.ts';
+import { isBalancingGarbage } from './ownership.ts';
+import type { GcTask } from './tasks.ts';
+
+/** A load balancer or target group in the cluster's VPC. */
+export interface FoundBalancing {
+  kind: 'LoadBalancer' | 'ClassicLoadBalancer' | 'TargetGroup';
+  /** The ARN; of a classic load balancer its name. */
+  id: string;
+  name: string;
+  tags: Tags;
+  /** Of a target group: the ARNs of the load balancers that lead to it. */
+  balancers?: readonly string[];
+}
+
+export type GarbageAction =
+  | { type: 'DeleteLoadBalancer'; id: string; name: string }
+  | { type: 'DeleteClassicLoadBalancer'; id: string; name: string }
+  | { type: 'DeleteTargetGroup'; id: string; name: string };
+
+const TASKS: Readonly<Record<FoundBalancing['kind'], GcTask>> = {
+  LoadBalancer: 'load-balancer',
+  ClassicLoadBalancer: 'load-balancer',
+  TargetGroup: 'target-group',
+};
+
+/** What bears the tags of the cluster, or of controllers in it, and is to be collected. */
+export const garbageAmong = (
+  cluster: ClusterName,
+  found: readonly FoundBalancing[],
+  tasks: readonly GcTask[],
+): FoundBalancing[] =>
+  found.filter(({ kind, tags }) => tasks.includes(TASKS[kind]) && isBalancingGarbage(cluster, tags));
+
+/** What of the garbage goes now: target groups after the load balancers that use them. Empty: nothing is left. */
+export const planGarbage = (garbage: readonly FoundBalancing[]): GarbageAction[] => {
+  const balancers = garbage.filter(({ kind }) => kind !== 'TargetGroup');
+  return (balancers.length > 0 ? balancers : garbage).map(({ kind, id, name }) => ({
+    type: `Delete${kind}` as const,
+    id,
+    name,
+  }));
+};

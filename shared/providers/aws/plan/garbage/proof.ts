@@ -1,0 +1,44 @@
+import { type ClusterName, OWNER_TAG, type Tags } from '../../tags.ts';
+import { isClustersInstance } from '../ownership/instance.ts';
+import type { FoundBalancing } from './plan.ts';
+
+/**
+ * Controllers in a cluster tag what they make with its name alone. In a VPC that is the cluster's own nothing else is
+ * needed. In any other, clusters of the same name may live, of other tenants or of other installations: there the name
+ * proves nothing.
+ */
+
+/** Whether a VPC's tags name the cluster with its namespace: then all that controllers made in it is the cluster's. */
+export const isProvenVpc = ({ namespace, name }: ClusterName, tags: Tags | undefined): boolean =>
+  tags?.[OWNER_TAG] === `${namespace}/${name}`;
+
+/** What is registered with load balancers and target groups, by their ids. */
+export type Registrations = ReadonlyMap<string, readonly string[]>;
+
+/** The targets of a target group; of a load balancer those of the groups behind it. */
+const targetsOf = (one: FoundBalancing, found: readonly FoundBalancing[], registrations: Registrations): string[] => {
+  const behind = one.kind === 'LoadBalancer' ? found.filter(({ balancers }) => balancers?.includes(one.id)) : [one];
+  return behind.flatMap(({ id }) => registrations.get(id) ?? []);
+};
+
+/**
+ * What of `found` is proven to be the cluster's: our own tag names it with its namespace, or it has targets and each is an
+ * instance of the cluster. `instances`: the tags of the targets that are instances EC2 still knows.
+ */
+export const provenBalancing = (
+  cluster: ClusterName,
+  found: readonly FoundBalancing[],
+  registrations: Registrations,
+  instances: ReadonlyMap<string, { tags: Tags }>,
+): FoundBalancing[] => {
+  const isOwn = (id: string) => isClustersInstance(cluster, instances.get(id)?.tags ?? {});
+  return found.filter((one) => {
+    if (isProvenVpc(cluster, one.tags)) return true;
+    const targets = targetsOf(one, found, registrations);
+    return targets.length > 0 && targets.every(isOwn);
+  });
+};
+
+/** Why something that bears the name of the cluster stays, for the person who deletes the cluster. */
+export const keptGarbageMessage = (vpcId: string, kept: readonly string[]): string =>
+  `Kept ${kept.join(', ')}: VPC ${vpcId} is not the cluster's own, and the cluster's name in a tag does not prove whose they are; delete the Services and Ingresses before the cluster, or delete what is left by hand`;

@@ -1,0 +1,24 @@
+import type { KubeObject } from '../../../../kube-api/object.ts';
+
+/** Upstream's, on an AWSCluster: `false` leaves everything that controllers in the cluster made. */
+export const GC_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-gc';
+
+/** Upstream's, on an AWSCluster: what is collected, by commas; all of it where the annotation is missing. */
+export const GC_TASKS_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
+
+export const GC_TASKS = ['load-balancer', 'target-group', 'security-group'] as const;
+export type GcTask = (typeof GC_TASKS)[number];
+
+/** What Go's strconv.ParseBool takes. */
+const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];
+const FALSE = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
+
+/** What is to be collected. Throws where the annotation is no truth value: a deletion must not guess. */
+export const gcTasksOf = (awsCluster: Pick<KubeObject, 'metadata'> | undefined): readonly GcTask[] => {
+  const { [GC_ANNOTATION]: wanted = 'true', [GC_TASKS_ANNOTATION]: tasks } = awsCluster?.metadata.annotations ?? {};
+  if (FALSE.includes(wanted)) return [];
+  if (!TRUE.includes(wanted)) throw new RangeError(`annotation ${GC_ANNOTATION} must be true or false, not ${wanted}`);
+  if (tasks === undefined) return GC_TASKS;
+  const named = tasks.split(',').map((task) => task.trim());
+  return GC_TASKS.filter((task) => named.includes(task));
+};

@@ -1,0 +1,65 @@
+import type { KubeObject } from '../../../../kube-api/object.ts';
+import { type ClusterName, cloudProviderTag, type Tags } from '../../tags.ts';
+import { isAnothers } from './ownership.ts';
+import { GC_ANNOTATION } from './tasks.ts';
+
+/** Ours, on an AWSCluster: `Delete` lets the volumes of PersistentVolumes go with the cluster; `Keep`, the default. */
+export const VOLUMES_ANNOTATION = 'windlass.dev/volumes';
+
+/** Of the EBS CSI driver, on every volume that it makes: the name of the PersistentVolume. */
+export const CSI_VOLUME_TAG = 'CSIVolumeName';
+
+/** A volume as EC2 lists it. */
+export interface FoundVolume {
+  id: string;
+  sizeGib: number;
+  tags: Tags;
+  createdAt?: Date | undefined;
+}
+
+export type VolumePolicy = 'Keep' | 'Delete';
+
+/**
+ * What becomes of the volumes. Upstream's word that nothing is to be collected counts for them as well. Throws where the
+ * annotation says neither: a deletion must not guess.
+ */
+export const volumePolicyOf = (
+  awsCluster: Pick<KubeObject, 'metadata'> | undefined,
+  collectsNothing: boolean,
+): VolumePolicy => {
+  const wanted = awsCluster?.metadata.annotations?.[VOLUMES_ANNOTATION] ?? 'Keep';
+  if (wanted !== 'Keep' && wanted !== 'Delete')
+    throw new RangeError(`annotation ${VOLUMES_ANNOTATION} must be Keep or Delete, not ${wanted}`);
+  return collectsNothing ? 'Keep' : wanted;
+};
+
+/** Volumes that the CSI driver of the cluster made; those that carry the tag of another cluster as well are not. */
+export const volumesOf = (cluster: ClusterName, found: readonly FoundVolume[]): FoundVolume[] =>
+  found.filter(
+    ({ tags }) =>
+      tags[CSI_VOLUME_TAG] !== undefined &&
+      tags[cloudProviderTag(cluster.name)] === 'owned' &&
+      !isAnothers(cluster, tags),
+  );
+
+/** A volume that is older than the cluster cannot be its own; nor can one be that nobody knows the age of. */
+export const isOlderThan = ({ metadata }: Pick<KubeObject, 'metadata'>, { createdAt }: FoundVolume): boolean =>
+  createdAt === undefined || createdAt.getTime() < Date.parse(metadata.creationTimestamp ?? '');
+
+/** As many as an event can be read with. */
+const MAX_NAMED = 20;
+
+export const describeVolumes = (volumes: readonly FoundVolume[]): string => {
+  const named = volumes
+    .slice(0, MAX_NAMED)
+    .map(({ id, sizeGib, tags }) => `${id} (${tags[CSI_VOLUME_TAG]}, ${sizeGib} GiB)`);
+  const rest = volumes.length - named.length;
+  return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+};
+
+/** Why volumes stay, and what lets them go, for the person who deletes the cluster. */
+export const keptMessage = (volumes: readonly FoundVolume[], reason: string | undefined): string =>
+  `Kept ${volumes.length} ${volumes.length === 1 ? 'volume' : 'volumes'} that the cluster's controllers made: ${describeVolumes(volumes)}; ${
+    reason ??
+    `the annotation ${VOLUMES_ANNOTATION}: Delete of an AWSCluster (and no ${GC_ANNOTATION}: "false") lets them go with the cluster`
+  }`;

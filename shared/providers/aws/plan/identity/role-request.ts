@@ -1,0 +1,59 @@
+import type { AssumeRoleCommandInput } from '@aws-sdk/client-sts';
+import type { AWSClusterRoleIdentity } from '../../../../kinds/index.ts';
+import { IDENTITY_ANNOTATION } from './annotations.ts';
+
+/** STS gives no longer session to who is a session of a role already, as every function is. */
+const CHAINED_SECONDS = 3600;
+
+const accountOf = (arn: string): string | undefined => /^arn:[\w-]+:iam::(\d{12}):role\/./.exec(arn)?.[1];
+
+/** The account of the role; undefined where the ARN is not one of a role. */
+export const roleAccount = ({ spec }: AWSClusterRoleIdentity): string | undefined => accountOf(spec?.roleARN ?? '');
+
+/** One for all clusters of an identity, so that they share its credentials: 2 to 64 of the characters that STS takes. */
+const sessionName = ({ metadata, spec }: AWSClusterRoleIdentity): string =>
+  spec?.sessionName || `windlass-${metadata.name}`.replace(/[^\w+=,.@-]/g, '-').slice(0, 64);
+
+const sessionTags = (text: string | undefined): { Key: string; Value: string }[] =>
+  (text ?? '')
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [key = '', ...value] = pair.split('=');
+      return { Key: key.trim(), Value: value.join('=').trim() };
+    });
+
+/**
+ * Why a role may not be assumed, in words that name the field; undefined where it may. `source` is the account of who
+ * assumes it. An external id keeps a role's trust from being used for somebody else's clusters.
+ */
+export const roleProblem = (identity: AWSClusterRoleIdentity, source: string): string | undefined => {
+  const { metadata, spec } = identity;
+  const arn = spec?.roleARN ?? '';
+  const account = roleAccount(identity);
+  if (!account) return `spec.roleARN "${arn}" is not the ARN of an IAM role`;
+  const isWaived = metadata.annotations?.[IDENTITY_ANNOTATION.withoutExternalId] === 'true';
+  if (account === source || spec?.externalID || isWaived) return undefined;
+  const waiver = `the annotation ${IDENTITY_ANNOTATION.withoutExternalId}: "true"`;
+  return `spec.externalID is missing: ${arn} is of another account than ${source}, from which it is assumed. Set it here and in the role's trust policy, or waive it with ${waiver}`;
+};
+
+/** The request by which a role is assumed. `isChained`: by a session of another role. */
+export const roleRequest = (identity: AWSClusterRoleIdentity, isChained: boolean): AssumeRoleCommandInput => {
+  const { durationSeconds, inlinePolicy, policyARNs = [], externalID, roleARN } = identity.spec ?? { roleARN: '' };
+  const annotations = identity.metadata.annotations ?? {};
+  const tags = sessionTags(annotations[IDENTITY_ANNOTATION.sessionTags]);
+  const sourceIdentity = annotations[IDENTITY_ANNOTATION.sourceIdentity];
+  const seconds = durationSeconds && (isChained ? Math.min(durationSeconds, CHAINED_SECONDS) : durationSeconds);
+  return {
+    RoleArn: roleARN,
+    RoleSessionName: sessionName(identity),
+    ...(seconds ? { DurationSeconds: seconds } : {}),
+    ...(externalID ? { ExternalId: externalID } : {}),
+    ...(inlinePolicy ? { Policy: inlinePolicy } : {}),
+    ...(policyARNs.length > 0 ? { PolicyArns: policyARNs.map((arn) => ({ arn })) } : {}),
+    ...(sourceIdentity ? { SourceIdentity: sourceIdentity } : {}),
+    ...(tags.length > 0 ? { Tags: tags } : {}),
+  };
+};

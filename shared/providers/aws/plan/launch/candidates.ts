@@ -1,0 +1,88 @@
+import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
+import { LABEL } from '../../../../plan/labels.ts';
+import { isSpot } from './market.ts';
+import type { LaunchPlace } from './subnet.ts';
+
+/** Instance types to take, in their order, where `spec.instanceType` is not to be had; with commas between them. */
+export const INSTANCE_TYPES_ANNOTATION = 'windlass.dev/instance-types';
+
+/** What a machine may be launched as: one type in one place. */
+export interface Candidate {
+  instanceType: string;
+  place: LaunchPlace;
+}
+
+/** EC2 had no machine of a type in a place. It made nothing. */
+export interface CapacityRefusal {
+  instanceType: string;
+  zone?: string;
+  subnetId: string;
+  /** Spot capacity is another pool than the rest. */
+  isSpot: boolean;
+  code: string;
+  /** RFC 3339. */
+  at: string;
+}
+
+/** For so long what EC2 did not have is not asked for again. */
+const REMEMBERED_MILLISECONDS = 180_000;
+
+/** The types that a machine may have, the wanted one first. */
+export const instanceTypes = ({ metadata, spec }: AWSMachine): string[] => {
+  const others = (metadata.annotations?.[INSTANCE_TYPES_ANNOTATION] ?? '').split(',').map((type) => type.trim());
+  return [...new Set([spec.instanceType, ...others])].filter((type) => type !== '');
+};
+
+/**
+ * Every type in every place, the best first. A worker keeps its type as long as any zone has it; a control plane machine
+ * keeps its zone as long as that has any of its types, because its quorum must outlive a zone.
+ */
+export const candidates = (
+  { metadata }: Machine,
+  infrastructure: AWSMachine,
+  places: readonly LaunchPlace[],
+): Candidate[] => {
+  const types = instanceTypes(infrastructure);
+  return LABEL.controlPlane in (metadata.labels ?? {})
+    ? places.flatMap((place) => types.map((instanceType) => ({ instanceType, place })))
+    : types.flatMap((instanceType) => places.map((place) => ({ instanceType, place })));
+};
+
+/** A refusal that speaks of the subnet, or of the type wherever it is; all others are about the type in the zone. */
+const concerns = (refusal: CapacityRefusal, { instanceType, place }: Candidate, spot: boolean): boolean => {
+  if (refusal.code === 'InsufficientFreeAddressesInSubnet') return refusal.subnetId === place.id;
+  if (refusal.isSpot !== spot || refusal.instanceType !== instanceType) return false;
+  return refusal.code === 'MaxSpotInstanceCountExceeded' || refusal.zone === place.zone;
+};
+
+/** The refusals that still count. */
+export const recent = (refusals: readonly CapacityRefusal[], now: Date): CapacityRefusal[] =>
+  refusals.filter(({ at }) => now.getTime() - Date.parse(at) < REMEMBERED_MILLISECONDS);
+
+/** The first candidate that nothing speaks against; `refusals` are recent ones. */
+export const nextCandidate = (
+  all: readonly Candidate[],
+  infrastructure: AWSMachine,
+  refusals: readonly CapacityRefusal[],
+): Candidate | undefined =>
+  all.find((candidate) => !refusals.some((refusal) => concerns(refusal, candidate, isSpot(infrastructure))));
+
+/**
+ * Where everything was refused a moment ago the candidate whose refusal is the oldest is tried again, so that a machine
+ * is never left without a try.
+ */
+export const leastRecentlyRefused = (
+  all: readonly Candidate[],
+  infrastructure: AWSMachine,
+  refusals: readonly CapacityRefusal[],
+): Candidate | undefined => {
+  const lastRefusal = (candidate: Candidate): string =>
+    refusals
+      .filter((refusal) => concerns(refusal, candidate, isSpot(infrastructure)))
+      .reduce((latest, { at }) => (at > latest ? at : latest), '');
+  return [...all].sort((a, b) => (lastRefusal(a) < lastRefusal(b) ? -1 : 1))[0];
+};
+
+/** `t3.large in us-east-1a`, the way candidates are named in events and conditions. */
+export const describeCandidate = (instanceType: string, zone: string | undefined): string =>
+  zone ? `${instanceType} in ${zone}` : instanceType;

@@ -1,0 +1,33 @@
+import type { Image, InstanceTypeInfo } from '@aws-sdk/client-ec2';
+import type { AWSMachineTemplate } from '../../../../kinds/index.ts';
+
+type Status = NonNullable<AWSMachineTemplate['status']>;
+type NodeInfo = NonNullable<Status['nodeInfo']>;
+
+/** Whether the status says already what an autoscaler needs to scale from zero. A template never changes. */
+export const hasCapacity = ({ status }: AWSMachineTemplate): boolean =>
+  Object.keys(status?.capacity ?? {}).length > 0 &&
+  status?.nodeInfo?.architecture !== undefined &&
+  status.nodeInfo.operatingSystem !== undefined;
+
+const ARCHITECTURES: Readonly<Record<string, NodeInfo['architecture']>> = { x86_64: 'amd64', arm64: 'arm64' };
+
+/** What a machine of an instance type has, the way Cluster API's AWS provider puts it. */
+export const capacityOf = ({ VCpuInfo, MemoryInfo }: InstanceTypeInfo): Record<string, string> => ({
+  ...(VCpuInfo?.DefaultVCpus === undefined ? {} : { cpu: String(VCpuInfo.DefaultVCpus) }),
+  ...(MemoryInfo?.SizeInMiB === undefined ? {} : { memory: `${MemoryInfo.SizeInMiB}Mi` }),
+});
+
+const isWindows = ({ Platform, PlatformDetails = '' }: Image): boolean =>
+  Platform === 'Windows' || PlatformDetails.toLowerCase().includes('windows');
+
+/**
+ * What runs on a machine: by its given image, else by its type, which has to leave no choice of architecture. Machines
+ * whose image is looked up run Linux, as nothing else can be made a node here.
+ */
+export const nodeInfoOf = ({ ProcessorInfo }: InstanceTypeInfo, image: Image | undefined): NodeInfo | undefined => {
+  const [only, ...others] = ProcessorInfo?.SupportedArchitectures ?? [];
+  const architecture = ARCHITECTURES[image?.Architecture ?? (others.length === 0 ? (only ?? '') : '')];
+  if (!architecture) return undefined;
+  return { architecture, operatingSystem: image && isWindows(image) ? 'windows' : 'linux' };
+};

@@ -1,0 +1,48 @@
+import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { Tags } from '../../tags.ts';
+import type { LaunchRequest } from './request.ts';
+
+/** A Dedicated Host that was allocated for a machine. */
+export interface HeldHost {
+  id: string;
+  state: string;
+  zone: string;
+  instanceType: string;
+}
+
+/** Whether the machine gets a Dedicated Host of its own. */
+export const wantsHost = ({ spec }: AWSMachine): boolean => spec.dynamicHostAllocation !== undefined;
+
+/** The host's own tags win over those of the instance, but for those that say whose it is. */
+export const hostTags = ({ spec }: AWSMachine, instanceTags: Tags): Tags => {
+  const isOurs = (key: string) => /^(sigs\.k8s\.io|windlass\.dev|kubernetes\.io)\//.test(key) || key === 'MachineName';
+  const own = Object.entries(instanceTags).filter(([key]) => isOurs(key));
+  return { ...instanceTags, ...spec.dynamicHostAllocation?.tags, ...Object.fromEntries(own) };
+};
+
+/** The request with the host that the instance goes on. */
+export const onHost = (request: LaunchRequest, hostId: string): LaunchRequest => ({
+  ...request,
+  Placement: { ...request.Placement, HostId: hostId },
+});
+
+const USABLE = new Set(['available', 'pending']);
+
+/**
+ * Which host the instance goes on, the one on record for choice, and which are left over: they were for another type or
+ * zone that EC2 had no room for then, or have failed.
+ */
+export const chooseHost = (
+  held: readonly HeldHost[],
+  wanted: Pick<HeldHost, 'zone' | 'instanceType'>,
+  recorded: string | undefined,
+): { use?: HeldHost; leftOver: HeldHost[] } => {
+  const fitting = held
+    .filter(
+      ({ zone, instanceType, state }) =>
+        zone === wanted.zone && instanceType === wanted.instanceType && USABLE.has(state),
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const use = fitting.find(({ id }) => id === recorded) ?? fitting[0];
+  return { ...(use ? { use } : {}), leftOver: held.filter(({ id }) => id !== use?.id) };
+};

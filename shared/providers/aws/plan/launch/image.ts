@@ -1,0 +1,69 @@
+import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
+
+/** The publisher and the name of the images that Cluster API's AWS provider looks for (its defaults). */
+const DEFAULT_OWNER = '819546954734';
+const DEFAULT_FORMAT = 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*';
+const DEFAULT_BASE_OS = 'ubuntu-24.04';
+
+/** A lookup format that begins so names a parameter of Systems Manager, which holds the image's id. */
+const PARAMETER_PREFIX = 'ssm:';
+
+/** What a launch needs to know of the image that was chosen. */
+export interface LaunchImage {
+  id: string;
+  rootDevice: string;
+  /** Of the snapshot of its root device; undefined where EC2 does not say. */
+  sizeGib?: number;
+}
+
+/** Which image a machine starts from: a given id, the one that a parameter names, or the newest of an owner whose name fits. */
+export type ImageQuery = { id: string } | { parameter: string } | { owner: string; name: string; architecture: string };
+
+/** As images and parameters are named after them: `arm64`, and `amd64` for what EC2 calls `x86_64`. */
+const goArchitecture = (architecture: string): string => (architecture === 'x86_64' ? 'amd64' : architecture);
+
+/**
+ * The image of a machine by upstream's rule: `spec.ami.id`, else a lookup whose parts come from the machine, then the
+ * cluster, then the defaults. `version` is the Kubernetes version with or without `v`; `architecture` as EC2 names it.
+ * `{{.Arch}}` and `ssm:` in a format are our own.
+ */
+export const imageQuery = (
+  machine: AWSMachine,
+  cluster: AWSCluster,
+  version: string,
+  architecture: string,
+): ImageQuery => {
+  if (machine.spec.ami?.id) return { id: machine.spec.ami.id };
+  const pick = (field: 'imageLookupFormat' | 'imageLookupOrg' | 'imageLookupBaseOS') =>
+    machine.spec[field] || cluster.spec[field];
+  const name = (pick('imageLookupFormat') || DEFAULT_FORMAT)
+    .replaceAll(/\{\{\s*\.BaseOS\s*\}\}/g, pick('imageLookupBaseOS') || DEFAULT_BASE_OS)
+    .replaceAll(/\{\{\s*\.K8sVersion\s*\}\}/g, version.replace(/^v/, ''))
+    .replaceAll(/\{\{\s*\.Arch\s*\}\}/g, goArchitecture(architecture));
+  if (name.startsWith(PARAMETER_PREFIX)) return { parameter: name.slice(PARAMETER_PREFIX.length) };
+  return { owner: pick('imageLookupOrg') || DEFAULT_OWNER, name, architecture };
+};
+
+/** What a person has to look for when no image was found. */
+export const describeQuery = (query: ImageQuery): string => {
+  if ('id' in query) return query.id;
+  if ('parameter' in query) return `parameter ${query.parameter}`;
+  return `owner ${query.owner}, name ${query.name}, architecture ${query.architecture}`;
+};
+
+/** The newest of the images that were found, by creation date. */
+export const newestImage = <T extends { CreationDate?: string }>(images: readonly T[]): T | undefined =>
+  [...images].sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
+
+interface FoundImage {
+  ImageId?: string;
+  RootDeviceName?: string;
+  BlockDeviceMappings?: { DeviceName?: string; Ebs?: { VolumeSize?: number } }[];
+}
+
+/** What a launch needs of an image as EC2 describes it. */
+export const toLaunchImage = ({ ImageId = '', RootDeviceName = '/dev/sda1', ...image }: FoundImage): LaunchImage => {
+  const root = image.BlockDeviceMappings?.find(({ DeviceName }) => DeviceName === RootDeviceName);
+  const sizeGib = root?.Ebs?.VolumeSize;
+  return { id: ImageId, rootDevice: RootDeviceName, ...(sizeGib === undefined ? {} : { sizeGib }) };
+};

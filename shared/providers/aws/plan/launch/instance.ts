@@ -1,0 +1,84 @@
+import type { Instance } from '@aws-sdk/client-ec2';
+import type { AWSMachine } from '../../../../kinds/index.ts';
+import { type LegacyClaim, withLegacyConditions } from '../../../../plan/status/legacy-conditions.ts';
+import { isSpot } from './market.ts';
+
+/** `aws:///<zone>/<instance id>`, the same text as the AWS cloud provider's. */
+export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`;
+
+type Address = NonNullable<NonNullable<AWSMachine['status']>['addresses']>[number];
+
+const addressesOf = (instance: Instance): Address[] => {
+  const all: [Address['type'], string | undefined][] = [
+    ['InternalDNS', instance.PrivateDnsName],
+    ['InternalIP', instance.PrivateIpAddress],
+    ['ExternalDNS', instance.PublicDnsName],
+    ['ExternalIP', instance.PublicIpAddress],
+  ];
+  return all.flatMap(([type, address]) => (address ? [{ type, address }] : []));
+};
+
+const type = 'InstanceReady';
+
+/** InstanceReady by the instance's state, with upstream's reasons. */
+const instanceClaim = (state: string): LegacyClaim => {
+  switch (state) {
+    case 'running':
+      return { type, status: 'True' };
+    case 'pending':
+      return {
+        type,
+        status: 'False',
+        severity: 'Warning',
+        reason: 'InstanceNotReady',
+        message: 'the instance is pending',
+      };
+    case 'stopping':
+    case 'stopped':
+      return {
+        type,
+        status: 'False',
+        severity: 'Error',
+        reason: 'InstanceStopped',
+        message: `the instance is ${state}`,
+      };
+    default:
+      return {
+        type,
+        status: 'False',
+        severity: 'Error',
+        reason: 'InstanceTerminated',
+        message: `the instance is ${state}`,
+      };
+  }
+};
+
+/** What a machine became where it was not to be had as `spec.instanceType`. */
+const LAUNCHED_TYPE_ANNOTATION = 'windlass.dev/instance-type';
+
+const annotated = ({ metadata, spec }: AWSMachine, { InstanceType }: Instance): AWSMachine['metadata'] =>
+  InstanceType && InstanceType !== spec.instanceType
+    ? { ...metadata, annotations: { ...metadata.annotations, [LAUNCHED_TYPE_ANNOTATION]: InstanceType } }
+    : metadata;
+
+/** The AWSMachine with what is known of its instance. */
+export const withInstance = (machine: AWSMachine, instance: Instance, now: Date): AWSMachine => {
+  const state = instance.State?.Name ?? 'pending';
+  const id = instance.InstanceId ?? '';
+  const zone = instance.Placement?.AvailabilityZone ?? '';
+  const addresses = addressesOf(instance);
+  const next: AWSMachine = {
+    ...machine,
+    metadata: annotated(machine, instance),
+    spec: { ...machine.spec, instanceID: id, providerID: machine.spec.providerID ?? providerIdOf(zone, id) },
+    status: {
+      ...machine.status,
+      instanceState: state,
+      ready: state === 'running',
+      ...(isSpot(machine) ? { interruptible: true } : {}),
+      ...(addresses.length > 0 ? { addresses } : {}),
+    },
+  };
+  const groups: LegacyClaim = { type: 'SecurityGroupsReady', status: 'True' };
+  return withLegacyConditions(next, [instanceClaim(state), groups], now);
+};

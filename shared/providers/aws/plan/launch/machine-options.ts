@@ -1,0 +1,40 @@
+import type { CpuOptionsRequest, InstanceMetadataOptionsRequest, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type { AWSMachine } from '../../../../kinds/index.ts';
+
+/** The metadata service of the instance; tokens are required and go no further than one hop unless the machine says so. */
+export const metadataOptions = ({
+  spec: { instanceMetadataOptions: wanted = {} },
+}: AWSMachine): Required<InstanceMetadataOptionsRequest> => ({
+  HttpEndpoint: wanted.httpEndpoint ?? 'enabled',
+  HttpProtocolIpv6: wanted.httpProtocolIpv6 ?? 'disabled',
+  HttpPutResponseHopLimit: wanted.httpPutResponseHopLimit ?? 1,
+  HttpTokens: wanted.httpTokens ?? 'required',
+  InstanceMetadataTags: wanted.instanceMetadataTags ?? 'disabled',
+});
+
+/** What the instance is called in the private DNS. */
+export const hostNameOptions = ({
+  spec: { privateDnsName: wanted },
+}: AWSMachine): Pick<RunInstancesCommandInput, 'PrivateDnsNameOptions'> => {
+  if (!wanted) return {};
+  const { hostnameType, enableResourceNameDnsARecord: a, enableResourceNameDnsAAAARecord: aaaa } = wanted;
+  return {
+    PrivateDnsNameOptions: {
+      ...(hostnameType ? { HostnameType: hostnameType } : {}),
+      ...(a === undefined ? {} : { EnableResourceNameDnsARecord: a }),
+      ...(aaaa === undefined ? {} : { EnableResourceNameDnsAAAARecord: aaaa }),
+    },
+  };
+};
+
+/** Confidential computing and virtual machines within the instance. */
+export const cpuOptions = ({
+  spec: { cpuOptions: wanted },
+}: AWSMachine): Pick<RunInstancesCommandInput, 'CpuOptions'> => {
+  const { confidentialCompute, nestedVirtualization } = wanted ?? {};
+  const CpuOptions: CpuOptionsRequest = {
+    ...(confidentialCompute ? { AmdSevSnp: confidentialCompute === 'Disabled' ? 'disabled' : 'enabled' } : {}),
+    ...(nestedVirtualization ? { NestedVirtualization: nestedVirtualization } : {}),
+  };
+  return Object.keys(CpuOptions).length > 0 ? { CpuOptions } : {};
+};

@@ -1,0 +1,40 @@
+import type { CapacityReservationPreference, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type { AWSMachine } from '../../../../kinds/index.ts';
+
+/** Whether EC2 may take the machine's instance back at any time. */
+export const isSpot = ({ spec }: AWSMachine): boolean =>
+  spec.spotMarketOptions !== undefined || spec.marketType === 'Spot';
+
+/** How the instance is bought. A spot instance that is taken back is gone for good: a Machine has one instance in its life. */
+export const marketOptions = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'InstanceMarketOptions'> => {
+  if (machine.spec.marketType === 'CapacityBlock') return { InstanceMarketOptions: { MarketType: 'capacity-block' } };
+  if (!isSpot(machine)) return {};
+  const price = machine.spec.spotMarketOptions?.maxPrice;
+  const options = {
+    InstanceInterruptionBehavior: 'terminate',
+    SpotInstanceType: 'one-time',
+    ...(price ? { MaxPrice: price } : {}),
+  } as const;
+  return { InstanceMarketOptions: { MarketType: 'spot', SpotOptions: options } };
+};
+
+const PREFERENCES: Readonly<Record<string, CapacityReservationPreference>> = {
+  None: 'none',
+  CapacityReservationsOnly: 'capacity-reservations-only',
+  Open: 'open',
+};
+
+/** Which capacity reservation the instance takes, or may take. */
+export const capacityReservation = ({
+  spec,
+}: AWSMachine): Pick<RunInstancesCommandInput, 'CapacityReservationSpecification'> => {
+  const preference = PREFERENCES[spec.capacityReservationPreference ?? ''];
+  const id = spec.capacityReservationId;
+  if (!id && !preference) return {};
+  return {
+    CapacityReservationSpecification: {
+      ...(id ? { CapacityReservationTarget: { CapacityReservationId: id } } : {}),
+      ...(preference ? { CapacityReservationPreference: preference } : {}),
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../../../../kube-api/object.ts';
+
+/**
+ * Which instance profiles machines may be launched with. A profile is a role that whoever is on the machine acts as, so
+ * the names in users' objects count only where an administrator has listed them.
+ */
+
+/** Those that `clusterawsadm bootstrap iam` makes for machines; its third, `controllers.`, is none of theirs. */
+export const DEFAULT_INSTANCE_PROFILES: readonly string[] = [
+  'control-plane.cluster-api-provider-aws.sigs.k8s.io',
+  'nodes.cluster-api-provider-aws.sigs.k8s.io',
+];
+
+/** On a Namespace: which of the installation's profiles its machines may have, with commas between them. */
+export const PROFILES_ANNOTATION = 'windlass.dev/instance-profiles';
+
+/** The names in a text with commas. */
+export const profilesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** What the machines of a namespace may have of what the installation lists; `namespace` is undefined where there is no object. */
+export const permittedProfiles = (
+  installation: readonly string[],
+  namespace: Pick<KubeObject, 'metadata'> | undefined,
+): readonly string[] => {
+  const text = namespace?.metadata.annotations?.[PROFILES_ANNOTATION];
+  if (text === undefined) return installation;
+  const own = profilesIn(text);
+  return installation.filter((name) => own.includes(name));
+};
+
+/** Why a machine may not have its profile, to be put after the name of the field; undefined where it may, or has none. */
+export const profileProblem = (profile: string | undefined, permitted: readonly string[]): string | undefined => {
+  if (!profile || permitted.includes(profile)) return undefined;
+  const list = permitted.length > 0 ? permitted.join(', ') : 'none';
+  return `instance profile ${profile} is not permitted in this namespace: ${list}. An administrator adds it to the setting instanceProfiles of the installation, and to the annotation ${PROFILES_ANNOTATION} of the namespace where it has one`;
+};

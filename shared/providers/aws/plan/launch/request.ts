@@ -1,0 +1,98 @@
+import type { _InstanceType, ResourceType, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
+import { LABEL } from '../../../../plan/labels.ts';
+import { buildTags, type ClusterName, type Tags, toTagList } from '../../tags.ts';
+import type { LaunchImage } from './image.ts';
+import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
+import { capacityReservation, marketOptions } from './market.ts';
+import { givenInterfaces, networkInterfaces } from './network-interfaces.ts';
+import { placement } from './placement.ts';
+import type { LaunchPlace } from './subnet.ts';
+import { blockDevices } from './volumes.ts';
+
+/** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
+export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
+
+/** The tag by which an instance is found again when the answer to its launch was lost: the uid of its Machine. */
+export const MACHINE_UID_TAG = 'windlass.dev/machine-uid';
+
+/** Upstream's, on instances, volumes and interfaces: `<namespace>/<name>` of the Machine. */
+export const MACHINE_NAME_TAG = 'MachineName';
+
+export interface LaunchFacts {
+  cluster: ClusterName;
+  machine: Machine;
+  infrastructure: AWSMachine;
+  awsCluster: AWSCluster;
+  instanceType: string;
+  /** How many requests for this machine EC2 has refused. */
+  attempt: number;
+  image: LaunchImage;
+  place: LaunchPlace;
+  securityGroupIds: readonly string[];
+}
+
+const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+/** Tags of an instance, its volumes and its interfaces (cluster-api-provider-aws: instance tags). */
+export const instanceTags = ({
+  cluster,
+  machine,
+  infrastructure,
+  awsCluster,
+}: Pick<LaunchFacts, 'cluster' | 'machine' | 'infrastructure' | 'awsCluster'>): Tags =>
+  buildTags({
+    cluster,
+    name: infrastructure.metadata.name,
+    role: isControlPlane(machine) ? 'control-plane' : 'node',
+    additional: { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags },
+    extra: {
+      [MACHINE_NAME_TAG]: `${machine.metadata.namespace}/${machine.metadata.name}`,
+      [MACHINE_UID_TAG]: machine.metadata.uid ?? '',
+    },
+    cloudProvider: 'owned',
+  });
+
+/** SSH key by upstream's rule: machine, cluster, "default"; the empty string is none. */
+const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefined =>
+  (infrastructure.spec.sshKeyName ?? awsCluster.spec.sshKeyName ?? 'default') || undefined;
+
+/** The uid for the first request; every later one follows a refusal and is a launch of its own. */
+const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>
+  attempt === 0 ? metadata.uid : `${metadata.uid}-${attempt}`;
+
+/** An interface that the machine brings along belongs to somebody: it gets no tags of ours. */
+const tagged = (infrastructure: AWSMachine): ResourceType[] => [
+  'instance',
+  'volume',
+  ...(givenInterfaces(infrastructure).length > 0 ? [] : (['network-interface'] as const)),
+];
+
+/**
+ * The request that launches a machine's instance. The client token is the Machine's uid: the same request sent twice is
+ * one instance. Tags go into the call, so that no instance is ever without its owner.
+ */
+export const launchRequest = (facts: LaunchFacts): LaunchRequest => {
+  const { machine, infrastructure, awsCluster, image, place, securityGroupIds } = facts;
+  const Tags = toTagList(instanceTags(facts));
+  const { iamInstanceProfile } = infrastructure.spec;
+  const key = keyName(facts);
+  return {
+    MinCount: 1,
+    MaxCount: 1,
+    ClientToken: clientToken(machine, facts.attempt),
+    ImageId: image.id,
+    InstanceType: facts.instanceType as _InstanceType,
+    NetworkInterfaces: networkInterfaces(infrastructure, awsCluster, place, securityGroupIds),
+    BlockDeviceMappings: blockDevices(infrastructure, image),
+    MetadataOptions: metadataOptions(infrastructure),
+    ...(iamInstanceProfile ? { IamInstanceProfile: { Name: iamInstanceProfile } } : {}),
+    ...(key ? { KeyName: key } : {}),
+    ...placement(infrastructure),
+    ...marketOptions(infrastructure),
+    ...capacityReservation(infrastructure),
+    ...cpuOptions(infrastructure),
+    ...hostNameOptions(infrastructure),
+    TagSpecifications: tagged(infrastructure).map((ResourceType) => ({ ResourceType, Tags })),
+  };
+};

@@ -1,0 +1,111 @@
+import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
+import { LABEL } from '../../../../plan/labels.ts';
+
+/** A subnet that an instance may go into. */
+export interface LaunchPlace {
+  id: string;
+  zone: string | undefined;
+  hasIpv6: boolean;
+}
+
+/** Where an instance may go, the best place first, or why it can go nowhere. */
+export type Places = { places: LaunchPlace[] } | { problem: string };
+
+/** A subnet as EC2 describes it, as far as a launch is concerned. */
+export interface FoundSubnet {
+  id: string;
+  vpcId: string;
+  zone: string;
+  hasIpv6: boolean;
+  tags: Readonly<Record<string, string>>;
+}
+
+type ClusterSubnet = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>[number];
+
+/** Subnets of secondary CIDR blocks are for pods. */
+const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
+
+const idOf = ({ id, resourceID }: ClusterSubnet): string => resourceID ?? id ?? '';
+const isForPods = (tags: Readonly<Record<string, string>> = {}): boolean => tags[ASSOCIATION_TAG] === 'secondary';
+const isEdge = ({ zoneType }: ClusterSubnet): boolean => zoneType !== undefined && zoneType !== 'availability-zone';
+
+/** What EC2 is asked for the subnet that a machine names; undefined where it names none. */
+export const subnetQuery = (
+  { spec }: AWSMachine,
+  cluster: AWSCluster,
+): { name: string; values: string[] }[] | undefined => {
+  const { id, filters = [] } = spec.subnet ?? {};
+  if (!id && filters.length === 0) return undefined;
+  const known = cluster.spec.network?.subnets?.find((subnet) => subnet.id === id);
+  return [
+    { name: 'state', values: ['pending', 'available'] },
+    ...(id ? [{ name: 'subnet-id', values: [known ? idOf(known) : id] }] : []),
+    ...filters.map(({ name, values }) => ({ name, values: [...values] })),
+  ];
+};
+
+/**
+ * The subnet of a machine among those that fit what it names, by upstream's rule: one in its failure domain, one that
+ * the cluster knows as public where it wants a public address, none that is for pods; of the cluster's VPC for choice.
+ */
+export const chooseNamed = (
+  machine: Machine,
+  { spec }: AWSMachine,
+  cluster: AWSCluster,
+  found: readonly FoundSubnet[],
+): Places => {
+  const field = spec.subnet?.id ? `spec.subnet.id: ${spec.subnet.id}` : 'spec.subnet.filters';
+  const zone = machine.spec.failureDomain;
+  const known = cluster.spec.network?.subnets ?? [];
+  const isPublic = (id: string) => known.some((subnet) => idOf(subnet) === id && subnet.isPublic === true);
+  const objections = found.map((subnet) => {
+    if (zone && subnet.zone !== zone) return `${subnet.id} is in ${subnet.zone}, not in failure domain ${zone}`;
+    if (spec.publicIP && !isPublic(subnet.id)) return `${subnet.id} is no public subnet of the cluster`;
+    return isForPods(subnet.tags) ? `${subnet.id} is of a secondary CIDR block, which is for pods` : undefined;
+  });
+  const fitting = found.filter((_, index) => objections[index] === undefined);
+  const vpcId = cluster.spec.network?.vpc?.id;
+  const [chosen] = [...fitting].sort((a, b) => Number(b.vpcId === vpcId) - Number(a.vpcId === vpcId));
+  if (chosen) return { places: [{ id: chosen.id, zone: chosen.zone, hasIpv6: chosen.hasIpv6 }] };
+  const why = objections.length > 0 ? objections.join('; ') : 'there is no such subnet';
+  return { problem: `${field}: ${why}` };
+};
+
+/** The first subnet for control planes' sake of upstream's rule would crowd one zone; the name decides instead. */
+const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
+  const sum = [...metadata.name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  const first = sum % Math.max(1, subnets.length);
+  return [...subnets.slice(first), ...subnets.slice(0, first)];
+};
+
+/**
+ * The cluster's subnets that a machine may go into: public ones only with `publicIP`, else private ones. Those of its
+ * failure domain come first; no others follow but for a control plane machine, whose zone is our choice and not a
+ * person's. Without a failure domain the machine's name decides, so that workers spread over the zones.
+ */
+export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: AWSCluster): Places => {
+  const isPublic = spec.publicIP === true;
+  const fitting = (cluster.spec.network?.subnets ?? [])
+    .filter((subnet) => (subnet.isPublic === true) === isPublic && !isEdge(subnet) && !isForPods(subnet.tags))
+    .filter((subnet) => idOf(subnet) !== '')
+    .sort((a, b) => ((a.availabilityZone ?? '') < (b.availabilityZone ?? '') ? -1 : 1));
+  const wanted = machine.spec.failureDomain;
+  const isWanted = ({ availabilityZone }: ClusterSubnet) => !wanted || availabilityZone === wanted;
+  const isFree = !wanted || LABEL.controlPlane in (machine.metadata.labels ?? {});
+  const ordered = wanted
+    ? [...fitting.filter(isWanted), ...fitting.filter((one) => !isWanted(one))]
+    : spread(machine, fitting);
+  const [first] = ordered;
+  if (!first || !isWanted(first)) {
+    const kind = isPublic ? 'public' : 'private';
+    return { problem: `the cluster has no ${kind} subnet${wanted ? ` in failure domain ${wanted}` : ''}` };
+  }
+  const places = isFree ? ordered : ordered.filter(isWanted);
+  return {
+    places: places.map((subnet) => ({
+      id: idOf(subnet),
+      zone: subnet.availabilityZone,
+      hasIpv6: subnet.isIpv6 === true,
+    })),
+  };
+};

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import { canonicalPermission, permissionsBeyond } from './permissions.ts';
+import { securityGroupRules } from './rules.ts';
+
+const CALICO = [
+  { description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
+  { description: 'IP-in-IP (calico)', protocol: '4', fromPort: -1, toPort: 65535 },
+];
+
+const lines = (spec: AWSCluster['spec'], natIps: string[] = []) => {
+  const rules = securityGroupRules({ spec, apiPort: 6443, vpcCidr: '10.0.0.0/16', natIps });
+  return Object.fromEntries(
+    Object.entries(rules).map(([role, list]) => [
+      role,
+      list.map(({ protocol, fromPort, toPort, source }) => {
+        const from = typeof source === 'string' ? source : source.role;
+        return `${protocol} ${fromPort}-${toPort} ${from}`;
+      }),
+    ]),
+  );
+};
+
+const nlb = { loadBalancerType: 'nlb' } as const;
+
+describe('the rules of the security groups', () => {
+  it("are upstream's for a cluster that asks for nothing special", () => {
+    const spec = { controlPlaneLoadBalancer: nlb, network: { cni: { cniIngressRules: CALICO } } };
+
+    expect(lines(spec, ['1.2.3.4'])).toEqual({
+      'apiserver-lb': ['tcp 6443-6443 1.2.3.4/32', 'tcp 6443-6443 0.0.0.0/0'],
+      lb: ['tcp 6443-6443 10.0.0.0/16'],
+      controlplane: [
+        'tcp 6443-6443 apiserver-lb',
+        'tcp 6443-6443 controlplane',
+        'tcp 6443-6443 node',
+        'tcp 2379-2379 controlplane',
+        'tcp 2380-2380 controlplane',
+        'tcp 179-179 controlplane',
+        'tcp 179-179 node',
+        '4 -1-65535 controlplane',
+        '4 -1-65535 node',
+      ],
+      node: [
+        'tcp 30000-32767 0.0.0.0/0',
+        'tcp 10250-10250 controlplane',
+        'tcp 10250-10250 node',
+        'tcp 179-179 controlplane',
+        'tcp 179-179 node',
+        '4 -1-65535 controlplane',
+        '4 -1-65535 node',
+      ],
+    });
+  });
+
+  const rule = { description: 'mine', protocol: 'tcp', fromPort: 6443, toPort: 6443 } as const;
+
+  it.each<{ reason: string; spec: AWSCluster['spec']; role: string; expected: string[] }>([
+    {
+      reason: 'an API with rules of its own is open to nobody else, also while no NAT address is known',
+      spec: { controlPlaneLoadBalancer: { ...nlb, ingressRules: [{ ...rule, cidrBlocks: ['9.9.9.0/24'] }] } },
+      role: 'apiserver-lb',
+      expected: ['tcp 6443-6443 9.9.9.0/24'],
+    },
+    {
+      reason: 'an internal API is open to the VPC',
+      spec: { controlPlaneLoadBalancer: { ...nlb, scheme: 'internal' } },
+      role: 'apiserver-lb',
+      expected: ['tcp 6443-6443 10.0.0.0/16', 'tcp 6443-6443 0.0.0.0/0'],
+    },
+    {
+      reason: 'clients whose addresses are kept come from anywhere, to every listener',
+      spec: { controlPlaneLoadBalancer: { ...nlb, preserveClientIP: true, additionalListeners: [{ port: 8132 }] } },
+      role: 'lb',
+      expected: ['tcp 6443-6443 0.0.0.0/0', 'tcp 8132-8132 0.0.0.0/0'],
+    },
+    {
+      reason: 'a classic load balancer has no business with that group',
+      spec: { controlPlaneLoadBalancer: { loadBalancerType: 'classic' } },
+      role: 'lb',
+      expected: [],
+    },
+    {
+      reason: 'node ports are open to those whom the user names',
+      spec: { network: { nodePortIngressRuleCidrBlocks: ['9.9.9.0/24'], additionalNodeIngressRules: [rule] } },
+      role: 'node',
+      expected: [
+        'tcp 30000-32767 9.9.9.0/24',
+        'tcp 10250-10250 controlplane',
+        'tcp 10250-10250 node',
+        'tcp 6443-6443 controlplane',
+      ],
+    },
+  ])('differ where $reason', ({ spec, role, expected }) => {
+    expect(lines(spec)[role]).toEqual(expected);
+  });
+});
+
+describe('a permission', () => {
+  it.each([
+    { given: { protocol: '6', fromPort: 1, toPort: 2, source: '10.0.0.9/16' }, as: 'tcp 1 2 10.0.0.0/16' },
+    { given: { protocol: '4', fromPort: -1, toPort: 65535, source: 'sg-1' }, as: '4 undefined undefined sg-1' },
+    {
+      given: { protocol: '-1', fromPort: -1, toPort: -1, source: 'FE80::/10' },
+      as: '-1 undefined undefined fe80::/10',
+    },
+    { given: { protocol: 'tcp', fromPort: 1, toPort: 1, source: 'pl-1' }, as: 'tcp 1 1 pl-1' },
+  ])('reads as EC2 gives it back: $as', ({ given, as }) => {
+    const { protocol, fromPort, toPort, source } = canonicalPermission(given);
+
+    expect(`${protocol} ${fromPort} ${toPort} ${source}`).toBe(as);
+  });
+
+  it('is the same whatever its description, and counts once', () => {
+    const one = { protocol: 'tcp', fromPort: 1, toPort: 1, source: 'sg-1', description: 'a' };
+
+    expect(permissionsBeyond([one], [{ ...one, description: 'b' }])).toEqual([]);
+    expect(permissionsBeyond([one, { ...one, description: 'b' }], [])).toEqual([one]);
+  });
+});

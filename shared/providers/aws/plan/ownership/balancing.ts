@@ -1,0 +1,53 @@
+/** Whose a load balancer or target group is that a cluster names: names are anybody's to write. */
+import {
+  type ClusterName,
+  cloudProviderTag,
+  OWNER_TAG,
+  OWNERSHIP_TAG_PREFIX,
+  ownershipTag,
+  type Tags,
+} from '../../tags.ts';
+
+/** Of the AWS Load Balancer Controller: the cluster, by its name. */
+export const CONTROLLER_TAG = 'elbv2.k8s.aws/cluster';
+
+export const EKS_TAG = 'aws:eks:cluster-name';
+
+const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
+
+/** Whether some cluster, or a controller in one, has put its tag on it. */
+export const bearsClusterTag = (tags: Tags): boolean =>
+  Object.keys(tags).some(
+    (key) =>
+      [OWNER_TAG, CONTROLLER_TAG, EKS_TAG].includes(key) ||
+      key.startsWith(OWNERSHIP_TAG_PREFIX) ||
+      key.startsWith(CLOUD_PROVIDER_PREFIX),
+  );
+
+export interface GroupMarks {
+  /** Of the target group. */
+  tags: Tags;
+  /** Of the load balancer that leads to it. */
+  balancerTags: Tags;
+}
+
+/**
+ * - `ours`: a pass has marked it for this cluster.
+ * - `unmarked`: upstream's tag names a cluster of this name and says no namespace. The next pass of the cluster whose it
+ *   is marks it.
+ * - `users`: the spec names the load balancer, and no cluster has put a tag on it or on the group: a person's own.
+ * - `foreign`: another cluster's, or one that only happens to have the name.
+ */
+export type GroupOwnership = 'ours' | 'unmarked' | 'users' | 'foreign';
+
+/** Whose a target group is, before instances are registered with it or taken out of it. `isNamed`: by the spec. */
+export const groupOwnership = (
+  { namespace, name }: ClusterName,
+  { tags, balancerTags }: GroupMarks,
+  isNamed: boolean,
+): GroupOwnership => {
+  const owner = tags[OWNER_TAG];
+  if (owner !== undefined) return owner === `${namespace}/${name}` ? 'ours' : 'foreign';
+  if (tags[ownershipTag(name)] === 'owned' && balancerTags[OWNER_TAG] === undefined) return 'unmarked';
+  return isNamed && !bearsClusterTag(tags) && !bearsClusterTag(balancerTags) ? 'users' : 'foreign';
+};

@@ -1,0 +1,40 @@
+/** What a machine or a cluster names in the account by id, to use it as it is. */
+
+import type { AWSMachine } from '../../../../kinds/index.ts';
+import { OWNER_TAG, type Tags } from '../../tags.ts';
+
+export interface Reference {
+  /** `spec.additionalSecurityGroups`, for messages. */
+  field: string;
+  id: string;
+}
+
+/** Whether an owner, as OWNER_TAG has it, is a cluster of another namespace. Namespaces are the boundary of tenants. */
+export const isOfAnotherNamespace = (namespace: string, owner: string | undefined): boolean =>
+  owner !== undefined && !owner.startsWith(`${namespace}/`);
+
+/** The same, of the tags of a resource. What bears no tag of ours is a person's, for whoever may name it. */
+export const belongsToAnotherNamespace = (namespace: string, tags: Tags): boolean =>
+  isOfAnotherNamespace(namespace, tags[OWNER_TAG]);
+
+/** What the spec of a machine names. `groupIds`: of its additional groups, those that were found by filters as well. */
+export const referencesOf = (
+  { spec }: AWSMachine,
+  { groupIds, subnetIds }: { groupIds: readonly string[]; subnetIds: readonly string[] },
+): Reference[] => [
+  ...groupIds.map((id) => ({ field: 'spec.additionalSecurityGroups', id })),
+  ...Object.values(spec.securityGroupOverrides ?? {}).map((id) => ({ field: 'spec.securityGroupOverrides', id })),
+  ...(spec.networkInterfaces ?? []).map((id) => ({ field: 'spec.networkInterfaces', id })),
+  ...(spec.hostID ? [{ field: 'spec.hostID', id: spec.hostID }] : []),
+  ...subnetIds.map((id) => ({ field: 'spec.subnet', id })),
+];
+
+/** Why the first that belongs to a cluster of another namespace cannot be used; `owners`: by id, as OWNER_TAG has them. */
+export const referenceProblem = (
+  namespace: string,
+  references: readonly Reference[],
+  owners: ReadonlyMap<string, string>,
+): string | undefined => {
+  const foreign = references.find(({ id }) => isOfAnotherNamespace(namespace, owners.get(id)));
+  return foreign && `${foreign.field}: ${foreign.id} belongs to a cluster of another namespace and cannot be used`;
+};

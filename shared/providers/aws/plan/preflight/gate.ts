@@ -1,0 +1,86 @@
+import type { AWSCluster, Cluster, Machine } from '../../../../kinds/index.ts';
+import { digestOf } from '../drift/settled.ts';
+import { CHECKS, type Check, type Wants } from './model.ts';
+import type { Parts } from './wants.ts';
+
+/** Names of checks, with commas between them, or `all`: what is not to be looked at before a cluster is made. */
+export const SKIP_ANNOTATION = 'windlass.dev/skip-preflight';
+
+/**
+ * An entry of the AWSCluster's memory: digests of what was asked for when all was found to be there: `network=1f3a…,machines=77b0…`. The same is not looked at
+ * again.
+ */
+export const PASSED_ANNOTATION = 'windlass.dev/preflight';
+
+const ALL = 'all';
+
+const skippedNames = ({ metadata }: Pick<AWSCluster, 'metadata'>): string[] =>
+  (metadata.annotations?.[SKIP_ANNOTATION] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/** Whether a user does not want a check. */
+export const isSkipped = (awsCluster: Pick<AWSCluster, 'metadata'>, check: Check): boolean => {
+  const names = skippedNames(awsCluster);
+  return names.includes(ALL) || names.includes(check);
+};
+
+/** Names in the annotation that are no checks, in a sentence; undefined where there are none. */
+export const skipProblem = (awsCluster: Pick<AWSCluster, 'metadata'>): string | undefined => {
+  const known: readonly string[] = [...CHECKS, ALL];
+  const wrong = skippedNames(awsCluster).filter((name) => !known.includes(name));
+  if (wrong.length === 0) return undefined;
+  return `metadata.annotations[${SKIP_ANNOTATION}]: ${wrong.join(', ')} is none of ${known.join(', ')}`;
+};
+
+const passed = ({ metadata }: Pick<AWSCluster, 'metadata'>): Partial<Record<keyof Parts, string>> =>
+  Object.fromEntries(
+    (metadata.annotations?.[PASSED_ANNOTATION] ?? '')
+      .split(',')
+      .filter((entry) => entry.includes('='))
+      .map((entry) => entry.split('=') as [string, string]),
+  );
+
+const isReady = ({ status }: AWSCluster, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+
+/** Whether a cluster is past the point where anything is looked at beforehand; told without reading more than itself. */
+export const isPast = (cluster: Cluster, awsCluster: AWSCluster): boolean => {
+  if (skippedNames(awsCluster).includes(ALL)) return true;
+  if (cluster.status?.initialization?.controlPlaneInitialized) return true;
+  return isReady(awsCluster, 'VpcReady') && passed(awsCluster).machines !== undefined;
+};
+
+/** Whether anything was found to be there before: then its region is one that the account may use. */
+export const hasPassed = (awsCluster: AWSCluster): boolean =>
+  isReady(awsCluster, 'VpcReady') || Object.keys(passed(awsCluster)).length > 0;
+
+/** The network before anything of it is on record, the machines before one of them is an instance. */
+export const openParts = (awsCluster: AWSCluster, machines: readonly Machine[]): Parts => {
+  const { vpc } = awsCluster.spec.network ?? {};
+  const hasGroups = Object.keys(awsCluster.status?.networkStatus?.securityGroups ?? {}).length > 0;
+  const isLaunched = machines.some(({ spec }) => spec.providerID !== undefined);
+  const isRecorded = isReady(awsCluster, 'VpcReady') || hasGroups || (Boolean(vpc?.id) && isLaunched);
+  return { network: !isRecorded && !isLaunched, machines: !isLaunched };
+};
+
+const digests = ({ network, machines, subnets }: Wants): Partial<Record<keyof Parts, string>> => ({
+  ...(network ? { network: digestOf({ network, subnets }) } : {}),
+  ...(machines.length > 0 ? { machines: digestOf(machines) } : {}),
+});
+
+/** The parts of what is wanted that were not found to be there before. */
+export const unpassed = (wants: Wants): Parts => {
+  const [before, now] = [passed(wants.awsCluster), digests(wants)];
+  const isOpen = (part: keyof Parts) => now[part] !== undefined && now[part] !== before[part];
+  return { network: isOpen('network'), machines: isOpen('machines') };
+};
+
+/** The AWSCluster with the word that all of what is wanted is there. */
+export const withPassed = (awsCluster: AWSCluster, wants: Wants): AWSCluster => {
+  const entries = Object.entries({ ...passed(awsCluster), ...digests(wants) });
+  const text = entries.map(([part, digest]) => `${part}=${digest}`).join(',');
+  const annotations = { ...awsCluster.metadata.annotations, [PASSED_ANNOTATION]: text };
+  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
+};

@@ -1,0 +1,129 @@
+import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
+import type { ImageQuery } from '../launch/image.ts';
+import type { Quota } from './quotas.ts';
+
+/** What is looked at. A user may leave out single checks by their names. */
+export const CHECKS = ['quotas', 'images', 'instance-types', 'instance-profiles', 'subnets', 'permissions'] as const;
+export type Check = (typeof CHECKS)[number];
+
+/** Machines that are alike, as a control plane or a MachineDeployment wants them. */
+export interface WantedMachines {
+  /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */
+  template: string;
+  count: number;
+  /** In the order in which they are taken; the first one is counted. */
+  instanceTypes: readonly string[];
+  isSpot: boolean;
+  /** Whether they count as vCPUs: those on dedicated hosts do not. */
+  countsVcpus: boolean;
+  profile: string | undefined;
+  /** Where they have to be; undefined where any of the cluster's zones will do. */
+  zone: string | undefined;
+  /** Whether they go to the cluster's own choice of subnets. */
+  isPlacedByCluster: boolean;
+  version: string;
+  /** What images are looked up by. */
+  machine: AWSMachine;
+}
+
+/** A subnet of the layout; with an id it exists already. */
+export interface WantedSubnet {
+  field: string;
+  id: string | undefined;
+  cidrBlock: string | undefined;
+  zone: string;
+  isPublic: boolean;
+}
+
+/** The part of a cluster that is made before its machines. */
+export interface WantedNetwork {
+  /** Undefined where the user brought the VPC. */
+  vpc: { cidrBlock: string | undefined; tags: Readonly<Record<string, string>> } | undefined;
+  vpcId: string | undefined;
+  /** Of Amazon's own pool. */
+  addresses: number;
+  addressTags: Readonly<Record<string, string>>;
+  networkLoadBalancers: number;
+  classicLoadBalancers: number;
+  /** Zones that get a NAT gateway each. */
+  natZones: readonly string[];
+}
+
+/** What a cluster needs of an account. */
+export interface Wants {
+  awsCluster: AWSCluster;
+  network: WantedNetwork | undefined;
+  machines: readonly WantedMachines[];
+  subnets: readonly WantedSubnet[];
+  zones: readonly string[];
+}
+
+/** Something that was asked for. `unknown`: AWS did not let us look, and what it said. */
+export type Fact<T> = { value: T } | { unknown: string };
+
+export interface InstanceTypeFacts {
+  vcpus: number;
+  /** As EC2 names them: `x86_64`, `arm64`. */
+  architectures: readonly string[];
+}
+
+export interface ImageFacts {
+  id: string;
+  state: string;
+  architecture: string;
+  rootDeviceType: string;
+  createdAt: string;
+}
+
+/** Instances that run. */
+export interface RunningInstances {
+  instanceType: string;
+  isSpot: boolean;
+  vcpus: number;
+}
+
+/** What AWS answers to a call that is only tried: nothing, or its refusal. */
+export interface Permission {
+  action: string;
+  refusal: Fact<string | undefined>;
+}
+
+/** What was found in the account; what was not asked for is undefined. */
+export interface Facts {
+  /** By their codes; undefined for one that Service Quotas does not know in the region. */
+  quotas: ReadonlyMap<string, Fact<number | undefined>>;
+  vpcs?: Fact<number>;
+  addresses?: Fact<number>;
+  networkLoadBalancers?: Fact<number>;
+  classicLoadBalancers?: Fact<number>;
+  /** In that of the cluster's zones that has the most; of all zones together while these have fewer than any account may. */
+  natGateways?: Fact<number>;
+  running?: Fact<readonly RunningInstances[]>;
+  /** Of those that EC2 knows. */
+  types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;
+  /** The zones in which types are to be had. */
+  offers?: Fact<ReadonlyMap<string, readonly string[]>>;
+  /** By `imageKey`; undefined where there is none. */
+  images: ReadonlyMap<string, Fact<ImageFacts | undefined>>;
+  /** By name: whether there is one. */
+  profiles: ReadonlyMap<string, Fact<boolean>>;
+  /** Free addresses by subnet id, of those subnets that exist. */
+  free?: Fact<ReadonlyMap<string, number>>;
+  permissions: readonly Permission[];
+}
+
+/** `missing`: why the cluster cannot be made. `unseen`: what nobody could look at, and why. */
+export interface Findings {
+  missing: string[];
+  unseen: string[];
+}
+
+/** A quota and how much of it a cluster needs. */
+export interface Need {
+  quota: Quota;
+  needed: number;
+  used: Fact<number> | undefined;
+}
+
+/** Images are asked for once, however many machines want them. */
+export const imageKey = (query: ImageQuery): string => JSON.stringify(query);

@@ -1,0 +1,106 @@
+import type { AWSCluster, AWSMachine, AWSMachineTemplate, SubnetSpec } from '../../../../kinds/index.ts';
+import { buildTags, type ClusterName } from '../../tags.ts';
+import { instanceTypes } from '../launch/candidates.ts';
+import { isSpot } from '../launch/market.ts';
+import { isCoreSubnet, isSubnetId } from '../network/subnet-kinds.ts';
+import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
+
+/** Machines as their owner wants them. */
+export interface MachineSource {
+  template: AWSMachineTemplate;
+  replicas: number;
+  version: string;
+  failureDomain?: string;
+}
+
+const distinct = (values: readonly (string | undefined)[]): string[] => [
+  ...new Set(values.filter((value): value is string => value !== undefined && value !== '')),
+];
+
+const wantedMachines = ({ template, replicas, version, failureDomain }: MachineSource): WantedMachines => {
+  const { metadata, spec } = template.spec.template;
+  // Nothing that changes by itself: what is wanted is known by its digest.
+  const { name, namespace } = template.metadata;
+  const machine = { metadata: { name, namespace, annotations: metadata?.annotations }, spec } as AWSMachine;
+  return {
+    template: `AWSMachineTemplate ${template.metadata.name}`,
+    count: replicas,
+    instanceTypes: instanceTypes(machine),
+    isSpot: isSpot(machine),
+    countsVcpus: spec.tenancy !== 'host',
+    profile: spec.iamInstanceProfile || undefined,
+    zone: failureDomain || undefined,
+    isPlacedByCluster: !spec.subnet && (spec.networkInterfaces ?? []).length === 0,
+    version,
+    machine,
+  };
+};
+
+const subnetId = ({ resourceID, id }: SubnetSpec): string | undefined =>
+  [resourceID, id].find((one) => one !== undefined && isSubnetId(one));
+
+const wantedSubnet = (subnet: SubnetSpec, index: number): WantedSubnet => ({
+  field: `spec.network.subnets[${index}]`,
+  id: subnetId(subnet),
+  cidrBlock: subnet.cidrBlock,
+  zone: subnet.availabilityZone ?? '',
+  isPublic: subnet.isPublic ?? false,
+});
+
+/** The zones that get a NAT gateway each: those with a private and a public subnet. */
+const natZones = (subnets: readonly SubnetSpec[]): string[] => {
+  const core = subnets.filter(isCoreSubnet);
+  const zonesOf = (isPublic: boolean) =>
+    distinct(core.filter((one) => (one.isPublic ?? false) === isPublic).map((one) => one.availabilityZone));
+  const outlets = zonesOf(true);
+  return zonesOf(false).filter((zone) => outlets.includes(zone));
+};
+
+/** An address for each NAT gateway. */
+const natAddresses = (subnets: readonly SubnetSpec[], zoneLimit: number): number =>
+  subnets.length === 0 ? zoneLimit : natZones(subnets).length;
+
+const wantedNetwork = (cluster: ClusterName, { spec }: AWSCluster): WantedNetwork => {
+  const { vpc = {}, subnets = [] } = spec.network ?? {};
+  const isOurs = !vpc.id;
+  const hasOwnPool = Boolean(vpc.elasticIpPool?.publicIpv4Pool);
+  const named = (suffix: string) => buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common' });
+  const isNetwork = (type = 'nlb') => type === 'nlb';
+  const balancers = [
+    isNetwork(spec.controlPlaneLoadBalancer?.loadBalancerType),
+    spec.secondaryControlPlaneLoadBalancer !== undefined &&
+      isNetwork(spec.secondaryControlPlaneLoadBalancer.loadBalancerType),
+  ];
+  return {
+    vpc: isOurs ? { cidrBlock: vpc.cidrBlock, tags: named('vpc') } : undefined,
+    vpcId: vpc.id || undefined,
+    addresses: isOurs && !hasOwnPool ? natAddresses(subnets, vpc.availabilityZoneUsageLimit ?? 3) : 0,
+    addressTags: named('eip-common'),
+    networkLoadBalancers: balancers.filter(Boolean).length,
+    classicLoadBalancers: spec.controlPlaneLoadBalancer?.loadBalancerType === 'classic' ? 1 : 0,
+    natZones: isOurs ? natZones(subnets) : [],
+  };
+};
+
+/** Which parts of a cluster are yet to be made. */
+export interface Parts {
+  network: boolean;
+  machines: boolean;
+}
+
+/** What a cluster needs, as its objects say after its subnets were laid out. */
+export const wantsOf = (
+  cluster: ClusterName,
+  awsCluster: AWSCluster,
+  sources: readonly MachineSource[],
+  parts: Parts,
+): Wants => {
+  const subnets = awsCluster.spec.network?.subnets ?? [];
+  return {
+    awsCluster,
+    network: parts.network ? wantedNetwork(cluster, awsCluster) : undefined,
+    machines: parts.machines ? sources.map(wantedMachines) : [],
+    subnets: subnets.map(wantedSubnet),
+    zones: distinct(subnets.map(({ availabilityZone }) => availabilityZone)),
+  };
+};
