@@ -8,7 +8,7 @@ import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { SECRET_NAMESPACE } from '../../shared/providers/aws/plan/identity/annotations.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import { awsName } from '../../shared/providers/aws/references.ts';
 import type { Item } from './affected-clusters.ts';
 
 /** Reads all objects of a kind, in all namespaces. */
@@ -70,6 +70,6 @@ export const identityUsers = async (item: Item, read: ReadEverywhere): Promise<C
       .map(({ metadata }) => keyOf(metadata.namespace, metadata.name)),
   );
   return clusters.filter(({ metadata, spec }) =>
-    using.has(keyOf(metadata.namespace, infrastructureName('cluster', spec.infrastructureRef))),
+    using.has(keyOf(metadata.namespace, awsName('cluster', spec.infrastructureRef))),
   );
 };

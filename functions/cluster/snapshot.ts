@@ -2,17 +2,19 @@ import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import {
-  type AWSCluster,
-  type AWSMachine,
   type Cluster,
   kinds,
   type Machine,
   type MachineDeployment,
   type MachineSet,
 } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import { refersTo } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
@@ -25,7 +27,9 @@ export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
 /** All objects of one cluster that a pass decides from, read at its start. */
 export interface ClusterSnapshot {
   cluster: Cluster;
-  infrastructure: AWSCluster | null;
+  infrastructureCluster: InfrastructureCluster | null;
+  /** Who provides it; undefined where the Cluster refers to none, or to one of another kind. */
+  provider: Infrastructure | undefined;
   controlPlane: ControlPlane | null;
   /** Of the control plane that the Cluster refers to; undefined where it refers to none, or to one of another kind. */
   distribution: Distribution | undefined;
@@ -33,7 +37,7 @@ export interface ClusterSnapshot {
   sets: MachineSet[];
   machines: Machine[];
   /** By the name of their machine, which may be another than theirs: earlier releases of Cluster API made up a name for each. */
-  awsMachines: ReadonlyMap<string, AWSMachine>;
+  infrastructureMachines: ReadonlyMap<string, ProvidedMachine>;
   /** Where the control plane is on its way to its version, and what it waits for; it shows the version of that step. */
   upgrade?: Upgrade;
 }
@@ -71,28 +75,59 @@ export const byMachine = <T extends KubeObject>(
   );
 };
 
+/** The infrastructure of machines, whoever provides it, by machine name. */
+export const readInfrastructure = async (
+  objects: Pick<ObjectClient, 'listOfCluster'>,
+  { namespace, name }: Pick<ClusterRef, 'namespace' | 'name'>,
+) => {
+  const lists = await Promise.all(
+    INFRASTRUCTURES.map(async (provider) => ({
+      provider,
+      all: await objects.listOfCluster(provider.machine, namespace, name),
+    })),
+  );
+  return (machines: readonly Machine[]): ReadonlyMap<string, ProvidedMachine> =>
+    new Map(
+      lists.flatMap(({ provider, all }) => {
+        const nameOf = ({ spec: { infrastructureRef } }: Machine) =>
+          refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
+        return [...byMachine(machines, all, nameOf)].map(
+          ([name, object]) => [name, provided(provider, object)] as const,
+        );
+      }),
+    );
+};
+
+/** The facts of the instances of a cluster's machines, by the name of their machine. */
+export const instancesOf = ({ infrastructureMachines }: ClusterSnapshot): ReadonlyMap<string, InstanceFacts> =>
+  new Map([...infrastructureMachines].map(([name, { facts }]) => [name, facts]));
+
 /** Everything of a cluster, or undefined when the Cluster is gone. One query a kind. */
 export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { namespace, name } = ref;
-  const infrastructureOfCluster = infrastructureName('cluster', cluster.spec.infrastructureRef);
-  const [infrastructure, control, deployments, sets, machines, awsMachines] = await Promise.all([
-    infrastructureOfCluster ? objects.get(kinds.awsCluster, { namespace, name: infrastructureOfCluster }) : undefined,
+  const { infrastructureRef } = cluster.spec;
+  const provider = infrastructureOf('cluster', infrastructureRef);
+  const [infrastructureCluster, control, deployments, sets, machines, infrastructureOfMachines] = await Promise.all([
+    provider && infrastructureRef
+      ? objects.get(provider.cluster, { namespace, name: infrastructureRef.name })
+      : undefined,
     readControlPlane(objects, cluster),
     objects.listOfCluster(kinds.machineDeployment, namespace, name),
     objects.listOfCluster(kinds.machineSet, namespace, name),
     objects.listOfCluster(kinds.machine, namespace, name),
-    objects.listOfCluster(kinds.awsMachine, namespace, name),
+    readInfrastructure(objects, ref),
   ]);
   return withStage({
     cluster,
-    infrastructure: infrastructure ?? null,
+    infrastructureCluster: infrastructureCluster ?? null,
+    provider,
     ...control,
     deployments,
     sets,
     machines,
-    awsMachines: byMachine(machines, awsMachines, ({ spec }) => infrastructureName('machine', spec.infrastructureRef)),
+    infrastructureMachines: infrastructureOfMachines(machines),
   });
 };
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { kubeadm } from '../../shared/distributions/kubeadm/distribution.ts';
 import { rke2 } from '../../shared/distributions/rke2/distribution.ts';
+import { aws } from '../../shared/providers/aws/infrastructure.ts';
+import { provided } from '../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 import { withStage, writtenFrom } from './staged.ts';
 
@@ -27,7 +29,7 @@ const snapshotOf = (machines: string[], annotations = {}): ClusterSnapshot =>
       ...machines.map((version, index) => ({ metadata: { name: `cp-${index}`, ...ownedBy('cp') }, spec: { version } })),
       { metadata: { name: 'w', ...ownedBy('ms') }, spec: { version: 'v1.31.0' } },
     ],
-    awsMachines: new Map(),
+    infrastructureMachines: new Map(),
   }) as never;
 
 const PATH = { 'windlass.dev/upgrade-path': 'v1.32.4' };
@@ -68,7 +70,10 @@ describe('a snapshot in the midst of an upgrade', () => {
   it('does not begin with machines whose template names an image', () => {
     const annotations = { 'cluster.x-k8s.io/cloned-from-name': 't' };
     const fixed = { metadata: { name: 'cp-0', annotations }, spec: { ami: { id: 'ami-1' } } };
-    const snapshot = { ...snapshotOf(['v1.31.0'], PATH), awsMachines: new Map([['cp-0', fixed]]) } as never;
+    const snapshot = {
+      ...snapshotOf(['v1.31.0'], PATH),
+      infrastructureMachines: new Map([['cp-0', provided(aws, fixed as never)]]),
+    } as never;
     expect(withStage(snapshot).upgrade?.waits.join()).toContain('spec.ami.id');
   });
 });

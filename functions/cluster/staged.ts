@@ -1,11 +1,11 @@
 import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import type { MachineDeployment } from '../../shared/kinds/index.ts';
+import { refersTo } from '../../shared/kinds/reference.ts';
 import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../shared/plan/labels.ts';
 import { type Stage, stageOf, type WorkerFacts, workerVersion } from '../../shared/plan/upgrade/stage.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
@@ -39,18 +39,19 @@ const workersOf = (snapshot: ClusterSnapshot, own: ReadonlySet<KubeObject>): Wor
 
 /** Machines of templates that are still in use and name an image. */
 const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): string[] => {
-  const templates = new Set([
-    infrastructureName('machineTemplate', controlPlane.spec.machineTemplate.spec.infrastructureRef),
-    ...snapshot.deployments.map(({ spec }) =>
-      infrastructureName('machineTemplate', spec.template.spec.infrastructureRef),
-    ),
-  ]);
-  return [...snapshot.awsMachines.values()]
-    .filter(({ metadata, spec }) => {
-      const template = metadata.annotations?.[ANNOTATION.clonedFromName];
-      return spec.ami?.id !== undefined && template !== undefined && templates.has(template);
+  const templates = [
+    controlPlane.spec.machineTemplate.spec.infrastructureRef,
+    ...snapshot.deployments.map(({ spec }) => spec.template.spec.infrastructureRef),
+  ];
+  return [...snapshot.infrastructureMachines.values()]
+    .filter(({ object, provider, facts }) => {
+      const template = object.metadata.annotations?.[ANNOTATION.clonedFromName];
+      const isInUse = templates.some(
+        (reference) => reference.name === template && refersTo(provider.machineTemplate, reference),
+      );
+      return facts.fixesImage && isInUse;
     })
-    .map(({ metadata }) => metadata.name);
+    .map(({ object }) => object.metadata.name);
 };
 
 /**

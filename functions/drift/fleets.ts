@@ -5,8 +5,8 @@ import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
 import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
 import { hasSettled, type InfrastructurePart } from '../../shared/providers/aws/plan/drift/settled.ts';
+import { awsName } from '../../shared/providers/aws/references.ts';
 import { type AwsScope, scopeKey } from '../../shared/providers/aws/scope.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { Bulkheads } from '../providers/aws/bulkheads.ts';
 import { IdentityError } from '../providers/aws/identity/identity-error.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -48,7 +48,7 @@ const byKey = <T extends KubeObject>(objects: readonly T[]): Map<string, T> =>
 const place = (clusters: readonly Cluster[], awsClusters: readonly AWSCluster[]): PlacedCluster[] => {
   const infrastructures = byKey(awsClusters);
   return clusters.flatMap((cluster): PlacedCluster[] => {
-    const name = infrastructureName('cluster', cluster.spec.infrastructureRef);
+    const name = awsName('cluster', cluster.spec.infrastructureRef);
     const awsCluster = name && infrastructures.get(keyOf(cluster.metadata.namespace, name));
     return awsCluster ? [{ cluster, awsCluster }] : [];
   });
@@ -67,7 +67,7 @@ const joinMachines = (
   for (const machine of machines) {
     const { namespace } = machine.metadata;
     const at = clusters.get(keyOf(namespace, machine.spec.clusterName));
-    const name = infrastructureName('machine', machine.spec.infrastructureRef);
+    const name = awsName('machine', machine.spec.infrastructureRef);
     const infrastructure = name && infrastructures.get(keyOf(namespace, name));
     if (at && infrastructure) joined.get(at)?.push({ machine, infrastructure, ...at });
   }

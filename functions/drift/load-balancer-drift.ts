@@ -1,11 +1,11 @@
 import type { AWSMachine, Cluster } from '../../shared/kinds/index.ts';
-import { type Attention, attentionFor } from '../../shared/plan/drift/attention.ts';
 import { type Drift, PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
-import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
 import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
+import { type Attention, attentionFor } from '../../shared/providers/aws/plan/drift/attention.ts';
 import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { missingTargets, targetDrift } from '../../shared/providers/aws/plan/drift/targets.ts';
+import { withholdDrift } from '../../shared/providers/aws/plan/drift/withhold.ts';
 import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
 import type {
   DesiredLoadBalancing,

@@ -1,6 +1,7 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import { observed } from '../../shared/providers/aws/instance-facts.ts';
 import type { Finding } from '../../shared/providers/aws/plan/drift/states.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -47,7 +48,7 @@ export const mark = async (
   const message = sentence(finding);
   await recordEvent(objects, { regarding: machine, type, reason, message, component }, clock);
   await objects.mutate(kinds.machine, { namespace, name }, (known) =>
-    known.metadata.uid === uid ? withObservation(known, { infrastructure }, now) : undefined,
+    known.metadata.uid === uid ? withObservation(known, observed(infrastructure), now) : undefined,
   );
   const written = await objects.mutate(kinds.awsMachine, key, (known) => withState(known, finding, now), {
     from: current,

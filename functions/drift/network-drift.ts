@@ -1,9 +1,9 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type Attention, attentionFor, type PartLook } from '../../shared/plan/drift/attention.ts';
 import { PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
-import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
+import { type Attention, attentionFor, type PartLook } from '../../shared/providers/aws/plan/drift/attention.ts';
 import { isReportedBy, type NetworkPart, networkDriftFacts } from '../../shared/providers/aws/plan/drift/network.ts';
 import { unmanagedNews } from '../../shared/providers/aws/plan/drift/unmanaged.ts';
+import { withholdDrift } from '../../shared/providers/aws/plan/drift/withhold.ts';
 import type { NetworkPlan } from '../../shared/providers/aws/plan/network/model.ts';
 import { planNetwork } from '../../shared/providers/aws/plan/network/plan.ts';
 import { planWaysOut } from '../../shared/providers/aws/plan/network/plan-ways-out.ts';

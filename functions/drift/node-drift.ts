@@ -1,10 +1,10 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
+import { type NodeDrift, planNodeDrift } from '../../shared/providers/aws/plan/drift/nodes.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';

@@ -17,6 +17,7 @@ import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import { observed } from '../../shared/providers/aws/instance-facts.ts';
 import type { ListedInstance } from '../../shared/providers/aws/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
@@ -110,7 +111,7 @@ const writeMachine = async (
     },
   } as Machine);
   const machine = (await objects.mutate(kinds.machine, metadata, (current) =>
-    withObservation(current, { infrastructure }, now),
+    withObservation(current, observed(infrastructure), now),
   )) as Machine;
   const awsCluster = (await objects.get(kinds.awsCluster, { namespace: NAMESPACE, name: clusterName })) as AWSCluster;
   const cluster = { namespace: NAMESPACE, name: clusterName };

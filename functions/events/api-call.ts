@@ -1,6 +1,6 @@
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { type ApiCall, concernedBy } from '../../shared/providers/aws/plan/drift/api-call.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import { awsName } from '../../shared/providers/aws/references.ts';
 import { placeOf, safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
@@ -28,8 +28,7 @@ export const apiCalled = async (
   const isConcerned = ({ metadata, spec: { infrastructureRef } }: Cluster): boolean =>
     concerned.some(
       (one) =>
-        one.metadata.namespace === metadata.namespace &&
-        one.metadata.name === infrastructureName('cluster', infrastructureRef),
+        one.metadata.namespace === metadata.namespace && one.metadata.name === awsName('cluster', infrastructureRef),
     );
   const clusters = (await objects.list(kinds.cluster)).filter(isConcerned);
   const faults: unknown[] = [];

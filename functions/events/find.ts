@@ -2,7 +2,7 @@ import { kinds } from '../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../shared/kinds/reference.ts';
 import type { ObjectKey } from '../../shared/kube-api/client.ts';
 import type { KnownMachine } from '../../shared/providers/aws/plan/drift/states.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import { awsName } from '../../shared/providers/aws/references.ts';
 import type { EventDependencies } from './dependencies.ts';
 
 type FindDependencies = Pick<EventDependencies, 'objects' | 'findByInstance'>;
@@ -19,7 +19,7 @@ const readMachine = async (
   const { namespace } = key;
   const machine = owner && (await objects.get(kinds.machine, { namespace, name: owner.name }));
   if (!machine || machine.metadata.uid !== owner?.uid) return [];
-  if (infrastructureName('machine', machine.spec.infrastructureRef) !== key.name) return [];
+  if (awsName('machine', machine.spec.infrastructureRef) !== key.name) return [];
   const cluster = await objects.get(kinds.cluster, { namespace, name: machine.spec.clusterName });
   return cluster ? [{ machine, infrastructure, cluster }] : [];
 };

@@ -1,7 +1,7 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { StateChange } from '../../shared/plan/instance-events/read.ts';
 import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/providers/aws/plan/drift/states.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import { awsName } from '../../shared/providers/aws/references.ts';
 import { mark } from '../drift/mark.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 
@@ -19,7 +19,7 @@ const askEc2 = async (
   region: string | undefined,
 ): Promise<ReadonlyMap<string, string>> => {
   const { namespace = '' } = cluster.metadata;
-  const name = infrastructureName('cluster', cluster.spec.infrastructureRef);
+  const name = awsName('cluster', cluster.spec.infrastructureRef);
   const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
   // The event knows best where it comes from.
   return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);

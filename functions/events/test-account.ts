@@ -6,6 +6,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
+import { observed } from '../../shared/providers/aws/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
@@ -74,7 +75,9 @@ export const makeAccount = async () => {
     const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) =>
       withInstance(current, instance, now),
     );
-    await objects.mutate(kinds.machine, key, (current) => withObservation(current, { infrastructure }, now));
+    await objects.mutate(kinds.machine, key, (current) =>
+      withObservation(current, infrastructure ? observed(infrastructure) : {}, now),
+    );
   };
 
   /** `instead`: things that take the place of those of the account. */

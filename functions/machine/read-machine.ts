@@ -1,11 +1,20 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { Reference } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
+
+/** The infrastructure object of a cluster with its provider. */
+export interface ProvidedCluster {
+  provider: Infrastructure;
+  object: InfrastructureCluster;
+}
 
 /** A machine with the objects that its steps need, read at the start of each step. */
 export interface MachineSnapshot {
@@ -14,9 +23,10 @@ export interface MachineSnapshot {
   config: BootstrapConfig | null;
   /** Of the machine's bootstrap configuration; undefined where it has none, or one of a kind that is not built here. */
   distribution: Distribution | undefined;
-  infrastructure: AWSMachine | null;
+  /** Null: nobody here provides it, or there is none of the name that the machine refers to. */
+  infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
-  awsCluster: AWSCluster | null;
+  infrastructureCluster: ProvidedCluster | null;
 }
 
 /** The Machine object, if it is still the one that is meant. */
@@ -27,6 +37,26 @@ export const readMachineObject = async (objects: ObjectClient, ref: MachineRef):
 
 /** Whether the machine belongs to a control plane. */
 export const isControlPlaneMachine = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+
+const readInfrastructureMachine = async (
+  objects: ObjectClient,
+  namespace: string,
+  reference: Reference,
+): Promise<ProvidedMachine | null> => {
+  const provider = infrastructureOf('machine', reference);
+  const object = provider && (await objects.get(provider.machine, { namespace, name: reference.name ?? '' }));
+  return object ? provided(provider, object) : null;
+};
+
+const readInfrastructureCluster = async (
+  objects: ObjectClient,
+  namespace: string,
+  reference: Reference | undefined,
+): Promise<ProvidedCluster | null> => {
+  const provider = infrastructureOf('cluster', reference);
+  const object = provider && (await objects.get(provider.cluster, { namespace, name: reference?.name ?? '' }));
+  return object ? { provider, object } : null;
+};
 
 /** Everything of a machine, or undefined when the Machine is gone. Two calls: what is asked for at once is read at once. */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
@@ -39,20 +69,18 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
   const { configRef } = machine.spec.bootstrap;
   const distribution = distributionOf('config', configRef);
-  const infrastructureOfMachine = infrastructureName('machine', machine.spec.infrastructureRef);
-  const awsName = infrastructureName('cluster', cluster?.spec.infrastructureRef);
-  const [config, infrastructure, awsCluster] = await Promise.all([
+  const [config, infrastructureMachine, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
-    infrastructureOfMachine ? objects.get(kinds.awsMachine, { namespace, name: infrastructureOfMachine }) : undefined,
-    awsName ? objects.get(kinds.awsCluster, { namespace, name: awsName }) : undefined,
+    readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),
+    readInfrastructureCluster(objects, namespace, cluster?.spec.infrastructureRef),
   ]);
   return {
     machine,
     config: config ?? null,
     distribution,
-    infrastructure: infrastructure ?? null,
+    infrastructureMachine,
     cluster: cluster ?? null,
-    awsCluster: awsCluster ?? null,
+    infrastructureCluster,
   };
 };
 

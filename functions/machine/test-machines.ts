@@ -18,6 +18,7 @@ import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { makeObjectsSteps } from '../cluster/objects/steps.ts';
 import { controllerScopeOf, type ScopeOf } from '../providers/aws/aws-scope.ts';
+import { makeBootstrapDelivery } from '../providers/aws/bootstrap-remains.ts';
 import { createCapacityMemory } from '../providers/aws/instance/capacity-memory.ts';
 import { makeInstanceSteps } from '../providers/aws/instance/steps.ts';
 import { makeMachineObjectsSteps } from './objects/steps.ts';
@@ -145,6 +146,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const launchSources = { imageParameters: { imageId: async () => 'ami-1' }, capacity: createCapacityMemory() };
   const launches = () => launchSources;
   const instanceProfiles = DEFAULT_INSTANCE_PROFILES;
+  const scopeOf = options.scopeOf ?? controllerScopeOf;
   const common = {
     instanceProfiles,
     random: systemRandom,
@@ -152,9 +154,10 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     work,
     touch,
     clock,
-    scopeOf: options.scopeOf ?? controllerScopeOf,
+    scopeOf,
     stores,
     launches,
+    deliveries: { aws: makeBootstrapDelivery({ objects, clock, scopeOf, stores }) },
   };
   const regions: (string | undefined)[] = [];
   const ec2 = ({ region }: { region: string | undefined }) => {

@@ -1,17 +1,13 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../shared/plan/control-plane/plan.ts';
-import {
-  desiredAwsMachine,
-  desiredControlPlaneConfig,
-  desiredControlPlaneMachine,
-} from '../../shared/plan/machines/desired.ts';
+import { desiredControlPlaneConfig, desiredControlPlaneMachine } from '../../shared/plan/machines/desired.ts';
 import { begunWith, configLike, machineLike } from '../cluster/objects/begun.ts';
 import { controlPlaneFacts } from '../cluster/objects/control-plane-facts.ts';
 import { whileMissing } from '../cluster/objects/missing.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { named } from './plan.ts';
-import { machineTemplate, type World } from './world.ts';
+import { machineTemplate, type World, withClones } from './world.ts';
 
 /** What the step that looks after the control plane would do in one pass; nothing where the cluster has none. */
 export const actControlPlane = (world: World): { world: World; acted?: Acted } => {
@@ -44,10 +40,7 @@ export const actControlPlane = (world: World): { world: World; acted?: Acted } =
     snapshot: {
       ...snapshot,
       machines: [...machines, ...made],
-      awsMachines: new Map([
-        ...snapshot.awsMachines,
-        ...(template ? made.map((one) => [one.metadata.name, desiredAwsMachine(one, template)] as const) : []),
-      ]),
+      infrastructureMachines: withClones(snapshot, made, template),
     },
   };
   const make = intents.map(({ name: of, failureDomain }) => ({

@@ -2,17 +2,17 @@ import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
 import { absenceOf } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { desiredAwsMachine, desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
+import { desiredWorkerMachine } from '../../shared/plan/machines/desired.ts';
 import { firstFreePlace } from '../../shared/plan/memory/used-places.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../shared/plan/workers/scale.ts';
-import { isControlledBy } from '../cluster/snapshot.ts';
+import { instancesOf, isControlledBy } from '../cluster/snapshot.ts';
 import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { type GoneMachine, type MadeMachine, named } from './plan.ts';
-import { machinesOwnedBy, machineTemplate, templateKey, type World } from './world.ts';
+import { machinesOwnedBy, machineTemplate, templateKey, type World, withClones } from './world.ts';
 
 const without = <T extends { metadata: { name: string } }>(list: readonly T[], names: readonly string[]): T[] =>
   list.filter(({ metadata }) => !names.includes(metadata.name));
@@ -32,7 +32,7 @@ const actDeployment = (
   }
   if (isObjectPaused(deployment)) return { world, changed: false };
   const machinesOf = (set: MachineSet) => membersOf(world, set);
-  const plan = planDeployment({ deployment, sets: owned, machinesOf, infrastructure: snapshot.awsMachines, now });
+  const plan = planDeployment({ deployment, sets: owned, machinesOf, instances: instancesOf(snapshot), now });
   const lacking = plan.create ? lackingTemplates(world, deployment) : undefined;
   if (lacking) return { world, changed: false, blocked: lacking };
   const deleting = owned.filter(({ metadata }) => metadata.deletionTimestamp);
@@ -75,9 +75,8 @@ const withMachines = (world: World, set: MachineSet, names: readonly string[], g
   const template = machineTemplate(world, set.spec.template.spec.infrastructureRef);
   const made = names.map((name) => born(desiredWorkerMachine(set, distribution, name), now));
   const left = snapshot.machines.map((machine) => (goes.has(machine.metadata.name) ? leaving(machine, now) : machine));
-  const awsMachines = new Map(snapshot.awsMachines);
-  if (template) for (const one of made) awsMachines.set(one.metadata.name, desiredAwsMachine(one, template));
-  return { ...world, snapshot: { ...snapshot, machines: [...left, ...made], awsMachines } };
+  const infrastructureMachines = withClones(snapshot, made, template);
+  return { ...world, snapshot: { ...snapshot, machines: [...left, ...made], infrastructureMachines } };
 };
 
 /** One set: its machines are made, go, and take over what needs no rollout. */
@@ -88,10 +87,10 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   // A set that goes takes along what it no longer selects.
   const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
   const taken = snapshot.machines.map(({ metadata }) => metadata.name);
-  const firstPlace = firstFreePlace(snapshot.infrastructure, set);
+  const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };
-  const plan = planMachineSetScale({ set, machines, taken, firstPlace, infrastructure: snapshot.awsMachines, now });
+  const plan = planMachineSetScale({ set, machines, taken, firstPlace, instances: instancesOf(snapshot), now });
   const blocked = plan.create.length > 0 ? blockedSet(world, set) : undefined;
   const names = blocked ? [] : plan.create;
   const goes = new Set(plan.remove);

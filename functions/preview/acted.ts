@@ -37,6 +37,6 @@ export const isUnborn = ({ unborn }: World, { metadata: { uid = '' } }: KubeObje
 /** A machine that goes; nothing for one that existed on paper only. */
 export const gone = ({ snapshot }: World, { metadata: { name, uid = '' } }: Machine): GoneMachine[] => {
   if (uid.startsWith(PAPER)) return [];
-  const instance = snapshot.awsMachines.get(name)?.spec.instanceID;
+  const instance = snapshot.infrastructureMachines.get(name)?.facts.name;
   return [{ name, ...(instance ? { instance } : {}) }];
 };

@@ -1,29 +1,17 @@
 import type { Machine } from '../../shared/kinds/index.ts';
 import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
+import { count, some } from '../../shared/plan/words.ts';
 import type { EtcdView } from '../../shared/workload/etcdctl.ts';
 import { controlPlaneMachines, workerMachines } from '../cluster/snapshot.ts';
 import type { Change } from './reads.ts';
-import { count, some } from './words.ts';
 import type { World } from './world.ts';
 
 const instancesOf = ({ snapshot }: World, machines: readonly Machine[]): string[] =>
-  machines.flatMap(({ metadata }) => snapshot.awsMachines.get(metadata.name)?.spec.instanceID ?? []);
+  machines.flatMap(({ metadata }) => snapshot.infrastructureMachines.get(metadata.name)?.facts.name ?? []);
 
-/** The network and the load balancer of a cluster, as far as its AWSCluster has them on record. */
-const infrastructureNotes = ({ snapshot: { infrastructure } }: World): string[] => {
-  if (!infrastructure) return [];
-  const { network } = infrastructure.spec;
-  const loadBalancer = infrastructure.spec.controlPlaneEndpoint?.host;
-  const vpc = network?.vpc?.id;
-  const subnets = (network?.subnets ?? []).length;
-  return [
-    ...(loadBalancer ? [`then its load balancer goes (${loadBalancer})`] : []),
-    ...(vpc
-      ? [`then its network: VPC ${vpc} with ${count(subnets, 'subnet')}, their gateways, addresses and security groups`]
-      : []),
-  ];
-};
+const infrastructureNotes = ({ snapshot: { infrastructureCluster, provider } }: World): readonly string[] =>
+  (infrastructureCluster && provider?.preview.deletion(infrastructureCluster)) ?? [];
 
 const clusterNotes = (world: World): string[] => {
   const { snapshot } = world;
@@ -84,7 +72,8 @@ export const deletionNotes = ({ object, resource }: Change, world: World): strin
   if (object.metadata.deletionTimestamp === undefined) return [];
   if (resource.kind === 'Cluster') return clusterNotes(world);
   if (resource.kind === 'Machine') return machineNotes(world, object as Machine);
-  const isPart = resource.kind === 'AWSCluster' || resource.kind === world.snapshot.controlPlane?.kind;
+  const isPart =
+    resource.kind === world.snapshot.provider?.cluster.kind || resource.kind === world.snapshot.controlPlane?.kind;
   const going = world.snapshot.cluster.metadata.deletionTimestamp !== undefined;
   return isPart && !going
     ? [`${object.kind} ${object.metadata.name} stays until its Cluster is deleted: nothing else goes`]

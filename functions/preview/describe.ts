@@ -1,6 +1,6 @@
+import { count, some } from '../../shared/plan/words.ts';
 import type { ClusterPlan, InPlace, Named, OwnerPlan, Step } from './plan.ts';
 import type { Preview } from './preview.ts';
-import { count, some } from './words.ts';
 
 const text = ({ kind, name }: Named): string => `${kind} ${name}`;
 

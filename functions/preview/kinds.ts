@@ -1,15 +1,21 @@
+import { DISTRIBUTIONS } from '../../shared/distributions/registry.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
+
 /** Kinds whose change the planners see; of others there is nothing to tell. */
 const PLANNED: readonly string[] = [
-  'Cluster',
-  'AWSCluster',
-  'KubeadmControlPlane',
-  'RKE2ControlPlane',
-  'MachineDeployment',
-  'MachineSet',
-  'Machine',
-];
+  kinds.cluster,
+  ...INFRASTRUCTURES.map(({ cluster }) => cluster),
+  ...DISTRIBUTIONS.map(({ controlPlane }) => controlPlane),
+  kinds.machineDeployment,
+  kinds.machineSet,
+  kinds.machine,
+].map(({ kind }) => kind);
 
-const TEMPLATES: readonly string[] = ['AWSMachineTemplate', 'KubeadmConfigTemplate', 'RKE2ConfigTemplate'];
+const TEMPLATES: readonly string[] = [
+  ...INFRASTRUCTURES.map(({ machineTemplate }) => machineTemplate.kind),
+  ...DISTRIBUTIONS.map(({ configTemplate }) => configTemplate.kind),
+];
 
 /** Whether machines are cloned from objects of this kind. */
 export const isTemplate = (kind: string): boolean => TEMPLATES.includes(kind);

@@ -3,11 +3,11 @@ import type { World } from './world.ts';
 
 /** What a Cluster refers to and is not there, so that a plan cannot go further. */
 export const missingNotes = ({ snapshot }: World): string[] => {
-  const { cluster, infrastructure, controlPlane } = snapshot;
+  const { cluster, infrastructureCluster, controlPlane } = snapshot;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   if (cluster.metadata.deletionTimestamp) return [];
   const absent = [
-    ...(infrastructureRef && !infrastructure ? [infrastructureRef] : []),
+    ...(infrastructureRef && !infrastructureCluster ? [infrastructureRef] : []),
     ...(controlPlaneRef && !controlPlane ? [controlPlaneRef] : []),
   ];
   return absent.map((reference) => {

@@ -4,9 +4,9 @@ import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from '../api/affected-clusters.ts';
 import { leaving } from './acted.ts';
 import { deletionNotes } from './deletion.ts';
+import { infrastructureNotes } from './infrastructure.ts';
 import { isPlanned, isTemplate } from './kinds.ts';
 import { missingNotes } from './missing.ts';
-import { networkNotes } from './network.ts';
 import { type ClusterPlan, isEmpty } from './plan.ts';
 import { type Played, play } from './play.ts';
 import { type Change, type Reads, remembering, withChanges } from './reads.ts';
@@ -55,7 +55,7 @@ const planCluster = (changes: readonly Change[], before: World | undefined, afte
     owners: differing(next.owners, already.owners),
     inPlace: differing(next.inPlace, already.inPlace),
     notes: [
-      ...changes.flatMap((change) => [...deletionNotes(change, after), ...networkNotes(change, before, after)]),
+      ...changes.flatMap((change) => [...deletionNotes(change, after), ...infrastructureNotes(change, before, after)]),
       ...missingNotes(after),
     ],
     complete: next.complete,

@@ -1,12 +1,15 @@
 import type { BootstrapConfig, ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
-import { type AWSMachineTemplate, kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { Machine } from '../../shared/kinds/index.ts';
+import type { InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
 import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
 import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
-import { infrastructureName } from '../../shared/providers/registry.ts';
+import { desiredInfrastructureMachine } from '../../shared/providers/clone.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { infrastructureOf, provided } from '../../shared/providers/registry.ts';
 import { readConfigs } from '../cluster/objects/up-to-date.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
 import type { Reads } from './reads.ts';
@@ -30,16 +33,19 @@ const referencesOf = ({ controlPlane, deployments, sets }: ClusterSnapshot) => {
   const machines = [
     ...specs.map(({ infrastructureRef }) => infrastructureRef),
     ...(controlPlane ? [controlPlane.spec.machineTemplate.spec.infrastructureRef] : []),
-  ].flatMap((reference) => infrastructureName('machineTemplate', reference) ?? []);
+  ];
   const configs = specs.flatMap(({ bootstrap: { configRef } }) => (configRef ? [configRef] : []));
-  return { machines: [...new Set(machines)], configs };
+  return { machines, configs };
 };
 
 const readTemplates = async (reads: Reads, snapshot: ClusterSnapshot): Promise<Map<string, KubeObject>> => {
   const { namespace = '' } = snapshot.cluster.metadata;
   const { machines, configs } = referencesOf(snapshot);
   const wanted = [
-    ...machines.map((name) => ({ resource: kinds.awsMachineTemplate, name })),
+    ...machines.flatMap((ref) => {
+      const resource = infrastructureOf('machineTemplate', ref)?.machineTemplate;
+      return resource ? [{ resource, name: ref.name }] : [];
+    }),
     ...configs.flatMap((ref) => {
       const resource = distributionOf('configTemplate', ref)?.configTemplate;
       return resource ? [{ resource, name: ref.name }] : [];
@@ -73,11 +79,31 @@ export const readWorld = async (
   return { snapshot, configs, templates, unborn, now };
 };
 
-export const machineTemplate = ({ templates }: World, reference: Reference): AWSMachineTemplate | undefined => {
-  const name = infrastructureName('machineTemplate', reference);
-  return name === undefined
-    ? undefined
-    : (templates.get(templateKey(kinds.awsMachineTemplate.kind, name)) as AWSMachineTemplate | undefined);
+/** A machine template with its provider; undefined where there is none, or nobody here provides its kind. */
+export interface ProvidedTemplate {
+  provider: Infrastructure;
+  object: InfrastructureMachineTemplate;
+}
+
+export const machineTemplate = ({ templates }: World, reference: Reference): ProvidedTemplate | undefined => {
+  const provider = infrastructureOf('machineTemplate', reference);
+  const object = provider && templates.get(templateKey(provider.machineTemplate.kind, reference.name ?? ''));
+  return object && { provider, object: object as InfrastructureMachineTemplate };
+};
+
+/** The infrastructure of a snapshot's machines with that of new ones. */
+export const withClones = (
+  { infrastructureMachines }: ClusterSnapshot,
+  made: readonly Machine[],
+  template: ProvidedTemplate | undefined,
+): ClusterSnapshot['infrastructureMachines'] => {
+  if (!template) return infrastructureMachines;
+  const { provider, object } = template;
+  const clones = made.map(
+    (machine) =>
+      [machine.metadata.name, provided(provider, desiredInfrastructureMachine(provider, machine, object))] as const,
+  );
+  return new Map([...infrastructureMachines, ...clones]);
 };
 
 const owned = new WeakMap<readonly Machine[], ReadonlyMap<string, Machine[]>>();
@@ -117,10 +143,9 @@ const joined = (machine: Machine, gates: readonly string[], now: Date): Machine 
 };
 
 /** Whether a machine will come up by itself: it has no node so far, and nothing has refused it. */
-const isComing = ({ status, metadata }: Machine, { awsMachines }: ClusterSnapshot): boolean => {
-  const infrastructure = awsMachines.get(metadata.name)?.status;
-  const failed = infrastructure?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true;
-  return !status?.nodeRef && !failed && infrastructure?.instanceState !== 'terminated';
+const isComing = ({ status, metadata }: Machine, { infrastructureMachines }: ClusterSnapshot): boolean => {
+  const facts = infrastructureMachines.get(metadata.name)?.facts;
+  return !status?.nodeRef && !facts?.failed && !facts?.gone;
 };
 
 /**

@@ -4,7 +4,7 @@ import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.t
 import type { PemPair } from '../bootstrap/certificates/authority.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
-import type { AWSMachine, Cluster, Machine } from '../kinds/index.ts';
+import type { Cluster, Machine } from '../kinds/index.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
@@ -73,7 +73,8 @@ export interface CertificatesOfServers {
   /** `stored`: the data of that ConfigMap. Undefined where it cannot be told. */
   expiry(facts: {
     config: BootstrapConfig;
-    infrastructure: AWSMachine;
+    /** RFC 3339: when it was decided what the machine starts with. */
+    decidedAt: string | undefined;
     stored: Readonly<Record<string, string>>;
   }): Date | undefined;
 }

@@ -1,24 +1,26 @@
-import { kinds } from '../kinds/index.ts';
+import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
-
-/** The kinds by which AWS provides clusters and machines. */
-const aws = {
-  cluster: kinds.awsCluster,
-  machine: kinds.awsMachine,
-  machineTemplate: kinds.awsMachineTemplate,
-} as const;
-
-export type Infrastructure = typeof aws;
+import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
+import { aws } from './aws/infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 
 /** Every place that clusters and machines come from. */
 export const INFRASTRUCTURES: readonly Infrastructure[] = [aws];
 
-/** The infrastructure one of whose kinds a reference names; undefined where there is no reference or it is of none. */
-export const infrastructureOf = (
-  role: keyof Infrastructure,
-  reference: Reference | undefined,
-): Infrastructure | undefined => INFRASTRUCTURES.find((one) => refersTo(one[role], reference));
+type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 
-/** The name in a reference to infrastructure that is provided here; undefined in any other. */
-export const infrastructureName = (role: keyof Infrastructure, reference: Reference | undefined): string | undefined =>
-  infrastructureOf(role, reference) ? reference?.name : undefined;
+/** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+export const infrastructureOf = (role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined =>
+  INFRASTRUCTURES.find((one) => refersTo(one[role], reference));
+
+/** The infrastructure object of a machine, its provider, and the facts that the provider finds in it. */
+export interface ProvidedMachine extends ObservedMachine {
+  readonly provider: Infrastructure;
+}
+
+/** `object` is of the provider's kind. */
+export const provided = (provider: Infrastructure, object: InfrastructureMachine): ProvidedMachine => ({
+  provider,
+  object,
+  facts: provider.instance(object),
+});

@@ -2,6 +2,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
+import { makeBootstrapDelivery } from '../../functions/providers/aws/bootstrap-remains.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { makeTargetSteps } from '../../functions/providers/aws/target/steps.ts';
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
@@ -227,8 +228,10 @@ export const startCrashableMachine = async (
       stores: () => guardedStores,
       touch: (cluster: ClusterRef) => toucher.touch(cluster),
     };
+    const { clock, scopeOf } = dependencies;
+    const delivery = makeBootstrapDelivery({ objects: deps.objects, clock, scopeOf, stores: deps.stores });
     return {
-      ...makeMachineObjectsSteps(deps),
+      ...makeMachineObjectsSteps({ ...deps, deliveries: { aws: delivery } }),
       ...makeInstanceSteps(deps),
       ...makeTargetSteps({ ...deps, targets: () => targets, classicTargets: () => targets }),
       ...makeNodeSteps({ ...deps, connect: () => client }),

@@ -9,6 +9,7 @@ import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { loadBalancer } from '../../functions/providers/aws/load-balancer/load-balancer.ts';
 import { natGateways } from '../../functions/providers/aws/network/nat-gateways.ts';
 import { network } from '../../functions/providers/aws/network/network.ts';
+import { makeWorkloadPort } from '../../functions/providers/aws/workload-port.ts';
 import type { AwsOptions } from '../../infra/local/aws.ts';
 import { recordedCall } from '../../infra/local/recorded-call.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
@@ -78,9 +79,14 @@ const stepsOf = (world: World, nodes: Nodes) => {
     loadBalancer: loadBalancer(infrastructure),
     workers: workers({ ...objectsOnly, work: {} as never, touch: unused('touch') }),
     probe: probe({
-      ...{ objects, clock, log: silentLog, scopeOf: controllerScopeOf, connect: () => clientOf(nodes) },
-      fleet: () => createEc2Fleet(world.client),
-      capacity: () => createEc2Capacity(world.client),
+      ...{ objects, clock, log: silentLog, connect: () => clientOf(nodes) },
+      providers: {
+        aws: makeWorkloadPort({
+          scopeOf: controllerScopeOf,
+          fleet: () => createEc2Fleet(world.client),
+          capacity: () => createEc2Capacity(world.client),
+        }),
+      },
       // Whoever remediates a control plane asks for the next pass.
       work: { touch: async () => ({ wanted: 1, leased: true }) },
     }),

@@ -2,11 +2,11 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMachine } from '../../functions/machine/read-machine.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { deleteBootstrapRemains } from '../../functions/providers/aws/bootstrap-remains.ts';
 import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
+import { readAwsMachine } from '../../functions/providers/aws/read-machine.ts';
 import { type AWSMachine, type Event, kinds } from '../../shared/kinds/index.ts';
 import { createBootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
 import { createDoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
@@ -103,7 +103,7 @@ const launch = (input: MachineInput) => {
 };
 
 const removeRemains = async ({ machine }: MachineInput) => {
-  const snapshot = await readMachine(world.objects, machine);
+  const snapshot = await readAwsMachine(world.objects, machine);
   if (!snapshot) throw new Error('no machine');
   const { objects, clock } = world;
   await deleteBootstrapRemains({ objects, clock, ...storesOf(), component: 'test' }, snapshot);

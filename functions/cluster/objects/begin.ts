@@ -1,5 +1,6 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -7,7 +8,8 @@ import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
-import { infrastructureName } from '../../../shared/providers/registry.ts';
+import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -57,8 +59,10 @@ const withOne = (finalizers: readonly string[] | undefined, added: string | unde
   added === undefined ? {} : { finalizers: [...new Set([...(finalizers ?? []), added])] };
 
 /** What another system manages is its own to hold and to let go. */
-const awsClusterFinalizer = (awsCluster: AWSCluster): string | undefined =>
-  isExternallyManaged(awsCluster) ? undefined : FINALIZER.awsCluster;
+const finalizerFrom =
+  ({ finalizers }: Infrastructure) =>
+  (infrastructure: InfrastructureCluster): string | undefined =>
+    isExternallyManaged(infrastructure) ? undefined : finalizers.cluster;
 
 /** Only a Cluster with a topology decides on these objects alone; others may have a controller besides, as upstream. */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
@@ -81,10 +85,14 @@ const adopt = async <T extends KubeObject>(
   }));
 
 /** Keeps in mind that another system manages the infrastructure; costs nothing where it is ours or noted. */
-export const noteManager = async (objects: ObjectClient, cluster: Cluster, awsCluster: AWSCluster): Promise<void> => {
-  if (!withManagerNoted(cluster, awsCluster)) return;
+export const noteManager = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  infrastructure: InfrastructureCluster,
+): Promise<void> => {
+  if (!withManagerNoted(cluster, infrastructure)) return;
   const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
-  await objects.mutate(kinds.cluster, key, (current) => withManagerNoted(current, awsCluster));
+  await objects.mutate(kinds.cluster, key, (current) => withManagerNoted(current, infrastructure));
 };
 
 /**
@@ -96,9 +104,11 @@ const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
   const distribution = distributionOf('controlPlane', controlPlaneRef);
-  const name = infrastructureName('cluster', infrastructureRef);
+  const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
-    name ? adopt(objects, kinds.awsCluster, key(name), cluster, awsClusterFinalizer) : undefined,
+    infrastructureRef &&
+      provider &&
+      adopt(objects, provider.cluster, key(infrastructureRef.name), cluster, finalizerFrom(provider)),
     controlPlaneRef &&
       distribution &&
       adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, () => distribution.finalizer),

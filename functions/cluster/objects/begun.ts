@@ -6,18 +6,17 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
-import { readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 
 /** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */
-export const awaitsCorrection = ({ awsMachines }: ClusterSnapshot, { metadata, status }: Machine): boolean => {
-  const infrastructure = awsMachines.get(metadata.name);
-  if (metadata.deletionTimestamp || !infrastructure || readFrozenLaunch(infrastructure)) return false;
-  if (mayHaveJoined(infrastructure)) return false;
-  const failed = infrastructure.status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed');
-  return failed === true || !isTrue(status?.conditions, 'BootstrapConfigReady');
+export const awaitsCorrection = (
+  { infrastructureMachines }: ClusterSnapshot,
+  { metadata, status }: Machine,
+): boolean => {
+  const facts = infrastructureMachines.get(metadata.name)?.facts;
+  if (metadata.deletionTimestamp || !facts || facts.decidedAt !== undefined || facts.mayHaveRun) return false;
+  return facts.failed || !isTrue(status?.conditions, 'BootstrapConfigReady');
 };
 
 /** A machine that has begun and stays. */

@@ -14,20 +14,20 @@ export const controlPlaneFacts = (
   configs: ReadonlyMap<string, BootstrapConfig>,
   now: Date,
 ): ControlPlaneFacts | undefined => {
-  const { controlPlane, distribution, infrastructure } = snapshot;
+  const { controlPlane, distribution, infrastructureCluster } = snapshot;
   if (!controlPlane || !distribution) return undefined;
   const machines = controlPlaneMachines(snapshot);
   const { components, etcd } = distribution.healthConditions(controlPlane);
   const whyOutdated = makeWhyOutdated(snapshot, configs, now);
   const isOutdated = (machine: Machine) => (whyOutdated(machine) ?? []).length > 0;
   const waits = distribution.upkeep && waitsForJoinConfiguration(controlPlane);
-  const failureDomains = failureDomainsOf(infrastructure)
+  const failureDomains = failureDomainsOf(infrastructureCluster)
     .filter((domain) => domain.controlPlane)
     .map((domain) => domain.name);
   return {
     controlPlane,
     machines,
-    firstPlace: firstFreePlace(infrastructure, controlPlane),
+    firstPlace: firstFreePlace(infrastructureCluster, controlPlane),
     outdated: new Set(machines.filter(isOutdated).map(({ metadata }) => metadata.name)),
     healthConditions: [...components, ...etcd],
     failureDomains,

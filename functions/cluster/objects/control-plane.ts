@@ -6,12 +6,12 @@ import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
-  desiredAwsMachine,
   desiredControlPlaneConfig,
   desiredControlPlaneMachine,
   ownerReference,
   withOwner,
 } from '../../../shared/plan/machines/desired.ts';
+import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
@@ -83,8 +83,8 @@ const removeMachine = async (
   );
 };
 
-const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructure }: ClusterSnapshot) => {
-  const endpoint = infrastructure?.spec.controlPlaneEndpoint;
+const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructureCluster }: ClusterSnapshot) => {
+  const endpoint = infrastructureCluster?.spec.controlPlaneEndpoint;
   if (!endpoint?.host || cluster.spec.controlPlaneEndpoint?.host) return;
   const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   await objects.mutate(kinds.cluster, key, (current) => ({
@@ -98,16 +98,15 @@ const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, r
   const { name = '' } = reference;
   const key = { namespace: cluster.metadata.namespace ?? '', name };
   const provider = infrastructureOf('machineTemplate', reference);
-  return (
-    provider &&
+  const template = await (provider &&
     objects.mutate(provider.machineTemplate, key, (current) => ({
       ...current,
       metadata: {
         ...current.metadata,
         ownerReferences: withOwner(current.metadata.ownerReferences, ownerReference(cluster)),
       },
-    }))
-  );
+    })));
+  return provider && template && { provider, template };
 };
 
 interface Completion {
@@ -131,8 +130,8 @@ const completeMachines = async (
   if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
   const namespace = owner.metadata.namespace ?? '';
   const { infrastructureRef } = owner.spec.machineTemplate.spec;
-  const template = await ownTemplate(deps, snapshot.cluster, infrastructureRef);
-  if (!template) {
+  const owned = await ownTemplate(deps, snapshot.cluster, infrastructureRef);
+  if (!owned) {
     const message = `${absenceOf(infrastructureRef, namespace)}; create it or correct spec.machineTemplate.spec.infrastructureRef`;
     await recordEvent(
       objects,
@@ -147,7 +146,8 @@ const completeMachines = async (
     const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
     await objects.ensure(distribution.config, config);
     // Last: its presence says that the machine is complete.
-    await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, template));
+    const { provider, template } = owned;
+    await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
   await recordRefusal(deps, { owner, component: distribution.component }, refused ?? completed.refused);
   return made.filter(({ created }) => created).length;

@@ -26,7 +26,10 @@ describe('a control plane that is corrected before it could start', () => {
       .map(({ metadata }) => metadata.name);
     await w.objects.mutate(kinds.awsMachine, key(launched), (m) => ({
       ...m,
-      metadata: { ...m.metadata, annotations: { ...m.metadata.annotations, 'windlass.dev/launch': '{}' } },
+      metadata: {
+        ...m.metadata,
+        annotations: { ...m.metadata.annotations, 'windlass.dev/launch': '{"at":"2026-01-01T00:00:00Z"}' },
+      },
     }));
     await w.objects.mutate(kinds.kubeadmControlPlane, key('quickstart-control-plane'), (owner) => ({
       ...owner,

@@ -4,6 +4,7 @@ import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -15,13 +16,15 @@ import type { ObjectsDependencies } from './dependencies.ts';
 export const finalize = async (
   deps: ObjectsDependencies,
   cluster: Cluster,
-  { infrastructure, controlPlane, deployments, sets, machines }: ClusterSnapshot,
+  { infrastructureCluster, controlPlane, deployments, sets, machines }: ClusterSnapshot,
 ): Promise<void> => {
-  if (infrastructure || controlPlane || deployments.length + sets.length + machines.length > 0) return;
+  if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
   const { namespace = '', name } = cluster.metadata;
   await Promise.all([
-    collectTemplates(deps, kinds.awsMachineTemplate, cluster),
-    collectDependents(deps, kinds.awsMachine, cluster),
+    ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate }) => [
+      collectTemplates(deps, machineTemplate, cluster),
+      collectDependents(deps, machine, cluster),
+    ]),
     ...DISTRIBUTIONS.flatMap(({ config, configTemplate }) => [
       collectTemplates(deps, configTemplate, cluster),
       collectDependents(deps, config, cluster),

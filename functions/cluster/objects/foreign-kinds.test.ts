@@ -179,7 +179,7 @@ describe('a reference to a kind that nothing serves', () => {
     });
 
     it('leads no step to the AWSMachine of that name', async () => {
-      expect(await readMachine(w.objects, refOf())).toMatchObject({ infrastructure: null });
+      expect(await readMachine(w.objects, refOf())).toMatchObject({ infrastructureMachine: null });
     });
 
     it('is named by its condition', async () => {

@@ -1,6 +1,5 @@
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
-import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -33,7 +32,7 @@ export const startMachines = async (
   const open = snapshot.machines.filter(
     (machine) =>
       machine.metadata.deletionTimestamp ||
-      !(isSettled(machine) || hasLostInstance(snapshot.awsMachines.get(machine.metadata.name))),
+      !(isSettled(machine) || snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone),
   );
   if (open.length === 0) return 0;
   const busy = await work.machinesInWork(namespace, name);

@@ -6,7 +6,7 @@ import type { ScaleIntent } from '../../../shared/plan/rollout/facts.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
-import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -35,7 +35,7 @@ export const reconcileDeployment = async (
     deployment,
     sets: owned,
     machinesOf: (set) => snapshot.machines.filter((machine) => isMemberOf(machine, set)),
-    infrastructure: snapshot.awsMachines,
+    instances: instancesOf(snapshot),
     now: deps.clock.now(),
   });
   // Upstream as well changes nothing for a template that is not there: what would go could not be replaced.

@@ -2,7 +2,8 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -10,7 +11,6 @@ import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
 import { announcementOf } from '../../../shared/plan/instance-events/response.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
-  desiredAwsMachine,
   desiredWorkerConfig,
   desiredWorkerMachine,
   ownerReference,
@@ -21,8 +21,10 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
+import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
+import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
-import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
+import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
@@ -33,7 +35,7 @@ import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 const COMPONENT = 'machine-set';
 
 interface Templates {
-  infrastructure: AWSMachineTemplate;
+  infrastructure: { provider: Infrastructure; template: InfrastructureMachineTemplate };
   /** Undefined where the user brings the bootstrap data. */
   bootstrap: { distribution: Distribution; template: BootstrapConfigTemplate } | undefined;
 }
@@ -59,8 +61,8 @@ export const scaleSet = async (
     set,
     machines,
     taken: snapshot.machines.map(({ metadata }) => metadata.name),
-    firstPlace: firstFreePlace(snapshot.infrastructure, set),
-    infrastructure: snapshot.awsMachines,
+    firstPlace: firstFreePlace(snapshot.infrastructureCluster, set),
+    instances: instancesOf(snapshot),
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),
   });
@@ -130,17 +132,18 @@ const readTemplates = async (
   const { configRef } = bootstrap;
   const distribution = distributionOf('configTemplate', configRef);
   const provider = infrastructureOf('machineTemplate', infrastructureRef);
-  const [infrastructure, template] = await Promise.all([
+  const [machineTemplate, template] = await Promise.all([
     provider && objects.mutate(provider.machineTemplate, { namespace, name: infrastructureRef.name }, own),
     configRef && distribution
       ? objects.mutate(distribution.configTemplate, { namespace, name: configRef.name }, own)
       : undefined,
   ]);
   const missing = [
-    ...(infrastructure ? [] : [absenceOf(infrastructureRef, namespace)]),
+    ...(machineTemplate ? [] : [absenceOf(infrastructureRef, namespace)]),
     ...(configRef && !template ? [absenceOf(configRef, namespace)] : []),
   ];
-  if (infrastructure && missing.length === 0) {
+  if (provider && machineTemplate && missing.length === 0) {
+    const infrastructure = { provider, template: machineTemplate };
     return { infrastructure, bootstrap: distribution && template && { distribution, template } };
   }
   const message = `${missing.join(' and ')}; create it or correct spec.template.spec`;
@@ -172,7 +175,8 @@ const makeMachines = async (
       await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
     }
     // Last: its presence says that the machine is complete.
-    await objects.ensure(kinds.awsMachine, desiredAwsMachine(machine, infrastructure));
+    const { provider, template } = infrastructure;
+    await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
   await recordRefusal(deps, { owner: set, component: COMPONENT }, refused ?? completed.refused);
   const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);

@@ -29,11 +29,11 @@ const absentMachineTemplate = (deps: ObjectsDependencies, namespace: string, ref
  * Whether a machine was made without its infrastructure. One that had an instance has lost it: another would be a second
  * machine of the same name.
  */
-export const isIncomplete = ({ metadata, spec }: Machine, { awsMachines }: ClusterSnapshot): boolean =>
+export const isIncomplete = ({ metadata, spec }: Machine, { infrastructureMachines }: ClusterSnapshot): boolean =>
   !metadata.deletionTimestamp &&
   !spec.providerID &&
   infrastructureOf('machine', spec.infrastructureRef) !== undefined &&
-  !awsMachines.has(metadata.name);
+  !infrastructureMachines.has(metadata.name);
 
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 

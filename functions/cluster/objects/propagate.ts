@@ -58,9 +58,8 @@ const propagateTo = async (
     const { namespace } = key;
     const { configRef } = machine.spec.bootstrap;
     if (distribution && configRef) await onto(deps, distribution.config, { namespace, name: configRef.name }, change);
-    const infrastructure = snapshot.awsMachines.get(machine.metadata.name);
-    if (infrastructure)
-      await onto(deps, kinds.awsMachine, { namespace, name: infrastructure.metadata.name }, change, infrastructure);
+    const { provider, object } = snapshot.infrastructureMachines.get(machine.metadata.name) ?? {};
+    if (provider) await onto(deps, provider.machine, { namespace, name: object?.metadata.name ?? '' }, change, object);
   }
   // Last: as long as the machine differs, its objects are looked at again.
   await objects.mutate(kinds.machine, key, (current) => withPropagatedFields(current, wanted), { from: machine });

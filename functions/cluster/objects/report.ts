@@ -46,7 +46,7 @@ export const report =
       clusterStatus(
         current,
         {
-          infrastructure: seen.infrastructure,
+          infrastructure: seen.infrastructureCluster,
           controlPlane,
           deployments,
           controlPlaneMachines: controlPlaneMachines(seen),

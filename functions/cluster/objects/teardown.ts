@@ -73,10 +73,10 @@ const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSn
 
 const removeInfrastructureObject = async (
   { objects }: ObjectsDependencies,
-  { cluster, infrastructure }: ClusterSnapshot,
+  { cluster, infrastructureCluster: infrastructure, provider }: ClusterSnapshot,
 ) => {
-  if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
+  if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   await noteManager(objects, cluster, infrastructure);
   const { namespace = '', name } = infrastructure.metadata;
-  await objects.delete(kinds.awsCluster, { namespace, name });
+  await objects.delete(provider.cluster, { namespace, name });
 };

@@ -43,7 +43,7 @@ export const makeWhyOutdated = (
   configs: ReadonlyMap<string, BootstrapConfig>,
   now: Date,
 ): WhyOutdated => {
-  const { controlPlane, distribution, awsMachines } = snapshot;
+  const { controlPlane, distribution, infrastructureMachines } = snapshot;
   const ofSets = new Map(
     snapshot.sets.map((set) => {
       const deployment = snapshot.deployments.find((candidate) => isControlledBy(set, candidate));
@@ -53,7 +53,7 @@ export const makeWhyOutdated = (
   return (machine) => {
     if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
       const { name } = machine.metadata;
-      const [config, infrastructure] = [configs.get(name), awsMachines.get(name)];
+      const [config, infrastructure] = [configs.get(name), infrastructureMachines.get(name)?.object];
       return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);
     }
     return ofSets.get(machine.metadata.ownerReferences?.find(({ controller }) => controller)?.uid);

@@ -6,6 +6,7 @@ import { makePerScope } from '../../../shared/providers/aws/scope.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../providers/aws/fleet.ts';
 import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
+import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { addons } from '../addons/addons.ts';
@@ -31,9 +32,13 @@ const connect = makeConnectWorkload({
 const dependencies = {
   ...runtime,
   connect,
-  scopeOf: runtimeScopeOf(runtime, process.env),
-  fleet: makeFleets(),
-  capacity: makePerScope((options) => createEc2Capacity(createEc2Client(options))),
+  providers: {
+    aws: makeWorkloadPort({
+      scopeOf: runtimeScopeOf(runtime, process.env),
+      fleet: makeFleets(),
+      capacity: makePerScope((options) => createEc2Capacity(createEc2Client(options))),
+    }),
+  },
   synced: readSyncedKeys(runtime.config),
 };
 

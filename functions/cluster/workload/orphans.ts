@@ -1,7 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { describeAwsError } from '../../../shared/aws/errors.ts';
+import { describeError } from '../../../shared/decode/describe-error.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { goneNodes, type Orphan, orphanNodes } from '../../../shared/plan/drift/orphan-nodes.ts';
+import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
+import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../cloud-controller.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
@@ -10,7 +12,7 @@ import type { ProbeDependencies } from './probe.ts';
 
 /**
  * Deletes nodes whose machine and instance are both gone, as the node lifecycle controller of a cloud controller manager
- * does, where the cluster has none. EC2 is asked only where there are nodes without a machine, and where it does not
+ * does, where the cluster has none. The provider is asked only where there are nodes without a machine, and where it does not
  * answer nothing is deleted.
  */
 export const removeOrphans = async (
@@ -18,14 +20,14 @@ export const removeOrphans = async (
   snapshot: ClusterSnapshot,
   nodes: readonly V1Node[],
 ): Promise<void> => {
-  const orphans = orphanNodes(nodes, snapshot.machines, snapshot.awsMachines.values());
+  const orphans = INFRASTRUCTURES.flatMap((provider) => orphansOf(provider, snapshot, nodes));
   if (orphans.length === 0) return;
   const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
   if (!target) return;
   const client = deps.connect(target);
   try {
     if (await otherNodeController(deps.objects, client, snapshot.cluster)) return;
-    for (const gone of await askEc2(deps, snapshot, orphans)) {
+    for (const gone of await findGone(deps, snapshot, orphans)) {
       await client.deleteNode(gone.node);
       await tell(deps, snapshot, gone);
     }
@@ -37,18 +39,48 @@ export const removeOrphans = async (
   }
 };
 
-const askEc2 = async (
-  { scopeOf, fleet, clock, log }: ProbeDependencies,
-  { infrastructure }: ClusterSnapshot,
+/** A node without a machine, and whose instance it says that it is on. */
+interface ProvidedOrphan extends Orphan {
+  provider: Infrastructure;
+}
+
+const orphansOf = (
+  provider: Infrastructure,
+  { machines, infrastructureMachines }: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): ProvidedOrphan[] => {
+  const infrastructure = [...infrastructureMachines.values()].map(({ object }) => object);
+  const orphans = orphanNodes(nodes, machines, infrastructure, provider.instanceOfNode);
+  return orphans.map((orphan) => ({ ...orphan, provider }));
+};
+
+const findGone = async (
+  deps: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+  orphans: readonly ProvidedOrphan[],
+): Promise<Orphan[]> => {
+  const found = await Promise.all(
+    [...Map.groupBy(orphans, ({ provider }) => provider)].map(([provider, own]) =>
+      askFor(deps, snapshot, provider, own),
+    ),
+  );
+  return found.flat();
+};
+
+const askFor = async (
+  { clock, log, providers }: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+  { name }: Infrastructure,
   orphans: readonly Orphan[],
 ): Promise<Orphan[]> => {
+  const infrastructure = snapshot.provider?.name === name ? snapshot.infrastructureCluster : null;
   try {
     const ids = orphans.map(({ instanceId }) => instanceId);
-    const states = await fleet(await scopeOf(infrastructure)).statesOf(ids);
-    return goneNodes(orphans, states, clock.now());
+    const fates = await providers[name]?.fatesOf(infrastructure, ids);
+    return fates ? goneNodes(orphans, fates, clock.now()) : [];
   } catch (error) {
     // Nothing depends on it: the next pass asks again.
-    log.warn('EC2 did not say what became of instances without a machine', { reason: describeAwsError(error) });
+    log.warn('what became of instances without a machine is not known', describeError(error));
     return [];
   }
 };

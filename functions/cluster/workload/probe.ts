@@ -13,9 +13,6 @@ import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts'
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
-import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
-import { lacksFoundation } from '../../../shared/providers/aws/plan/load-balancer/record.ts';
-import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
@@ -25,7 +22,7 @@ import {
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
-import type { ScopeOf } from '../../providers/aws/aws-scope.ts';
+import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { checkHealth } from './health.ts';
@@ -33,10 +30,10 @@ import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
-import { type CapacityDependencies, tellCapacity } from './template-capacity.ts';
+import { tellCapacity } from './template-capacity.ts';
 import { keepUp } from './upkeep.ts';
 
-export interface ProbeDependencies extends Pick<CapacityDependencies, 'capacity'> {
+export interface ProbeDependencies {
   objects: ObjectClient;
   connect: ConnectWorkload;
   clock: Clock;
@@ -44,8 +41,7 @@ export interface ProbeDependencies extends Pick<CapacityDependencies, 'capacity'
   work: Pick<WorkStore, 'touch'>;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
-  scopeOf: ScopeOf;
-  fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
+  providers: ByProvider<WorkloadPort>;
 }
 
 type StoredConfiguration = Readonly<Record<string, string>>;
@@ -62,8 +58,8 @@ type Seen =
   | { reached: false; why: string };
 
 /** Machines that are lost could not be replaced now. */
-const isUnfounded = ({ infrastructure, controlPlane }: ClusterSnapshot): boolean =>
-  (infrastructure !== null && lacksFoundation(infrastructure)) ||
+const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterSnapshot): boolean =>
+  (infrastructureCluster !== null && provider?.lacksFoundation(infrastructureCluster) === true) ||
   (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
 
 /**
@@ -231,17 +227,17 @@ const writeMachine = async (
 /** Writes the end of a machine's certificates on its bootstrap configuration, from where the report takes it. */
 const dateCertificates = async (
   { objects }: ProbeDependencies,
-  { awsMachines, distribution }: ClusterSnapshot,
+  { infrastructureMachines, distribution }: ClusterSnapshot,
   { metadata, spec }: Machine,
   seen: Seen,
 ) => {
-  const infrastructure = awsMachines.get(metadata.name);
+  const facts = infrastructureMachines.get(metadata.name)?.facts;
   const name = spec.bootstrap.configRef?.name;
-  if (!seen.reached || !seen.stored || !infrastructure || !name || !distribution?.certificates) return;
+  if (!seen.reached || !seen.stored || !facts || !name || !distribution?.certificates) return;
   const { stored } = seen;
   const { expiry } = distribution.certificates;
   await objects.mutate(distribution.config, { namespace: metadata.namespace ?? '', name }, (config) => {
-    const end = expiry({ config, infrastructure, stored });
+    const end = expiry({ config, decidedAt: facts.decidedAt, stored });
     return end && withCertificatesExpiry(config, end);
   });
 };

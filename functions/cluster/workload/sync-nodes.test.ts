@@ -38,7 +38,7 @@ it('writes each node that differs from its machine, and goes on where another wa
       machine('paused', 'old', { 'cluster.x-k8s.io/paused': '' }),
       machine('without', 'old'),
     ],
-    awsMachines: new Map(),
+    infrastructureMachines: new Map(),
   } as unknown as ClusterSnapshot;
   const patches = new Map<string, NodePatch>();
   const client = {

@@ -32,8 +32,8 @@ export const syncNodes = async (
   const patches = snapshot.machines.flatMap((machine) => {
     const node = findNode(nodes, machine.spec.providerID);
     if (!node?.metadata?.name || isObjectPaused(machine)) return [];
-    const infrastructure = snapshot.awsMachines.get(machine.metadata.name);
-    const patch = nodePatch(machine, node, { infrastructure, outdated: isOutdated(snapshot, machine), also });
+    const interruptible = snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.interruptible === true;
+    const patch = nodePatch(machine, node, { interruptible, outdated: isOutdated(snapshot, machine), also });
     return patch ? [{ name: node.metadata.name, patch }] : [];
   });
   await mapConcurrently(patches, AT_ONCE, async ({ name, patch }) => {

@@ -3,11 +3,13 @@ import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { aws } from '../../../shared/providers/aws/infrastructure.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
+import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import { tellCapacity } from './template-capacity.ts';
+import { hasCapacity, tellCapacity } from './template-capacity.ts';
 
 const world = async () => {
   const clock = testClock('2026-01-01T00:00:00Z');
@@ -22,7 +24,8 @@ const world = async () => {
   const ref = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 'workers' };
   const snapshot = {
     cluster: { metadata: { name: 'red', namespace: 'default' } },
-    infrastructure: { metadata: { name: 'red' }, spec: { region: 'us-east-1' } },
+    infrastructureCluster: { metadata: { name: 'red' }, spec: { region: 'us-east-1' } },
+    provider: aws,
     controlPlane: null,
     deployments: [{ metadata: { name: 'md' }, spec: { replicas: 0, template: { spec: { infrastructureRef: ref } } } }],
     sets: [],
@@ -34,14 +37,19 @@ const world = async () => {
       {
         objects,
         clock,
-        scopeOf: controllerScopeOf,
-        capacity: () => ({
-          instanceType: async (name) => {
-            asked.push(name);
-            return answer();
-          },
-          image: async () => undefined,
-        }),
+        providers: {
+          aws: makeWorkloadPort({
+            scopeOf: controllerScopeOf,
+            fleet: () => ({ statesOf: async () => new Map() }),
+            capacity: () => ({
+              instanceType: async (name) => {
+                asked.push(name);
+                return answer();
+              },
+              image: async () => undefined,
+            }),
+          }),
+        },
       },
       snapshot,
     );
@@ -74,4 +82,12 @@ it('keeps nothing else waiting when EC2 does not know the type', async () => {
   expect((await template())?.status).toBeUndefined();
   const [event] = await objects.list(kinds.event);
   expect(event).toMatchObject({ reason: 'CapacityQueryFailed', message: expect.stringContaining('m6g.large') });
+});
+
+it('a template is looked up as long as a part of its capacity is missing', () => {
+  const template = (status: object) => ({ status }) as never as Parameters<typeof hasCapacity>[0];
+  expect(hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64' } }))).toBe(false);
+  expect(
+    hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64', operatingSystem: 'linux' } })),
+  ).toBe(true);
 });

@@ -15,6 +15,7 @@ import {
   WorkloadUnreachableError,
 } from '../../../shared/workload/client.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
+import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { probe } from './probe.ts';
 
 /** For tests: a cluster with one control plane machine, and a workload API server that answers as it is told. */
@@ -115,14 +116,13 @@ export const world = async (status: object = {}) => {
     close: async () => {},
   } as Partial<WorkloadClient> as WorkloadClient;
   const work = { touch: async () => ({ wanted: 2, leased: true }) };
+  const providers = { aws: makeWorkloadPort({ scopeOf: controllerScopeOf, fleet, capacity }) };
   const look = () =>
-    probe({ objects, clock, connect: () => client, scopeOf: controllerScopeOf, fleet, capacity, log: silentLog, work })(
-      {
-        cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
-        wanted: 1,
-        holder: 'h',
-      },
-    );
+    probe({ objects, clock, connect: () => client, providers, log: silentLog, work })({
+      cluster: { ...KEY, uid: cluster.metadata.uid ?? '' },
+      wanted: 1,
+      holder: 'h',
+    });
   const condition = async (type: string) =>
     (await objects.get(kinds.machine, { namespace: 'default', name: 'm-1' }))?.status?.conditions?.find(
       (found) => found.type === type,

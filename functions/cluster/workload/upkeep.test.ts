@@ -66,8 +66,16 @@ const snapshotOf = (owner: KubeadmControlPlane, version: string, change: object 
   const machine = { metadata: { ...meta('m'), ownerReferences }, spec: { version, bootstrap: {} } } as never as Machine;
   const cluster = { metadata: meta('red') };
   return {
-    ...{ cluster, infrastructure: null, controlPlane: owner, distribution: kubeadm, deployments: [], sets: [] },
-    ...{ machines: [machine], awsMachines: new Map() },
+    ...{
+      cluster,
+      infrastructureCluster: null,
+      provider: undefined,
+      controlPlane: owner,
+      distribution: kubeadm,
+      deployments: [],
+      sets: [],
+    },
+    ...{ machines: [machine], infrastructureMachines: new Map() },
     ...change,
   } as never;
 };

@@ -39,7 +39,7 @@ export const confirmNode =
 const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
   const { objects, work, clock } = deps;
   const snapshot = await readMachine(objects, ref);
-  if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+  if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
   if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
   const { machine } = snapshot;
   const observation = await look(deps, ref, snapshot);
@@ -103,10 +103,11 @@ const lookWith = async (
 const syncNode = async (
   { synced }: NodeDependencies,
   client: WorkloadClient,
-  { machine, infrastructure }: MachineSnapshot,
+  { machine, infrastructureMachine }: MachineSnapshot,
   node: V1Node,
 ): Promise<void> => {
-  const patch = nodePatch(machine, node, { infrastructure, outdated: undefined, also: synced });
+  const interruptible = infrastructureMachine?.facts.interruptible === true;
+  const patch = nodePatch(machine, node, { interruptible, outdated: undefined, also: synced });
   if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
 };
 

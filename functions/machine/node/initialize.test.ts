@@ -5,6 +5,8 @@ import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts'
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import { aws } from '../../../shared/providers/aws/infrastructure.ts';
+import { provided } from '../../../shared/providers/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
@@ -49,7 +51,7 @@ const world = () => {
   } as Partial<WorkloadClient> as WorkloadClient;
   const snapshot = (cluster = clusterOf()) => ({
     machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata, spec: {} } as Machine,
-    infrastructure: {
+    infrastructureMachine: provided(aws, {
       kind: 'AWSMachine',
       metadata,
       spec: { instanceType: 't3.large', instanceID: 'i-7', providerID: 'aws:///us-east-1a/i-7' },
@@ -59,9 +61,9 @@ const world = () => {
           { type: 'InternalIP', address: '10.0.0.7' },
         ],
       },
-    } as AWSMachine,
+    } as AWSMachine),
     cluster,
-    awsCluster: null,
+    infrastructureCluster: null,
     config: null,
     distribution: undefined,
   });

@@ -1,11 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import {
-  findUninitialized,
-  initializationOf,
-  nodeAddressesOf,
-} from '../../../shared/plan/machines/node-initialization.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../../cluster/cloud-controller.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
@@ -13,23 +8,26 @@ import type { NodeDependencies } from './dependencies.ts';
 
 /**
  * Does for a node that waits to be initialized what a cloud controller manager would do, where the cluster has none.
- * Returns whether the node was changed. What EC2 says of the instance is on the AWSMachine, so nobody else is asked.
+ * Returns whether the node was changed. What the provider knows of the instance is on its object, so that it is not asked.
  */
 export const initializeNode = async (
   deps: NodeDependencies,
   client: WorkloadClient,
-  { machine, infrastructure, cluster, awsCluster }: MachineSnapshot,
+  { machine, infrastructureMachine, cluster, infrastructureCluster }: MachineSnapshot,
   nodes: readonly V1Node[],
 ): Promise<boolean> => {
-  const node = infrastructure && findUninitialized(nodes, infrastructure);
-  if (!node || !cluster || (await otherNodeController(deps.objects, client, cluster))) return false;
+  const { provider, object } = infrastructureMachine ?? {};
+  const controller = provider?.nodeController;
+  const node = object && controller?.uninitialized(nodes, object);
+  if (!controller || !node || !cluster || (await otherNodeController(deps.objects, client, cluster))) return false;
   const name = node.metadata?.name ?? '';
-  const addresses = nodeAddressesOf(node, infrastructure);
+  const addresses = controller.addresses(node, object);
   if (typeof addresses === 'string') await tell(deps, machine, `Node ${name} is not initialized: ${addresses}`);
   if (!Array.isArray(addresses)) return false;
   // The addresses first: by the taint a later look knows that it is not done yet.
   const addressed = await client.setNodeAddresses(name, addresses);
-  await client.patchNode(name, initializationOf(addressed, infrastructure, awsCluster?.spec.region));
+  const inCluster = infrastructureCluster?.provider === provider ? infrastructureCluster?.object : undefined;
+  await client.patchNode(name, controller.initialization(addressed, object, inCluster ?? null));
   return true;
 };
 

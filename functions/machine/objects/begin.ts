@@ -19,10 +19,10 @@ export const beginProvision =
   async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
     const snapshot = await readMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
-    const { machine, config, infrastructure, cluster, awsCluster } = snapshot;
+    const { machine, config, infrastructureMachine, cluster, infrastructureCluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
     const hasBootstrap = config !== null || machine.spec.bootstrap.dataSecretName !== undefined;
-    if (!hasBootstrap || !infrastructure || !awsCluster?.status?.ready) return STOP;
+    if (!hasBootstrap || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     return { proceed: true, controlPlane: isControlPlaneMachine(machine) };

@@ -14,7 +14,6 @@ import {
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
-import { readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';
@@ -52,12 +51,12 @@ const ensureData = async (
   const { objects, clock } = deps;
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
-  const { infrastructure } = snapshot;
+  const { object, facts } = snapshot.infrastructureMachine ?? {};
   // Of an instance that was launched elsewhere there is no more than its id, and it needs no data any more.
-  const isTakenOver = infrastructure?.spec.instanceID !== undefined && !readFrozenLaunch(infrastructure);
+  const isTakenOver = (facts?.name ?? object?.spec.providerID) !== undefined && facts?.decidedAt === undefined;
   if (isTakenOver)
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
-  const isLaunched = infrastructure !== null && readFrozenLaunch(infrastructure) !== undefined;
+  const isLaunched = facts?.decidedAt !== undefined;
   const stored = await objects.get(kinds.secret, key);
   if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
     const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);

@@ -1,6 +1,5 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import { INSTALL_ANNOTATION } from '../../../shared/bootstrap/kubeadm/install/script.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';
@@ -50,6 +49,9 @@ const roleOf = async (
   return (await takesInit(objects, cluster, ref)) ? 'init' : 'control-plane';
 };
 
+const bootOf = ({ infrastructureMachine }: MachineSnapshot) =>
+  infrastructureMachine?.provider.boot(infrastructureMachine.object) ?? {};
+
 /** Everything that a machine's bootstrap data is rendered from; it gives out secrets, so it goes nowhere else. */
 export const bootstrapRequest = async (
   deps: MachineObjectsDependencies,
@@ -69,8 +71,7 @@ export const bootstrapRequest = async (
     machine,
     config,
     controlPlane: control.distribution === distribution ? control.controlPlane : null,
-    ignitionVersion: snapshot.infrastructure?.spec.ignition?.version,
-    installs: snapshot.infrastructure?.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
+    ...bootOf(snapshot),
     ...sourcesOf(deps, ref),
   };
 };

@@ -1,15 +1,12 @@
 import { recordEvent } from '../../../shared/events/record.ts';
-import { type AWSMachine, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
-import { type LegacyClaim, withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
-import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { deleteBootstrapRemains } from '../../providers/aws/bootstrap-remains.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
@@ -31,7 +28,7 @@ export const finishProvision =
   async ({ machine: ref, holder }: MachineInput) => {
     const { objects, work, touch, clock } = deps;
     const snapshot = await readMachine(objects, ref);
-    if (snapshot?.infrastructure && needsNoData(snapshot.machine, snapshot.infrastructure)) {
+    if (snapshot && needsNoData(snapshot)) {
       await deleteBootstrapData(deps, snapshot);
     }
     const machine = snapshot?.machine;
@@ -45,12 +42,12 @@ export const finishProvision =
   };
 
 /** A machine with a node has fetched what it needs, and one whose instance is gone never will. */
-const needsNoData = ({ status }: Machine, infrastructure: AWSMachine): boolean =>
-  status?.nodeRef !== undefined || hasLostInstance(infrastructure);
+const needsNoData = ({ machine: { status }, infrastructureMachine }: MachineSnapshot): boolean =>
+  infrastructureMachine !== null && (status?.nodeRef !== undefined || infrastructureMachine.facts.gone);
 
 const deleteBootstrapData = async (deps: MachineObjectsDependencies, snapshot: MachineSnapshot): Promise<void> => {
-  const stores = deps.stores(await deps.scopeOf(snapshot.awsCluster));
-  await deleteBootstrapRemains({ ...deps, ...stores, component: 'machine-objects' }, snapshot);
+  const { name = '' } = snapshot.infrastructureMachine?.provider ?? {};
+  await deps.deliveries[name]?.remove(snapshot, 'machine-objects');
 };
 
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
@@ -62,12 +59,15 @@ export const finishRemove =
     if (snapshot) {
       await useUpPlace(deps, snapshot);
       const { namespace } = ref;
-      const { infrastructure, config, distribution, machine } = snapshot;
-      if (infrastructure) {
+      const { infrastructureMachine, config, distribution, machine } = snapshot;
+      if (infrastructureMachine) {
+        const { provider, object } = infrastructureMachine;
         await deleteBootstrapData(deps, snapshot);
-        const key = { namespace, name: infrastructure.metadata.name };
-        await objects.delete(kinds.awsMachine, key);
-        await objects.mutate(kinds.awsMachine, key, (current) => withoutFinalizer(current, FINALIZER.awsMachine));
+        const key = { namespace, name: object.metadata.name };
+        await objects.delete(provider.machine, key);
+        await objects.mutate(provider.machine, key, (current) =>
+          withoutFinalizer(current, provider.finalizers.machine),
+        );
       }
       if (config && distribution) {
         await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
@@ -85,11 +85,12 @@ export const finishRemove =
 /** Of a cluster that goes nothing is remembered: no machine comes after. */
 const useUpPlace = async (
   { objects }: MachineObjectsDependencies,
-  { machine, cluster, awsCluster }: MachineSnapshot,
+  { machine, cluster, infrastructureCluster }: MachineSnapshot,
 ) => {
-  if (!awsCluster || cluster?.metadata.deletionTimestamp) return;
-  const key = { namespace: awsCluster.metadata.namespace ?? '', name: awsCluster.metadata.name };
-  await objects.mutate(kinds.awsCluster, key, (current) => withUsedPlace(current, machine), { from: awsCluster });
+  if (!infrastructureCluster || cluster?.metadata.deletionTimestamp) return;
+  const { provider, object } = infrastructureCluster;
+  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+  await objects.mutate(provider.cluster, key, (current) => withUsedPlace(current, machine), { from: object });
 };
 
 const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T => ({
@@ -124,22 +125,17 @@ const reportFailure = async (
   message: string,
 ) => {
   const snapshot = await readMachine(objects, ref);
-  if (!snapshot?.infrastructure || snapshot.infrastructure.status?.ready) return;
-  const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
-  const claim = failureClaim(snapshot.machine, `${name}: ${message}`);
-  const infrastructure = await objects.mutate(kinds.awsMachine, key, (current) =>
-    withLegacyCondition(current, claim, clock.now()),
+  if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
+  const { provider, object } = snapshot.infrastructureMachine;
+  const key = { namespace: ref.namespace, name: object.metadata.name };
+  // A machine whose bootstrap data cannot be made has said why on its KubeadmConfig; its instance only waits.
+  const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;
+  const infrastructure = await objects.mutate(provider.machine, key, (current) =>
+    provider.withFailure(current, isWaiting ? undefined : `${name}: ${message}`, clock.now()),
   );
   if (!infrastructure) return;
+  const { zone } = provider.instance(infrastructure);
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>
-    withObservation(current, { infrastructure }, clock.now()),
+    withObservation(current, { infrastructure, zone }, clock.now()),
   );
-};
-
-/** A machine whose bootstrap data cannot be made has said why on its KubeadmConfig; its instance only waits. */
-const failureClaim = ({ status }: Machine, message: string): LegacyClaim => {
-  const instanceReady = { type: 'InstanceReady', status: 'False' } as const;
-  return status?.initialization?.bootstrapDataSecretCreated
-    ? { ...instanceReady, severity: 'Error', reason: 'InstanceProvisionFailed', message }
-    : { ...instanceReady, severity: 'Info', reason: 'WaitingForBootstrapData' };
 };

@@ -1,11 +1,10 @@
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
-import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
-import { infrastructureName } from '../../../shared/providers/registry.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { readInfrastructure } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 
 const KEY = 'lock-information';
@@ -65,17 +64,16 @@ const hasOtherRunning = async (
   objects: ObjectClient,
   { namespace, name, clusterName }: MachineRef,
 ): Promise<boolean> => {
-  const [machines, infrastructure] = await Promise.all([
+  const [machines, infrastructureOf] = await Promise.all([
     objects.listOfCluster(kinds.machine, namespace, clusterName),
-    objects.listOfCluster(kinds.awsMachine, namespace, clusterName),
+    readInfrastructure(objects, { namespace, name: clusterName }),
   ]);
-  const byName = new Map(infrastructure.map((one) => [one.metadata.name, one]));
+  const infrastructure = infrastructureOf(machines);
   return machines.some(
     (machine) =>
       machine.metadata.name !== name &&
       isControlPlaneMachine(machine) &&
-      (machine.spec.providerID !== undefined ||
-        mayHaveJoined(byName.get(infrastructureName('machine', machine.spec.infrastructureRef) ?? ''))),
+      (machine.spec.providerID !== undefined || infrastructure.get(machine.metadata.name)?.facts.mayHaveRun),
   );
 };
 

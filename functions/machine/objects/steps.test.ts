@@ -18,6 +18,7 @@ import { startTestDatabase, type TestDatabase, testClock } from '../../../shared
 import { createWorkStore } from '../../../shared/store/work.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
+import { makeBootstrapDelivery } from '../../providers/aws/bootstrap-remains.ts';
 import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
 
@@ -96,22 +97,22 @@ const world = async () => {
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const deleted: string[] = [];
+  const stores = () => ({
+    bootstrapObjects: fakeBootstrapObjects(),
+    bootstrapSecrets: {
+      create: async () => {},
+      delete: async (name: string) => {
+        deleted.push(name);
+        return 'gone' as const;
+      },
+    },
+  });
   const steps = makeMachineObjectsSteps({
     objects,
     work,
     clock,
     touch: async ({ name }) => void touched.push(name),
-    scopeOf: controllerScopeOf,
-    stores: () => ({
-      bootstrapObjects: fakeBootstrapObjects(),
-      bootstrapSecrets: {
-        create: async () => {},
-        delete: async (name) => {
-          deleted.push(name);
-          return 'gone';
-        },
-      },
-    }),
+    deliveries: { aws: makeBootstrapDelivery({ objects, clock, scopeOf: controllerScopeOf, stores }) },
   });
   const put = async (object: KubeObject) => {
     const resource = KINDS.find(({ kind }) => kind === object.kind);

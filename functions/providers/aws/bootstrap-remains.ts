@@ -6,8 +6,11 @@ import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
-import type { MachineSnapshot } from '../../machine/read-machine.ts';
+import type { PerScope } from '../../../shared/providers/aws/scope.ts';
+import type { BootstrapDeliveryPort } from '../ports.ts';
+import type { ScopeOf } from './aws-scope.ts';
 import type { BootstrapStores } from './bootstrap-stores.ts';
+import { type AwsMachineSnapshot, awsSnapshot } from './read-machine.ts';
 
 interface RemainsDependencies extends BootstrapStores {
   objects: ObjectClient;
@@ -41,7 +44,7 @@ const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {
 const deleteSecrets = async (
   deps: RemainsDependencies,
   infrastructure: AWSMachine,
-  { machine }: MachineSnapshot,
+  { machine }: AwsMachineSnapshot,
 ): Promise<void> => {
   const { secretPrefix, secretCount = 0 } = infrastructure.spec.cloudInit ?? {};
   const names = secretPrefix ? secretNames(secretPrefix, secretCount) : [];
@@ -65,7 +68,7 @@ const deleteSecrets = async (
 const deleteObject = async (
   deps: RemainsDependencies,
   infrastructure: AWSMachine,
-  { awsCluster }: MachineSnapshot,
+  { awsCluster }: AwsMachineSnapshot,
 ): Promise<void> => {
   const place = recordedObject(infrastructure);
   if (!place) return;
@@ -91,9 +94,30 @@ const deleteObject = async (
 };
 
 /** Deletes the secrets or the object by which a machine got its bootstrap data, where there are any left. */
-export const deleteBootstrapRemains = async (deps: RemainsDependencies, snapshot: MachineSnapshot): Promise<void> => {
-  const { infrastructure } = snapshot;
-  if (!infrastructure) return;
-  await deleteSecrets(deps, infrastructure, snapshot);
-  await deleteObject(deps, infrastructure, snapshot);
+export const deleteBootstrapRemains = async (
+  deps: RemainsDependencies,
+  snapshot: AwsMachineSnapshot,
+): Promise<void> => {
+  const { awsMachine } = snapshot;
+  if (!awsMachine) return;
+  await deleteSecrets(deps, awsMachine, snapshot);
+  await deleteObject(deps, awsMachine, snapshot);
 };
+
+interface DeliveryDependencies extends Pick<RemainsDependencies, 'objects' | 'clock'> {
+  scopeOf: ScopeOf;
+  stores: PerScope<BootstrapStores>;
+}
+
+/** The same for the function that ends a machine's workflow. */
+export const makeBootstrapDelivery = ({
+  objects,
+  clock,
+  scopeOf,
+  stores,
+}: DeliveryDependencies): BootstrapDeliveryPort => ({
+  remove: async (snapshot, component) => {
+    const own = awsSnapshot(snapshot);
+    await deleteBootstrapRemains({ objects, clock, component, ...stores(await scopeOf(own.awsCluster)) }, own);
+  },
+});

@@ -3,7 +3,7 @@ import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
-import { infrastructureName } from '../../../shared/providers/registry.ts';
+import { awsName } from '../../../shared/providers/aws/references.ts';
 import { type Api, ApiError } from '../api/client.ts';
 
 /** Names a Cluster that is followed. */
@@ -51,7 +51,7 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
   const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
   const distribution = distributionOf('controlPlane', controlPlaneRef);
   const [infrastructure, controlPlane, deployments, machines] = await Promise.all([
-    one<AWSCluster>(GROUP.infrastructure, 'awsclusters', infrastructureName('cluster', infrastructureRef)),
+    one<AWSCluster>(GROUP.infrastructure, 'awsclusters', awsName('cluster', infrastructureRef)),
     one<ControlPlane>(
       GROUP.controlPlane,
       distribution?.controlPlane.plural ?? '',

@@ -3,7 +3,6 @@ import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts'
 import { UnreadableError } from '../../decode/unreadable.ts';
 import { readYaml } from '../../decode/yaml.ts';
 import type { KubeadmConfig } from '../../kinds/index.ts';
-import { readFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 import type { CertificatesOfServers } from '../distribution.ts';
 import type { BootstrapConfig } from '../objects.ts';
 
@@ -52,8 +51,8 @@ const bringsItsOwn = ({ spec }: BootstrapConfig): boolean => {
  * kubeadm issues all of them on the machine, which boots after its launch was decided, and all machines of a cluster
  * read the validity from the configuration that `kubeadm init` has stored. So this is early by the time of a boot.
  */
-export const certificatesExpiry: CertificatesOfServers['expiry'] = ({ config, infrastructure, stored }) => {
-  const launchedAt = Date.parse(readFrozenLaunch(infrastructure)?.at ?? '');
+export const certificatesExpiry: CertificatesOfServers['expiry'] = ({ config, decidedAt, stored }) => {
+  const launchedAt = Date.parse(decidedAt ?? '');
   const validity = validityOf(stored.ClusterConfiguration);
   if (Number.isNaN(launchedAt) || validity === undefined || bringsItsOwn(config)) return undefined;
   return new Date(launchedAt + validity - BACKDATE_MILLISECONDS);

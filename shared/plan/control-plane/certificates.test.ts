@@ -8,10 +8,10 @@ import { certificatesExpiryDate, withCertificatesExpiry } from './certificates-e
 import { certificatesDueAt, outdatedReasons } from './up-to-date.ts';
 
 const EXPIRY = 'machine.cluster.x-k8s.io/certificates-expiry';
-const LAUNCHED = { 'windlass.dev/launch': JSON.stringify({ at: '2026-01-01T00:10:00Z', request: {} }) };
+const DECIDED = '2026-01-01T00:10:00Z';
 const config = (spec: object = {}, annotations = {}) =>
   ({ kind: 'KubeadmConfig', metadata: { name: 'm', annotations }, spec }) as KubeadmConfig;
-const instance = (annotations: Record<string, string> = LAUNCHED) =>
+const instance = (annotations: Record<string, string>) =>
   ({ kind: 'AWSMachine', metadata: { name: 'm', annotations } }) as AWSMachine;
 const stored = (version: string, certificateValidityPeriodDays?: number): string =>
   toYaml(
@@ -30,7 +30,7 @@ describe('certificatesExpiry', () => {
     { reason: 'the text is none of ours', text: 'certificateValidityPeriod: soon', expiry: undefined },
     { reason: 'there is no text', text: '', expiry: undefined },
   ])('is $expiry when $reason', ({ text, expiry }) => {
-    const facts = { config: config(), infrastructure: instance(), stored: { ClusterConfiguration: text } };
+    const facts = { config: config(), decidedAt: DECIDED, stored: { ClusterConfiguration: text } };
     expect(certificatesExpiry(facts)?.toISOString()).toBe(expiry);
   });
 
@@ -43,10 +43,10 @@ describe('certificatesExpiry', () => {
       reason: 'the user brings it elsewhere',
       with: config({ clusterConfiguration: { certificatesDir: '/pki' }, files: [{ path: '/pki//apiserver.crt' }] }),
     },
-    { reason: 'the launch is not known', with: config(), infrastructure: instance({}) },
-  ])('is not known when $reason', ({ with: of, infrastructure = instance() }) => {
+    { reason: 'the launch is not known', with: config(), decidedAt: '' },
+  ])('is not known when $reason', ({ with: of, decidedAt = DECIDED }) => {
     const kept = { ClusterConfiguration: stored('v1.34.0') };
-    expect(certificatesExpiry({ config: of, infrastructure, stored: kept })).toBeUndefined();
+    expect(certificatesExpiry({ config: of, decidedAt, stored: kept })).toBeUndefined();
   });
 });
 

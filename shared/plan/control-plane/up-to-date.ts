@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Distribution, RolloutDates } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../distributions/objects.ts';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import type { Reference } from '../../kinds/reference.ts';
 import { replacementReason } from '../instance-events/response.ts';
 import { ANNOTATION, GROUP } from '../labels.ts';
@@ -14,7 +15,7 @@ export interface ControlPlaneMachineFacts {
   controlPlane: ControlPlane;
   machine: Machine;
   config: BootstrapConfig | undefined;
-  infrastructure: AWSMachine | undefined;
+  infrastructure: InfrastructureMachine | undefined;
 }
 
 /** From when on a machine's certificates call for its replacement (`spec.rollout.before.certificatesExpiryDays`). */
@@ -40,7 +41,10 @@ const isSameConfig = (distribution: Distribution, is: object | undefined, contro
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
 /** An object without the marks of a clone was made by somebody else, which says nothing about it. */
-const isClonedFromOther = (infrastructure: AWSMachine | undefined, { apiGroup, kind, name }: Reference): boolean => {
+const isClonedFromOther = (
+  infrastructure: InfrastructureMachine | undefined,
+  { apiGroup, kind, name }: Reference,
+): boolean => {
   const { [ANNOTATION.clonedFromName]: from, [ANNOTATION.clonedFromGroupKind]: groupKind } =
     infrastructure?.metadata.annotations ?? {};
   if (from === undefined) return false;
@@ -68,7 +72,7 @@ export const outdatedReasons = (
     ...(isRolloutAfterDue(dates, machine, now) ? [`${distribution.controlPlane.kind} spec.rolloutAfter expired`] : []),
     ...(version === wanted.version ? [] : [`Version ${version}, ${wanted.version} required`]),
     ...(isOtherConfig ? [`${distribution.config.kind} is not up-to-date`] : []),
-    ...(isOtherTemplate ? ['AWSMachine is not up-to-date'] : []),
+    ...(isOtherTemplate ? [`${infrastructure?.kind} is not up-to-date`] : []),
     ...replacementReason(machine, controlPlane),
   ];
 };

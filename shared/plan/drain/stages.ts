@@ -1,5 +1,6 @@
 import type { ControlPlane } from '../../distributions/objects.ts';
-import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
+import type { Cluster, Machine } from '../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { isNoticeOver } from '../instance-events/notice.ts';
 import { LABEL } from '../labels.ts';
 import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
@@ -47,7 +48,7 @@ const isOver = (since: string | undefined, seconds: number | undefined, now: Dat
   since !== undefined && seconds !== undefined && seconds > 0 && now.getTime() - Date.parse(since) >= seconds * 1000;
 
 /** Neither is waited for once the machine has come to its last hooks, or its infrastructure is on its way out. */
-const isStillOwn = ({ status }: Machine, infrastructure: AWSMachine | null): boolean =>
+const isStillOwn = ({ status }: Machine, infrastructure: InfrastructureMachine | null): boolean =>
   status?.deletion?.waitForPreTerminateHookStartTime === undefined &&
   infrastructure !== null &&
   !infrastructure.metadata.deletionTimestamp;
@@ -56,14 +57,14 @@ const isStillOwn = ({ status }: Machine, infrastructure: AWSMachine | null): boo
  * Whether the node is (still) drained: nobody excluded it, and neither `nodeDrainTimeoutSeconds` nor the time that EC2 has
  * left to the instance is over.
  */
-export const isDrainWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
+export const isDrainWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&
   !isNoticeOver(machine, now) &&
   isStillOwn(machine, infrastructure) &&
   !isOver(machine.status?.deletion?.nodeDrainStartTime, machine.spec.deletion?.nodeDrainTimeoutSeconds, now);
 
 /** Whether volumes are (still) waited for: as a drain, with `nodeVolumeDetachTimeoutSeconds`. */
-export const isDetachWanted = (machine: Machine, infrastructure: AWSMachine | null, now: Date): boolean =>
+export const isDetachWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_VOLUMES in (machine.metadata.annotations ?? {})) &&
   !isNoticeOver(machine, now) &&
   isStillOwn(machine, infrastructure) &&

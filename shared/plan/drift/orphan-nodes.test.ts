@@ -8,6 +8,7 @@ const node = (name: string, providerID?: string, minutes = 60): V1Node => ({
   metadata: { name, creationTimestamp: new Date(NOW.getTime() - minutes * 60_000) as never },
   spec: { ...(providerID ? { providerID } : {}) },
 });
+const instanceOf = ({ spec }: V1Node) => /^aws:.*\/(i-\d)$/.exec(spec?.providerID ?? '')?.[1];
 const id = (instance: string) => `aws:///us-east-1a/${instance}`;
 
 it('nodes without a machine go when their instance is terminated, or unknown for long', () => {
@@ -22,12 +23,16 @@ it('nodes without a machine go when their instance is terminated, or unknown for
     node('elsewhere', 'gce://project/zone/i-7'),
   ];
   const machines = [{ spec: { providerID: id('i-1') } } as Machine];
-  const orphans = orphanNodes(nodes, machines, []);
-  const states = new Map([
-    ['i-1', 'terminated'],
-    ['i-2', 'terminated'],
-    ['i-3', 'running'],
-    ['i-4', 'shutting-down'],
+  const orphans = orphanNodes(nodes, machines, [], instanceOf);
+  const fates = new Map([
+    ['i-1', 'gone'],
+    ['i-2', 'gone'],
+    ['i-3', 'there'],
+    ['i-4', 'there'],
+  ] as const);
+  const fateOf = (id: string) => fates.get(id as 'i-1') ?? 'unknown';
+  expect(goneNodes(orphans, { fateOf, graceSeconds: 300 }, NOW).map((orphan) => orphan.node)).toEqual([
+    'terminated',
+    'unknown',
   ]);
-  expect(goneNodes(orphans, states, NOW).map((orphan) => orphan.node)).toEqual(['terminated', 'unknown']);
 });

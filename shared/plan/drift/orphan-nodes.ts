@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { ABSENCE_GRACE_SECONDS } from '../../providers/aws/plan/drift/states.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { isOverdue } from '../machines/waiting.ts';
 
 /** A node with the instance that it says it is on. */
@@ -10,7 +10,12 @@ export interface Orphan {
   since: string | undefined;
 }
 
-const INSTANCE = /^aws:\/\/\/.*\/(i-[0-9a-f]+)$/;
+/** What a provider says of instances that it was asked about. */
+export interface Fates {
+  fateOf(instanceId: string): 'there' | 'gone' | 'unknown';
+  /** A new instance may be unknown for so long. */
+  graceSeconds: number;
+}
 
 const sinceOf = ({ metadata }: V1Node): string | undefined => {
   const time: Date | string | undefined = metadata?.creationTimestamp;
@@ -21,24 +26,25 @@ const sinceOf = ({ metadata }: V1Node): string | undefined => {
 export const orphanNodes = (
   nodes: readonly V1Node[],
   machines: readonly Machine[],
-  awsMachines: Iterable<AWSMachine>,
+  infrastructure: Iterable<InfrastructureMachine>,
+  instanceOf: (node: V1Node) => string | undefined,
 ): Orphan[] => {
-  const known = new Set([...machines, ...awsMachines].map(({ spec }) => spec.providerID));
+  const known = new Set([...machines, ...infrastructure].map(({ spec }) => spec.providerID));
   return nodes
     .filter(({ spec }) => !known.has(spec?.providerID))
     .flatMap((node) => {
-      const instanceId = INSTANCE.exec(node.spec?.providerID ?? '')?.[1];
+      const instanceId = instanceOf(node);
       const name = node.metadata?.name;
       return instanceId && name ? [{ node: name, instanceId, since: sinceOf(node) }] : [];
     });
 };
 
 /**
- * Those whose instance is gone: EC2 says that it is terminated, or does not know it, although the node is older than an
- * instance can be unknown. `states` is EC2's answer about all of them.
+ * Those whose instance is gone: the provider says so, or does not know the instance, although the node is older than an
+ * instance can be unknown.
  */
-export const goneNodes = (orphans: readonly Orphan[], states: ReadonlyMap<string, string>, now: Date): Orphan[] =>
+export const goneNodes = (orphans: readonly Orphan[], { fateOf, graceSeconds }: Fates, now: Date): Orphan[] =>
   orphans.filter(({ instanceId, since }) => {
-    const state = states.get(instanceId);
-    return state === undefined ? isOverdue(since, ABSENCE_GRACE_SECONDS, now) : state === 'terminated';
+    const fate = fateOf(instanceId);
+    return fate === 'unknown' ? isOverdue(since, graceSeconds, now) : fate === 'gone';
   });

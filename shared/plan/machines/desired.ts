@@ -1,6 +1,7 @@
 import type { Distribution } from '../../distributions/distribution.ts';
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../distributions/objects.ts';
-import type { AWSMachine, AWSMachineTemplate, Machine, MachineSet } from '../../kinds/index.ts';
+import type { Machine, MachineSet } from '../../kinds/index.ts';
+import type { Reference } from '../../kinds/reference.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
 import type { MachineIntent } from '../control-plane/plan.ts';
@@ -47,6 +48,13 @@ const readinessGates = (distribution: Distribution, controlPlane: ControlPlane):
   return [...own, ...asked.filter((gate) => !own.some(({ conditionType }) => conditionType === gate.conditionType))];
 };
 
+/** What is cloned from a template has the template's kind without the suffix, in the same group (upstream's contract). */
+const machineRefOf = ({ apiGroup, kind = '' }: Reference, name: string): Machine['spec']['infrastructureRef'] => ({
+  apiGroup: apiGroup ?? GROUP.infrastructure,
+  kind: kind.replace(/Template$/, ''),
+  name,
+});
+
 /** A control plane machine as its owner wants it; bootstrap and infrastructure objects bear its name. */
 export const desiredControlPlaneMachine = (
   distribution: Distribution,
@@ -76,7 +84,7 @@ export const desiredControlPlaneMachine = (
       version: spec.version,
       ...(intent.failureDomain ? { failureDomain: intent.failureDomain } : {}),
       bootstrap: { configRef: { apiGroup: GROUP.bootstrap, kind: distribution.config.kind, name: intent.name } },
-      infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSMachine', name: intent.name },
+      infrastructureRef: machineRefOf(template.spec.infrastructureRef, intent.name),
       ...(template.spec.deletion ? { deletion: template.spec.deletion } : {}),
       ...(template.spec.taints ? { taints: template.spec.taints } : {}),
       readinessGates: readinessGates(distribution, controlPlane),
@@ -110,40 +118,16 @@ export const desiredWorkerMachine = (
       ...template.spec,
       clusterName,
       bootstrap,
-      infrastructureRef: { apiGroup: GROUP.infrastructure, kind: 'AWSMachine', name },
+      infrastructureRef: machineRefOf(template.spec.infrastructureRef, name),
     },
   };
 };
 
-const clonedFrom = (name: string, groupKind: string): Record<string, string> => ({
+/** The marks of a clone: the template's name and `<kind>.<group>`. */
+export const clonedFrom = (name: string, groupKind: string): Record<string, string> => ({
   [ANNOTATION.clonedFromName]: name,
   [ANNOTATION.clonedFromGroupKind]: groupKind,
 });
-
-const withoutIdentity = ({ instanceID: _, providerID: __, ...spec }: AWSMachine['spec']): AWSMachine['spec'] => spec;
-
-/** The infrastructure machine cloned from a template for a machine. */
-export const desiredAwsMachine = (machine: Machine, template: AWSMachineTemplate): AWSMachine => {
-  const source = template.spec.template;
-  return {
-    apiVersion: `${GROUP.infrastructure}/v1beta2`,
-    kind: 'AWSMachine',
-    metadata: {
-      namespace: machine.metadata.namespace,
-      name: machine.spec.infrastructureRef.name,
-      labels: { ...ofTemplate(source.metadata?.labels), ...ofTemplate(machine.metadata.labels) },
-      annotations: {
-        ...ofTemplate(source.metadata?.annotations),
-        ...ofTemplate(machine.metadata.annotations),
-        ...clonedFrom(template.metadata.name, `AWSMachineTemplate.${GROUP.infrastructure}`),
-      },
-      finalizers: [FINALIZER.awsMachine],
-      ownerReferences: [controllerReference(machine)],
-    },
-    // A template that names an instance, as some before version 0.2 could, would give all its machines the same one.
-    spec: withoutIdentity(structuredClone(source.spec)),
-  };
-};
 
 const configFor = (
   { config }: Distribution,

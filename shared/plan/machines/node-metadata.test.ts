@@ -1,6 +1,6 @@
 import type { V1Node, V1Taint } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import type { Machine } from '../../kinds/index.ts';
 import type { NodePatch } from '../../workload/client.ts';
 import { nodePatch, readSyncedKeys } from './node-metadata.ts';
 
@@ -21,7 +21,7 @@ const machine = ({ taints, ...metadata }: Given = {}): Machine =>
     },
     spec: { clusterName: 'red', ...(taints ? { taints } : {}) },
   }) as unknown as Machine;
-const facts = { infrastructure: undefined, outdated: undefined };
+const facts = { interruptible: false, outdated: undefined };
 const taint = (key: string, effect = 'NoSchedule', value?: string): V1Taint => ({
   key,
   effect,
@@ -105,9 +105,8 @@ describe('nodePatch', () => {
     expect(annotations).not.toHaveProperty('other');
   });
 
-  it('labels nodes of spot instances', () => {
-    const spot = { spec: { spotMarketOptions: {} } } as unknown as AWSMachine;
-    expect(synced({}, bare, { infrastructure: spot }).metadata?.labels).toEqual({
+  it('labels nodes of instances that may be taken back', () => {
+    expect(synced({}, bare, { interruptible: true }).metadata?.labels).toEqual({
       'cluster.x-k8s.io/interruptible': '',
     });
   });

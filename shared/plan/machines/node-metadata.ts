@@ -1,5 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import type { Machine } from '../../kinds/index.ts';
 import type { NodePatch } from '../../workload/client.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { nodeTaints } from './node-taints.ts';
@@ -39,7 +39,8 @@ export const readSyncedKeys = ({
 
 /** What a node's labels and taints depend on beside its machine. */
 export interface NodeFacts {
-  infrastructure: AWSMachine | null | undefined;
+  /** The provider may take the machine's instance back at any time. */
+  interruptible: boolean;
   /** Whether the machine is of an older revision of its deployment; undefined where that is not known. */
   outdated: boolean | undefined;
   also?: SyncedKeys | undefined;
@@ -59,17 +60,13 @@ const pick = (values: Values | undefined, isWanted: (key: string) => boolean): V
 const isMatched = (expressions: readonly RegExp[] | undefined, key: string): boolean =>
   expressions?.some((expression) => expression.test(key)) === true;
 
-/** Whether AWS may take the instance back, as CAPA tells it from the spot market options. */
-const isInterruptible = (infrastructure: AWSMachine | null | undefined): boolean =>
-  infrastructure?.status?.interruptible === true || infrastructure?.spec.spotMarketOptions !== undefined;
-
 /** Labels that go from a Machine to its Node: those of upstream's prefixes and domains, and those asked for. */
-const labelsOf = (machine: Machine, { infrastructure, also }: NodeFacts): Values => ({
+const labelsOf = (machine: Machine, { interruptible, also }: NodeFacts): Values => ({
   ...pick(
     machine.metadata.labels,
     (key) => key.split('/')[0] === ROLE_DOMAIN || isIn(LABEL_DOMAINS, key) || isMatched(also?.labels, key),
   ),
-  ...(isInterruptible(infrastructure) ? { [LABEL.interruptible]: '' } : {}),
+  ...(interruptible ? { [LABEL.interruptible]: '' } : {}),
 });
 
 const annotationsOf = ({ metadata, spec }: Machine, { also }: NodeFacts): Values => {

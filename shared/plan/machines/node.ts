@@ -1,4 +1,5 @@
 import type { V1Node, V1NodeCondition } from '@kubernetes/client-node';
+import type { Machine } from '../../kinds/index.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
 /**
@@ -43,10 +44,11 @@ const healthClaim = (node: V1Node): ConditionClaim => {
 };
 
 /**
- * NodeReady and NodeHealthy of a machine from what was seen of its node. `hadNode`: the machine had a node before, so
- * that a missing one was deleted rather than not there yet.
+ * NodeReady and NodeHealthy of a machine from what was seen of its node. A machine that had a node before has lost one
+ * that is missing; for any other it is not there yet.
  */
-export const nodeClaims = (observation: NodeObservation, hadNode: string | undefined): ConditionClaim[] => {
+export const nodeClaims = (observation: NodeObservation, { spec, status }: Machine): ConditionClaim[] => {
+  const hadNode = status?.nodeRef?.name;
   switch (observation.seen) {
     case 'node':
       return [readyClaim(observation.node), healthClaim(observation.node)];
@@ -60,7 +62,7 @@ export const nodeClaims = (observation: NodeObservation, hadNode: string | undef
         'NodeDoesNotExist',
         observation.providerId
           ? `Waiting for a Node with spec.providerID ${observation.providerId} to exist`
-          : 'Waiting for AWSMachine to report spec.providerID',
+          : `Waiting for ${spec.infrastructureRef.kind} to report spec.providerID`,
       );
   }
 };

@@ -1,5 +1,6 @@
 import type { BootstrapConfig } from '../../distributions/objects.ts';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
+import type { Machine } from '../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { absenceOf } from '../../kinds/reference.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { deletionSummary } from '../drain/delay.ts';
@@ -18,7 +19,9 @@ import { type NodeObservation, nodeClaims } from './node.ts';
 export interface MachineObservation {
   /** Null: there is none of the name that the machine refers to. */
   config?: BootstrapConfig | null;
-  infrastructure?: AWSMachine | null;
+  infrastructure?: InfrastructureMachine | null;
+  /** The failure domain that the instance is in, with `infrastructure`. */
+  zone?: string | undefined;
   node?: NodeObservation;
   /** Conditions of the control plane pods on the machine's node. */
   health?: readonly ConditionClaim[];
@@ -44,7 +47,7 @@ const bootstrapClaim = (machine: Machine, config: BootstrapConfig | null): Condi
   };
 };
 
-const infrastructureClaim = (machine: Machine, infrastructure: AWSMachine | null): ConditionClaim => {
+const infrastructureClaim = (machine: Machine, infrastructure: InfrastructureMachine | null): ConditionClaim => {
   const type = 'InfrastructureReady';
   if (!infrastructure) {
     const gone = machine.status?.initialization?.infrastructureProvisioned === true;
@@ -102,13 +105,12 @@ const phaseOf = (machine: Machine, next: Machine): string => {
 };
 
 const factsOf = (machine: Machine, seen: MachineObservation): Partial<NonNullable<Machine['status']>> => {
-  const { config, infrastructure, node } = seen;
+  const { config, infrastructure, zone, node } = seen;
   const initialization = {
     ...machine.status?.initialization,
     ...(config?.status?.initialization?.dataSecretCreated ? { bootstrapDataSecretCreated: true } : {}),
     ...(infrastructure?.status?.ready ? { infrastructureProvisioned: true } : {}),
   };
-  const zone = infrastructure?.spec.providerID?.split('/').at(-2);
   return {
     ...(Object.keys(initialization).length > 0 ? { initialization } : {}),
     ...(infrastructure?.status?.addresses?.length ? { addresses: infrastructure.status.addresses } : {}),
@@ -130,7 +132,7 @@ const claimsOf = (machine: Machine, seen: MachineObservation): ConditionClaim[] 
   ...(seen.infrastructure === undefined
     ? kept(machine, 'InfrastructureReady')
     : [infrastructureClaim(machine, seen.infrastructure)]),
-  ...(seen.node ? nodeClaims(seen.node, machine.status?.nodeRef?.name) : []),
+  ...(seen.node ? nodeClaims(seen.node, machine) : []),
   ...(seen.health ?? []),
   deletingClaim(machine, seen.deleting),
   { type: 'Updating', status: 'False', reason: 'NotUpdating' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { newSet, updatedSet } from './desired-set.ts';
@@ -184,9 +184,9 @@ describe('a machine whose instance is gone', () => {
       }) as unknown as Machine;
     const machinesOf = (set: MachineSet) =>
       set.metadata.name === 'old' ? ['a', 'b', 'c'].map(machine) : [machine('d')];
-    const lost = new Map([['d', { status: { instanceState: 'terminated' } } as AWSMachine]]);
-    const scaled = (infrastructure: ReadonlyMap<string, AWSMachine>) =>
-      planDeployment({ deployment: wanted, sets, machinesOf, infrastructure, now }).scale.map(({ set }) => set);
+    const lost = new Map([['d', { gone: true }]]);
+    const scaled = (instances: ReadonlyMap<string, { gone: boolean }>) =>
+      planDeployment({ deployment: wanted, sets, machinesOf, instances, now }).scale.map(({ set }) => set);
 
     expect(scaled(new Map())).toEqual(['old']);
     expect(scaled(lost)).toEqual([]);

@@ -1,8 +1,8 @@
-import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { ANNOTATION } from '../labels.ts';
 import { isTrue } from '../status/conditions.ts';
 import { inDeletionOrder, isMarked } from '../workers/deletion-order.ts';
-import { hasLostInstance } from '../workers/scale.ts';
 import { boundsOf } from './bounds.ts';
 import { rolesOf } from './current-set.ts';
 import { currentRevision, newSet, revisionOf, updatedSet } from './desired-set.ts';
@@ -18,8 +18,8 @@ export interface DeploymentFacts {
   sets: readonly MachineSet[];
   /** The machines of a set, also those being deleted. */
   machinesOf: (set: MachineSet) => readonly Machine[];
-  /** Their infrastructure, by machine name, where it is known. */
-  infrastructure?: ReadonlyMap<string, AWSMachine>;
+  /** Their instances, by machine name, where they are known. */
+  instances?: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
   now: Date;
 }
 
@@ -40,11 +40,9 @@ export interface DeploymentPlan {
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
 /** A machine whose instance was terminated may still be called available: its node is looked at later. */
-const sizeOf = (set: MachineSet, { machinesOf, infrastructure, now }: DeploymentFacts): SizedSet => {
+const sizeOf = (set: MachineSet, { machinesOf, instances, now }: DeploymentFacts): SizedSet => {
   const machines = machinesOf(set);
-  const live = machines.filter(
-    ({ metadata }) => !metadata.deletionTimestamp && !hasLostInstance(infrastructure?.get(metadata.name)),
-  );
+  const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp && !instances?.get(metadata.name)?.gone);
   const [next] = inDeletionOrder(set, live, now);
   const maxReplicas = Number.parseInt(set.metadata.annotations?.[ANNOTATION.maxReplicas] ?? '', 10);
   return {

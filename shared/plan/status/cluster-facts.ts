@@ -1,9 +1,10 @@
 import type { ControlPlane } from '../../distributions/objects.ts';
-import type { AWSCluster, Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
 export interface ClusterFacts {
-  infrastructure: AWSCluster | null;
+  infrastructure: InfrastructureCluster | null;
   controlPlane: ControlPlane | null;
   deployments: readonly MachineDeployment[];
   controlPlaneMachines: readonly Machine[];

@@ -1,4 +1,5 @@
-import type { AWSCluster, Cluster } from '../../kinds/index.ts';
+import type { Cluster } from '../../kinds/index.ts';
+import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 import { clusterClaims, firstClusterClaims } from './cluster-claims.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { withConditions } from './conditions.ts';
@@ -23,7 +24,7 @@ const workerCounters = ({ deployments, workerMachines }: ClusterFacts): Counters
 
 /** Failure domains of the infrastructure (a map in the provider's contract) as the list that a Cluster carries. */
 export const failureDomainsOf = (
-  infrastructure: AWSCluster | null,
+  infrastructure: InfrastructureCluster | null,
 ): { name: string; controlPlane?: boolean; attributes?: Record<string, string> }[] =>
   Object.entries(infrastructure?.status?.failureDomains ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))

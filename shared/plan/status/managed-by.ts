@@ -1,4 +1,5 @@
-import type { AWSCluster, Cluster } from '../../kinds/index.ts';
+import type { Cluster } from '../../kinds/index.ts';
+import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
 
@@ -10,15 +11,15 @@ export const isExternallyManaged = (object: Annotated): boolean =>
 
 /**
  * Whether a cluster's infrastructure is another system's to make and to delete. The mark on the Cluster counts when the
- * AWSCluster is gone: its resources may carry the provider's tags and must not be taken for leftovers.
+ * infrastructure object is gone: its resources may carry the provider's tags and must not be taken for leftovers.
  */
-export const isInfrastructureExternal = (cluster: Annotated, awsCluster: Annotated): boolean =>
-  isExternallyManaged(awsCluster) ||
-  (!awsCluster && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
+export const isInfrastructureExternal = (cluster: Annotated, infrastructure: Annotated): boolean =>
+  isExternallyManaged(infrastructure) ||
+  (!infrastructure && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
 
 /** The Cluster with the mark; undefined where it has it, or its infrastructure is ours. */
-export const withManagerNoted = (cluster: Cluster, awsCluster: AWSCluster): Cluster | undefined => {
-  const manager = awsCluster.metadata.annotations?.[ANNOTATION.managedBy];
+export const withManagerNoted = (cluster: Cluster, infrastructure: InfrastructureCluster): Cluster | undefined => {
+  const manager = infrastructure.metadata.annotations?.[ANNOTATION.managedBy];
   const { annotations } = cluster.metadata;
   if (manager === undefined || annotations?.[ANNOTATION.infrastructureManagedBy] === manager) return undefined;
   const noted = { ...annotations, [ANNOTATION.infrastructureManagedBy]: manager };
@@ -26,5 +27,5 @@ export const withManagerNoted = (cluster: Cluster, awsCluster: AWSCluster): Clus
 };
 
 /** Whether the other system has provided what machines need: the contract's `ready` and an endpoint. */
-export const isProvided = (cluster: Cluster, { spec, status }: AWSCluster): boolean =>
+export const isProvided = (cluster: Cluster, { spec, status }: InfrastructureCluster): boolean =>
   status?.ready === true && Boolean(spec.controlPlaneEndpoint?.host || cluster.spec.controlPlaneEndpoint?.host);

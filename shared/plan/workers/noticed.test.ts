@@ -31,7 +31,7 @@ const machine = (text: string): Machine => {
 const plan = (replicas: number, given: string) => {
   const set = { metadata: { name: 'ms', uid: 'u' }, spec: { clusterName: 'c', replicas } } as MachineSet;
   const machines = given.split(' ').filter(Boolean).map(machine);
-  const { create, remove } = planMachineSetScale({ set, machines, infrastructure: new Map(), now });
+  const { create, remove } = planMachineSetScale({ set, machines, instances: new Map(), now });
   return { create: create.length, remove };
 };
 

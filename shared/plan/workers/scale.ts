@@ -1,4 +1,5 @@
-import type { AWSMachine, Machine, MachineSet } from '../../kinds/index.ts';
+import type { Machine, MachineSet } from '../../kinds/index.ts';
+import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
@@ -12,8 +13,8 @@ export interface MachineSetFacts {
   taken?: readonly string[];
   /** The lowest place for a new machine; see memory/used-places.ts. */
   firstPlace?: number;
-  /** Their infrastructure, by machine name. */
-  infrastructure: ReadonlyMap<string, AWSMachine>;
+  /** Their instances, by machine name. */
+  instances: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
   /** Machines whose instance was terminated stay until somebody deletes them: the cluster's policy of drift. */
   keepsLost?: boolean;
   now: Date;
@@ -32,10 +33,6 @@ export interface MachineSetPlan {
 const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
-
-/** An instance never comes back from `terminated`; the machine that it was can only be replaced. */
-export const hasLostInstance = (infrastructure: AWSMachine | undefined): boolean =>
-  infrastructure?.status?.instanceState === 'terminated';
 
 /** The set's own names for its machines, if it has a template for them. */
 const namingOf = ({ metadata, spec }: MachineSet) => {
@@ -56,7 +53,7 @@ export const planMachineSetScale = ({
   machines,
   taken = [],
   firstPlace = 0,
-  infrastructure,
+  instances,
   keepsLost = false,
   now,
 }: MachineSetFacts): MachineSetPlan => {
@@ -64,7 +61,7 @@ export const planMachineSetScale = ({
     return { create: [], remove: machines.filter((m) => !isDeleting(m)).map((m) => m.metadata.name), lost: [] };
   }
   const desired = set.spec.replicas ?? 1;
-  const isLost = ({ metadata }: Machine): boolean => !keepsLost && hasLostInstance(infrastructure.get(metadata.name));
+  const isLost = ({ metadata }: Machine): boolean => !keepsLost && instances.get(metadata.name)?.gone === true;
   const lost = machines.filter((machine) => !isDeleting(machine) && isLost(machine));
   const counted = machines.filter((machine) => !isLost(machine) && !isInterrupted(machine, set));
   const interrupted = machines.filter((m) => !isDeleting(m) && !isLost(m) && isInterrupted(m, set));

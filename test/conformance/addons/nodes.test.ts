@@ -3,6 +3,8 @@ import { makeAddonsWorld } from '../../../functions/cluster/addons/test-world.ts
 import type { NodeDependencies } from '../../../functions/machine/node/dependencies.ts';
 import { initializeNode } from '../../../functions/machine/node/initialize.ts';
 import type { AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
+import { aws } from '../../../shared/providers/aws/infrastructure.ts';
+import { provided } from '../../../shared/providers/registry.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
@@ -28,7 +30,8 @@ const infrastructure = {
 } as AWSMachine;
 const snapshot = {
   machine: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', metadata, spec: {} } as Machine,
-  ...{ infrastructure, cluster, awsCluster: null, config: null, distribution: undefined },
+  ...{ infrastructureMachine: provided(aws, infrastructure), infrastructureCluster: null },
+  ...{ cluster, config: null, distribution: undefined },
 };
 
 /** As a kubelet with `cloud-provider: external` registers it. */

@@ -15,7 +15,7 @@ import { fromSecret, toSecret } from '../../../shared/bootstrap/certificates/sec
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { certificatesExpiry } from '../../../shared/distributions/kubeadm/certificates-expiry.ts';
-import type { AWSMachine, KubeadmConfig } from '../../../shared/kinds/index.ts';
+import type { KubeadmConfig } from '../../../shared/kinds/index.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { ANSWER_MILLISECONDS, LIMIT, PATIENCE } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
@@ -73,12 +73,9 @@ const verifiedLeaves = (machine: RootFolder): X509Certificate[] =>
 
 /** The derived end of a machine's certificates beside the true ones: how early it is, in seconds. */
 const earliness = (launchedAt: Date, clusterConfiguration: string, leaves: X509Certificate[]): number[] => {
-  const launch = JSON.stringify({ at: launchedAt.toISOString(), request: {} });
   const expiry = certificatesExpiry({
     config: { metadata: { name: 'm' } } as KubeadmConfig,
-    infrastructure: {
-      metadata: { name: 'm', annotations: { 'windlass.dev/launch': launch } },
-    } as unknown as AWSMachine,
+    decidedAt: launchedAt.toISOString(),
     stored: { ClusterConfiguration: clusterConfiguration },
   });
   return leaves.map((leaf) => (leaf.validToDate.getTime() - (expiry?.getTime() ?? Number.NaN)) / 1000);

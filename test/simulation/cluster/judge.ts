@@ -2,7 +2,7 @@ import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment }
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
-import { hasLostInstance } from '../../../shared/plan/workers/scale.ts';
+import { instanceFacts } from '../../../shared/providers/aws/instance-facts.ts';
 import { isControlPlane, nodeNameOf } from './life.ts';
 import type { World } from './world.ts';
 
@@ -16,7 +16,10 @@ const isAvailable = (machine: Machine): boolean =>
  */
 const decidedOf = (world: World): { total: number; available: number } => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
-  const isLost = ({ metadata }: Machine) => hasLostInstance(infrastructure.get(metadata.name));
+  const isLost = ({ metadata }: Machine) => {
+    const found = infrastructure.get(metadata.name);
+    return found !== undefined && instanceFacts(found).gone;
+  };
   const machines = world.objects.all(kinds.machine).filter((machine) => !isLost(machine));
   const sets = world.objects.all(kinds.machineSet).map((set) => {
     const own = machines.filter((m) => m.metadata.ownerReferences?.some(({ uid }) => uid === set.metadata.uid));

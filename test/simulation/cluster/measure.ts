@@ -7,6 +7,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
+import { instanceFacts } from '../../../shared/providers/aws/instance-facts.ts';
 import { appliedCluster } from './applied.ts';
 import { advance, isControlPlane } from './life.ts';
 import { DEPLOYMENT, makeWorld, STEPS, type World } from './world.ts';
@@ -80,13 +81,13 @@ const planningCost = (world: World): number => {
   const [deployment] = world.objects.all(kinds.machineDeployment);
   if (!deployment) throw new Error('there is no MachineDeployment');
   const [sets, machines] = [world.objects.all(kinds.machineSet), world.objects.all(kinds.machine)];
-  const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
+  const instances = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, instanceFacts(one)]));
   const byOwner = Map.groupBy(machines, ({ metadata }) => metadata.ownerReferences?.[0]?.uid ?? '');
   const machinesOf = (set: KubeObject) => byOwner.get(set.metadata.uid ?? '') ?? [];
   const times = Array.from({ length: REPEATS }, () => {
     const begun = performance.now();
     planDeployment({ deployment, sets, machinesOf, now: world.now });
-    for (const set of sets) planMachineSetScale({ set, machines: machinesOf(set), infrastructure, now: world.now });
+    for (const set of sets) planMachineSetScale({ set, machines: machinesOf(set), instances, now: world.now });
     return performance.now() - begun;
   });
   return median(times);

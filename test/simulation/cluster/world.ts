@@ -6,6 +6,7 @@ import { workers } from '../../../functions/cluster/objects/workers.ts';
 import { type ProbeDependencies, probe } from '../../../functions/cluster/workload/probe.ts';
 import { leaveEtcd } from '../../../functions/machine/node/leave-etcd.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
+import { makeWorkloadPort } from '../../../functions/providers/aws/workload-port.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -66,10 +67,11 @@ const stepsOf = (world: World, deps: ObjectsDependencies): World['steps'] => {
   const log = only<ProbeDependencies['log']>('log', {});
   const fleet = () => ({ statesOf: async () => new Map() });
   const capacity = () => ({ instanceType: async () => T3_LARGE, image: async () => undefined });
+  const providers = { aws: makeWorkloadPort({ scopeOf: controllerScopeOf, fleet, capacity }) };
   return {
     controlPlane: () => controlPlane(deps)(input),
     workers: () => workers(deps)(input),
-    probe: () => probe({ ...deps, connect, log, scopeOf: controllerScopeOf, fleet, capacity })(input),
+    probe: () => probe({ ...deps, connect, log, providers })(input),
     report: () => report(deps)(input),
   };
 };

@@ -1,4 +1,4 @@
-import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { desiredWorkerMachine } from '../../../shared/plan/machines/desired.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -121,8 +121,7 @@ export const reconcileDeployment = (world: World): string[] => {
 
 /** One reconciliation of a set; says what it did. */
 export const reconcileSet = (world: World, set: MachineSet): string[] => {
-  const none: ReadonlyMap<string, AWSMachine> = new Map();
-  const plan = planMachineSetScale({ set, machines: machinesOf(world, set), infrastructure: none, now: world.now });
+  const plan = planMachineSetScale({ set, machines: machinesOf(world, set), instances: new Map(), now: world.now });
   const made = plan.create.map((name) => {
     world.machines.push(created(world, desiredWorkerMachine(set, undefined, name)));
     return give(world, name, 'm');

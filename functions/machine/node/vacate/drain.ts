@@ -34,7 +34,7 @@ const tell = ({ deps, machine }: Look, type: 'Normal' | 'Warning', reason: strin
 /** Empties the machine's node of its pods, unless somebody excluded that or the time for it is over. */
 export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
-  if (!isDrainWanted(look.machine, snapshot.infrastructure, deps.clock.now())) return undefined;
+  if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
   // Before anything is evicted, so that the time for it counts from here whatever comes.
   if (!look.machine.status?.deletion?.[START]) {

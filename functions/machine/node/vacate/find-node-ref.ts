@@ -1,13 +1,13 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { findNode } from '../../../../shared/plan/machines/node.ts';
-import { findNodeOfInstance } from '../../../../shared/plan/machines/node-initialization.ts';
 import { machineKey } from '../../read-machine.ts';
 import { whyNot } from './drain-error.ts';
 import { type Look, withWorkload } from './look.ts';
 
-const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructure }, machine }: Omit<Look, 'deps'>) =>
-  findNode(nodes, machine.spec.providerID) ?? (infrastructure ? findNodeOfInstance(nodes, infrastructure) : undefined);
+const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructureMachine }, machine }: Omit<Look, 'deps'>) =>
+  findNode(nodes, machine.spec.providerID) ??
+  infrastructureMachine?.provider.findNode(nodes, infrastructureMachine.object);
 
 /**
  * A machine that is deleted before anybody saw its node may have one all the same; a node that nobody has initialized yet
@@ -16,7 +16,7 @@ const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructure }, machin
  */
 export const findNodeRef = async (look: Look): Promise<Machine> => {
   const { deps, input, snapshot, machine } = look;
-  const providerId = machine.spec.providerID ?? snapshot.infrastructure?.spec.providerID;
+  const providerId = machine.spec.providerID ?? snapshot.infrastructureMachine?.object.spec.providerID;
   if (machine.status?.nodeRef || !providerId || snapshot.cluster?.metadata.deletionTimestamp) return machine;
   try {
     const node = nodeOf(await withWorkload(look, (client) => client.nodes()), look);

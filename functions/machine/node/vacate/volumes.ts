@@ -32,7 +32,7 @@ const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Pr
 /** Waits until the node has no volumes any more, unless somebody excluded that or the time for it is over. */
 export const volumesStage: Stage = async (look) => {
   const { deps, snapshot } = look;
-  if (!isDetachWanted(look.machine, snapshot.infrastructure, deps.clock.now())) return undefined;
+  if (!isDetachWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
   const tell = (type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> =>
     recordEvent(

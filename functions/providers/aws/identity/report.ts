@@ -5,7 +5,7 @@ import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
-import { infrastructureName } from '../../../../shared/providers/registry.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
@@ -41,7 +41,7 @@ export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSClus
 /** The Cluster and its AWSCluster, where both are there. */
 const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: ConvergeInput) => {
   const cluster = await readClusterObject(objects, ref);
-  const name = infrastructureName('cluster', cluster?.spec.infrastructureRef);
+  const name = awsName('cluster', cluster?.spec.infrastructureRef);
   const awsCluster = name && (await objects.get(kinds.awsCluster, { namespace: ref.namespace, name }));
   return cluster && awsCluster ? { cluster, awsCluster } : undefined;
 };

@@ -3,9 +3,9 @@ import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
-import type { Adoption } from '../../../../shared/plan/drift/withhold.ts';
 import { withClaim } from '../../../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../../../shared/plan/status/conditions.ts';
+import type { Adoption } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import type { InfrastructureScope } from './scope.ts';
 
 interface NoteDependencies {

@@ -5,9 +5,9 @@ import {
   isInfrastructureExternal,
   isProvided,
 } from '../../../../shared/plan/status/managed-by.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
-import { infrastructureName } from '../../../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -35,7 +35,7 @@ export type LiveScope = InfrastructureScope & { awsCluster: AWSCluster };
 
 const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
   const cluster = await readClusterObject(objects, ref);
-  const infrastructure = infrastructureName('cluster', cluster?.spec.infrastructureRef);
+  const infrastructure = awsName('cluster', cluster?.spec.infrastructureRef);
   if (!cluster || !infrastructure) return undefined;
   const key = { namespace: ref.namespace, name: infrastructure };
   const name = { namespace: ref.namespace, name: ref.name };

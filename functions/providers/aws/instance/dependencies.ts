@@ -6,9 +6,9 @@ import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { Touch } from '../../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../../shared/store/work.ts';
-import type { MachineSnapshot } from '../../../machine/read-machine.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import type { BootstrapStores } from '../bootstrap-stores.ts';
+import type { AwsMachineSnapshot } from '../read-machine.ts';
 import type { CapacityMemory } from './capacity-memory.ts';
 
 interface Common {
@@ -43,7 +43,7 @@ export interface InstanceDependencies extends Common, BootstrapStores, LaunchSou
 /** Narrows to the scope of a machine's cluster. */
 export const inScope = async (
   scoped: ScopedInstanceDependencies,
-  { awsCluster }: Pick<MachineSnapshot, 'awsCluster'>,
+  { awsCluster }: Pick<AwsMachineSnapshot, 'awsCluster'>,
 ): Promise<InstanceDependencies> => {
   const scope = await scoped.scopeOf(awsCluster);
   return { ...scoped, ...scoped.stores(scope), ...scoped.launches(scope), ec2: scoped.ec2(scope) };

@@ -11,12 +11,14 @@ import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { observed } from '../../../../shared/providers/aws/instance-facts.ts';
 import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
-import { type MachineSnapshot, machineKey, readMachine } from '../../../machine/read-machine.ts';
+import { machineKey } from '../../../machine/read-machine.ts';
+import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { readBootstrapData } from './bootstrap-data.ts';
 import type { LaunchObjects } from './decide.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
@@ -32,9 +34,9 @@ import { type Instance, runSomewhere } from './run.ts';
 export const launchInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const snapshot = await readMachine(scoped.objects, ref);
+    const snapshot = await readAwsMachine(scoped.objects, ref);
     if (!snapshot || isHeldBack(snapshot)) return {};
-    const { machine, infrastructure, awsCluster } = snapshot;
+    const { machine, awsMachine: infrastructure, awsCluster } = snapshot;
     if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
@@ -58,7 +60,7 @@ export const launchInstance =
   };
 
 /** A paused cluster may be on its way to another installation, which would launch a second instance. */
-const isHeldBack = ({ machine, cluster }: MachineSnapshot): boolean =>
+const isHeldBack = ({ machine, cluster }: AwsMachineSnapshot): boolean =>
   machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
 
 const say = (
@@ -182,14 +184,16 @@ export const record = async (
   ref: MachineRef,
   instance: Instance,
 ): Promise<AWSMachine | undefined> => {
-  const snapshot = await readMachine(objects, ref);
-  if (!snapshot?.infrastructure) return undefined;
-  const key = { namespace: ref.namespace, name: snapshot.infrastructure.metadata.name };
+  const snapshot = await readAwsMachine(objects, ref);
+  if (!snapshot?.awsMachine) return undefined;
+  const key = { namespace: ref.namespace, name: snapshot.awsMachine.metadata.name };
   const now = clock.now();
-  const from = snapshot.infrastructure;
+  const from = snapshot.awsMachine;
   const change = (current: AWSMachine) => withInstance(current, instance, now);
   const infrastructure = await objects.mutate(kinds.awsMachine, key, change, { from });
   if (!infrastructure) return undefined;
-  await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { infrastructure }, now));
+  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+    withObservation(current, observed(infrastructure), now),
+  );
   return infrastructure;
 };

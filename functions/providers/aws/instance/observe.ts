@@ -4,7 +4,7 @@ import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
 import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { type MachineSnapshot, readMachine } from '../../../machine/read-machine.ts';
+import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { releaseHosts } from './host.ts';
@@ -20,9 +20,9 @@ export const observeInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const { objects, work } = scoped;
-    const snapshot = await readMachine(objects, ref);
-    if (!snapshot?.infrastructure || snapshot.machine.metadata.deletionTimestamp) return FAILED;
-    const { cluster, infrastructure } = snapshot;
+    const snapshot = await readAwsMachine(objects, ref);
+    if (!snapshot?.awsMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
+    const { cluster, awsMachine: infrastructure } = snapshot;
     // Nothing was launched because the cluster is paused: a pass after the pause begins anew.
     if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
@@ -31,7 +31,7 @@ export const observeInstance =
 
 const look = async (
   deps: InstanceDependencies,
-  { machine, awsCluster }: MachineSnapshot,
+  { machine, awsCluster }: AwsMachineSnapshot,
   infrastructure: AWSMachine,
   ref: MachineInput['machine'],
 ): Promise<ProgressResult> => {

@@ -4,6 +4,7 @@ import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { observed } from '../../../../shared/providers/aws/instance-facts.ts';
 import { identityOf, isMachines, notOwnedMessage } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { InstanceDependencies } from './dependencies.ts';
@@ -32,9 +33,7 @@ export const refuseForeign = async (
   );
   if (written)
     await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
-      current.metadata.uid === machine.metadata.uid
-        ? withObservation(current, { infrastructure: written }, now)
-        : undefined,
+      current.metadata.uid === machine.metadata.uid ? withObservation(current, observed(written), now) : undefined,
     );
   const happening = { regarding: infrastructure, type: 'Warning', reason: 'InstanceNotOwned', message } as const;
   await recordEvent(objects, { ...happening, component: 'machine-instance' }, clock);

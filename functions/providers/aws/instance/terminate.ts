@@ -7,9 +7,10 @@ import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/f
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { type MachineSnapshot, machineKey, readMachine } from '../../../machine/read-machine.ts';
+import { machineKey } from '../../../machine/read-machine.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
 import { IdentityError } from '../identity/identity-error.ts';
+import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { unbindAddresses } from './address.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
@@ -30,7 +31,7 @@ export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
     const { objects, work, clock } = scoped;
-    const snapshot = await readMachine(objects, ref);
+    const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot) return DONE;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await scopeIfNeeded(scoped, snapshot);
@@ -53,7 +54,7 @@ export const terminateInstance =
   };
 
 /** Whether the machine cannot have had anything in AWS: its cluster was never begun, and it was never launched. */
-const wasNeverLaunched = ({ awsCluster, infrastructure }: MachineSnapshot): boolean => {
+const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachineSnapshot): boolean => {
   if (!awsCluster || !isUntouched(awsCluster)) return false;
   if (!infrastructure) return true;
   const { instanceID, providerID, cloudInit } = infrastructure.spec;
@@ -63,7 +64,7 @@ const wasNeverLaunched = ({ awsCluster, infrastructure }: MachineSnapshot): bool
 /** Undefined where the cluster's identity cannot be used and is not needed either. */
 const scopeIfNeeded = async (
   scoped: ScopedInstanceDependencies,
-  snapshot: MachineSnapshot,
+  snapshot: AwsMachineSnapshot,
 ): Promise<InstanceDependencies | undefined> => {
   try {
     return await inScope(scoped, snapshot);
@@ -76,7 +77,7 @@ const scopeIfNeeded = async (
 /** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
 const deleteInfrastructure = async (
   { objects }: Pick<InstanceDependencies, 'objects'>,
-  { infrastructure }: MachineSnapshot,
+  { awsMachine: infrastructure }: AwsMachineSnapshot,
 ) => {
   if (!infrastructure || infrastructure.metadata.deletionTimestamp) return;
   const { namespace = '', name } = infrastructure.metadata;
@@ -89,7 +90,7 @@ const deleteInfrastructure = async (
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
-  { machine, infrastructure }: MachineSnapshot,
+  { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
 ): Promise<string[] | 'unknown'> => {
   const recorded = infrastructure?.spec.instanceID;
   if (recorded) return [recorded];
@@ -107,7 +108,7 @@ const findInstances = async (
 /** EC2's word for the state of the instance afterwards, or `foreign`. */
 const terminate = async (
   deps: InstanceDependencies,
-  { machine, infrastructure }: MachineSnapshot,
+  { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
   ref: MachineInput['machine'],
   id: string,
 ): Promise<string> => {
@@ -145,7 +146,7 @@ const terminate = async (
 /** What the instance had of its own goes when it is gone; returns what is left. */
 const releaseRest = async (
   deps: InstanceDependencies,
-  { machine, infrastructure }: MachineSnapshot,
+  { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
   ids: readonly string[],
 ): Promise<string | undefined> => {
   if (!infrastructure) return undefined;

@@ -1,6 +1,6 @@
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
-import { withholdDrift } from '../../../../shared/plan/drift/withhold.ts';
 import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
+import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import { desiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/desired.ts';
 import type {
   DesiredLoadBalancing,

@@ -1,8 +1,8 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
-import { type Withheld, withholdDrift } from '../../../../shared/plan/drift/withhold.ts';
 import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
 import { type NetworkPart, networkDriftFacts } from '../../../../shared/providers/aws/plan/drift/network.ts';
+import { type Withheld, withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import { turnOf } from '../../../../shared/providers/aws/plan/network/intents.ts';
 import type { NetworkAction, NetworkPlan } from '../../../../shared/providers/aws/plan/network/model.ts';
 import { withVpcId } from '../../../../shared/providers/aws/plan/network/record.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import type { Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/plan/preflight/wants.ts';
-import { infrastructureName } from '../../../../shared/providers/registry.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
 import { readControlPlane } from '../../../cluster/snapshot.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
@@ -45,7 +45,7 @@ const readSources = async ({ objects }: NetworkDependencies, scope: LiveScope): 
   }
   const found = await Promise.all(
     wishes.map(async ({ reference, replicas, version = '', failureDomain }): Promise<MachineSource[]> => {
-      const templateName = infrastructureName('machineTemplate', reference);
+      const templateName = awsName('machineTemplate', reference);
       const template = templateName && (await objects.get(kinds.awsMachineTemplate, { namespace, name: templateName }));
       return template ? [{ template, replicas, version, ...(failureDomain ? { failureDomain } : {}) }] : [];
     }),

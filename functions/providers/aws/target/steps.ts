@@ -12,9 +12,9 @@ import { groupOwnership } from '../../../../shared/providers/aws/plan/ownership/
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
-import { type MachineSnapshot, readMachine } from '../../../machine/read-machine.ts';
 import type { StepTable } from '../../../step.ts';
 import type { ScopeOf } from '../aws-scope.ts';
+import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 
 /** What the target steps of a machine work with. */
 export interface TargetDependencies {
@@ -88,8 +88,8 @@ const leave = async (membership: Membership, instanceId: string): Promise<void> 
 const namesOf = (memberships: readonly Membership[]): string =>
   memberships.map(({ loadBalancer }) => loadBalancer).join(' and ');
 
-const attached = ({ infrastructure }: MachineSnapshot): boolean =>
-  infrastructure?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
+const attached = ({ awsMachine }: AwsMachineSnapshot): boolean =>
+  awsMachine?.status?.conditions?.some(({ type, status }) => type === 'ELBAttached' && status === 'True') === true;
 
 /**
  * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
@@ -99,9 +99,9 @@ const registerTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
     const { objects, clock } = deps;
-    const snapshot = await readMachine(objects, ref);
-    if (!snapshot?.awsCluster || !snapshot.infrastructure || snapshot.machine.metadata.deletionTimestamp) return {};
-    const { awsCluster, infrastructure } = snapshot;
+    const snapshot = await readAwsMachine(objects, ref);
+    if (!snapshot?.awsCluster || !snapshot.awsMachine || snapshot.machine.metadata.deletionTimestamp) return {};
+    const { awsCluster, awsMachine: infrastructure } = snapshot;
     const instanceId = infrastructure.spec.instanceID;
     if (!instanceId || !hasLoadBalancer(awsCluster)) return {};
     const memberships = await membershipsOf(deps, awsCluster, ref);
@@ -133,9 +133,9 @@ const deregisterTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
     const { objects, clock } = deps;
-    const snapshot = await readMachine(objects, ref);
-    const instanceId = snapshot?.infrastructure?.spec.instanceID;
-    if (!snapshot?.awsCluster || !snapshot.infrastructure || !instanceId) return {};
+    const snapshot = await readAwsMachine(objects, ref);
+    const instanceId = snapshot?.awsMachine?.spec.instanceID;
+    if (!snapshot?.awsCluster || !snapshot.awsMachine || !instanceId) return {};
     if (!hasLoadBalancer(snapshot.awsCluster)) return {};
     const memberships = await membershipsOf(deps, snapshot.awsCluster, ref);
     await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
@@ -144,7 +144,7 @@ const deregisterTarget =
       await recordEvent(
         objects,
         {
-          regarding: snapshot.infrastructure,
+          regarding: snapshot.awsMachine,
           type: 'Normal',
           reason: 'SuccessfulDetachControlPlaneELB',
           message,

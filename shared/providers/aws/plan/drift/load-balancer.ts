@@ -1,8 +1,8 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
-import type { DriftFacts } from '../../../../plan/drift/withhold.ts';
 import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../load-balancer/model.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
+import type { DriftFacts } from './withhold.ts';
 
 /** What kind of drift each action mends, when it is planned for a load balancer that was complete. */
 const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {

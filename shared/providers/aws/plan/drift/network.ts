@@ -1,12 +1,12 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import type { Drift } from '../../../../plan/drift/claims.ts';
-import type { DriftFacts } from '../../../../plan/drift/withhold.ts';
 import type { Tags } from '../../tags.ts';
 import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
 import { adoptRules } from './adopt-rules.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
+import type { DriftFacts } from './withhold.ts';
 
 /** What kind of drift each action mends, when it is planned for a network that was complete. */
 const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { capacityOf, hasCapacity, nodeInfoOf } from './capacity.ts';
+import { capacityOf, nodeInfoOf } from './capacity.ts';
 
 const type = {
   VCpuInfo: { DefaultVCpus: 4 },
@@ -32,12 +32,4 @@ it.each([
   },
 ])('tells what runs on it by $reason', ({ of, image, wanted }) => {
   expect(nodeInfoOf(of, image)).toEqual(wanted);
-});
-
-it('is asked for as long as a part of it is missing', () => {
-  const template = (status: object) => ({ status }) as never as Parameters<typeof hasCapacity>[0];
-  expect(hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64' } }))).toBe(false);
-  expect(
-    hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64', operatingSystem: 'linux' } })),
-  ).toBe(true);
 });

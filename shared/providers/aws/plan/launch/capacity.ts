@@ -4,12 +4,6 @@ import type { AWSMachineTemplate } from '../../../../kinds/index.ts';
 type Status = NonNullable<AWSMachineTemplate['status']>;
 type NodeInfo = NonNullable<Status['nodeInfo']>;
 
-/** Whether the status says already what an autoscaler needs to scale from zero. A template never changes. */
-export const hasCapacity = ({ status }: AWSMachineTemplate): boolean =>
-  Object.keys(status?.capacity ?? {}).length > 0 &&
-  status?.nodeInfo?.architecture !== undefined &&
-  status.nodeInfo.operatingSystem !== undefined;
-
 const ARCHITECTURES: Readonly<Record<string, NodeInfo['architecture']>> = { x86_64: 'amd64', arm64: 'arm64' };
 
 /** What a machine of an instance type has, the way Cluster API's AWS provider puts it. */

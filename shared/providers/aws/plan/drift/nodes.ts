@@ -1,10 +1,11 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
-import type { PlacedMachine } from '../../providers/aws/plan/drift/instances.ts';
-import { isSettled } from '../../providers/aws/plan/drift/states.ts';
-import { findNode } from '../machines/node.ts';
-import { nodePatch, type SyncedKeys } from '../machines/node-metadata.ts';
-import type { Drift } from './claims.ts';
+import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import type { Drift } from '../../../../plan/drift/claims.ts';
+import { findNode } from '../../../../plan/machines/node.ts';
+import { nodePatch, type SyncedKeys } from '../../../../plan/machines/node-metadata.ts';
+import { instanceFacts } from '../../instance-facts.ts';
+import type { PlacedMachine } from './instances.ts';
+import { isSettled } from './states.ts';
 
 /** What somebody has done to the node of a machine. */
 export interface NodeDrift extends Drift {
@@ -28,13 +29,14 @@ export const planNodeDrift = (
     .filter((known) => isSettled(known) && hasNode(known))
     .flatMap((known): NodeDrift[] => {
       const { machine, infrastructure, cluster } = known;
+      const { interruptible } = instanceFacts(infrastructure);
       const { NodeDeleted, NodeMetadata } = driftPoliciesOf(cluster);
       const name = machine.status?.nodeRef?.name;
       const node = findNode(nodes, machine.spec.providerID);
       if (!node) {
         return [{ known, kind: 'NodeDeleted', policy: NodeDeleted, message: `its Node ${name} was deleted` }];
       }
-      if (!nodePatch(machine, node, { infrastructure, outdated: undefined, also })) return [];
+      if (!nodePatch(machine, node, { interruptible, outdated: undefined, also })) return [];
       const message = `labels, annotations or taints of Node ${name} are not the Machine's`;
       return [{ known, kind: 'NodeMetadata', policy: NodeMetadata, message }];
     });

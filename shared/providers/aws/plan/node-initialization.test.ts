@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine } from '../../kinds/index.ts';
+import type { AWSMachine } from '../../../kinds/index.ts';
 import { findUninitialized, initializationOf, nodeAddressesOf } from './node-initialization.ts';
 
 const PROVIDER_ID = 'aws:///us-west-2-lax-1a/i-0123';

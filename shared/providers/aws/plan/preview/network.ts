@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AWSCluster } from '../../shared/kinds/index.ts';
-import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
-import { desiredNetwork } from '../../shared/providers/aws/plan/network/desired.ts';
-import type {
-  DesiredNetwork,
-  DesiredSecurityGroup,
-  DesiredSubnet,
-} from '../../shared/providers/aws/plan/network/model.ts';
-import { isSubnetId } from '../../shared/providers/aws/plan/network/subnet-kinds.ts';
-import type { Change } from './reads.ts';
-import { count, some } from './words.ts';
-import type { World } from './world.ts';
+import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
+import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
+import { count, some } from '../../../../plan/words.ts';
+import { desiredNetwork } from '../network/desired.ts';
+import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet } from '../network/model.ts';
+import { isSubnetId } from '../network/subnet-kinds.ts';
+
+/** An AWSCluster with its cluster. */
+interface Placed {
+  cluster: Cluster;
+  infrastructure: AWSCluster;
+}
 
 type Rule = DesiredSecurityGroup['ingress'][number];
 
@@ -20,8 +20,7 @@ const ruleText = ({ protocol, fromPort, toPort, source }: Rule): string => {
   return `${protocol}${ports} from ${from}`;
 };
 
-const desiredOf = ({ snapshot }: World, { spec }: AWSCluster): DesiredNetwork => {
-  const { cluster } = snapshot;
+const desiredOf = ({ cluster, infrastructure: { spec } }: Placed): DesiredNetwork => {
   const { name, namespace = '', uid = '' } = cluster.metadata;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   // Which NAT gateways there are only AWS knows; their rules are the same before and after.
@@ -81,14 +80,24 @@ const creationNotes = ({ spec }: AWSCluster): string[] => {
   ];
 };
 
-/** What a change of an AWSCluster does to the network. */
-export const networkNotes = ({ resource, object }: Change, before: World | undefined, after: World): string[] => {
-  if (resource.kind !== 'AWSCluster' || object.metadata.deletionTimestamp) return [];
-  const infrastructure = object as AWSCluster;
-  if (isExternallyManaged(infrastructure))
+/** What an AWSCluster makes, or a change of it does to the network. */
+export const networkNotes = (after: Placed, before: Placed | undefined): string[] => {
+  if (isExternallyManaged(after.infrastructure))
     return ['another system manages the infrastructure: nothing is made or changed'];
-  const was = before?.snapshot.infrastructure;
-  if (!was || !before) return creationNotes(infrastructure);
-  const [old, next] = [desiredOf(before, was), desiredOf(after, infrastructure)];
+  if (!before) return creationNotes(after.infrastructure);
+  const [old, next] = [desiredOf(before), desiredOf(after)];
   return [...subnetNotes(old, next), ...groupNotes(old, next), ...tagNotes(old, next)];
+};
+
+/** What goes with a cluster's infrastructure, as far as its AWSCluster has it on record. */
+export const deletionNotes = ({ spec: { network, controlPlaneEndpoint } }: AWSCluster): string[] => {
+  const loadBalancer = controlPlaneEndpoint?.host;
+  const vpc = network?.vpc?.id;
+  const subnets = (network?.subnets ?? []).length;
+  return [
+    ...(loadBalancer ? [`then its load balancer goes (${loadBalancer})`] : []),
+    ...(vpc
+      ? [`then its network: VPC ${vpc} with ${count(subnets, 'subnet')}, their gateways, addresses and security groups`]
+      : []),
+  ];
 };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
+import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { networkNotes } from './network.ts';
-import type { World } from './world.ts';
 
 type Subnets = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>;
 
@@ -13,13 +12,9 @@ const awsCluster = (subnets: Subnets, vpcId = 'vpc-1'): AWSCluster => ({
 });
 
 const notes = (before: Subnets, after: Subnets): string[] => {
-  const worldOf = (infrastructure: AWSCluster): World =>
-    ({
-      snapshot: { cluster: { metadata: { name: 'red', namespace: 'default', uid: 'u' }, spec: {} }, infrastructure },
-    }) as unknown as World;
-  const object = awsCluster(after);
-  const change = { resource: kinds.awsCluster, type: 'updated', object } as const;
-  return networkNotes(change, worldOf(awsCluster(before)), worldOf(object));
+  const cluster = { metadata: { name: 'red', namespace: 'default', uid: 'u' }, spec: {} } as Cluster;
+  const placed = (subnets: Subnets) => ({ cluster, infrastructure: awsCluster(subnets) });
+  return networkNotes(placed(after), placed(before));
 };
 
 const made = { id: 'red-private-a', isPublic: false, availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24' };

@@ -1,6 +1,6 @@
-import type { AWSCluster } from '../../kinds/index.ts';
-import type { DriftKind, DriftPolicies, DriftPolicy } from '../../kinds/rules/drift-policy.ts';
-import type { Drift } from './claims.ts';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import type { DriftKind, DriftPolicies, DriftPolicy } from '../../../../kinds/rules/drift-policy.ts';
+import type { Drift } from '../../../../plan/drift/claims.ts';
 
 /** A plan as its planner made it, of whatever part of the infrastructure. */
 interface PlanOf<A> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine, AWSMachineTemplate, Machine } from '../../kinds/index.ts';
-import { desiredAwsMachine } from './desired.ts';
-import { withPropagated } from './propagation.ts';
+import type { AWSMachine, AWSMachineTemplate, Machine } from '../kinds/index.ts';
+import { withPropagated } from '../plan/machines/propagation.ts';
+import { aws } from './aws/infrastructure.ts';
+import { desiredInfrastructureMachine } from './clone.ts';
 
 const FORGED = { 'windlass.dev/launch': '{"request":{"MaxCount":5}}', 'intent.windlass.dev/vpc': 'x' };
 const WISH = { 'windlass.dev/instance-types': 'm6i.large' };
@@ -25,7 +26,11 @@ const template = (annotations: Record<string, string>) =>
 
 describe('what stood in a template before templates were judged', () => {
   it('gives its machines neither a memory nor an instance', () => {
-    const { metadata, spec } = desiredAwsMachine(machine(FORGED), template({ ...FORGED, ...WISH, mine: 'x' }));
+    const { metadata, spec } = desiredInfrastructureMachine(
+      aws,
+      machine(FORGED),
+      template({ ...FORGED, ...WISH, mine: 'x' }),
+    );
 
     expect(Object.keys(metadata.annotations ?? {}).sort()).toEqual([
       'cluster.x-k8s.io/cloned-from-groupkind',

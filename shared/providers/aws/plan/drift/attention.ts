@@ -1,6 +1,6 @@
-import type { AWSCluster, Cluster } from '../../kinds/index.ts';
-import { findCondition } from '../status/conditions.ts';
-import { type Drift, type DriftCondition, driftClaim } from './claims.ts';
+import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
+import { type Drift, type DriftCondition, driftClaim } from '../../../../plan/drift/claims.ts';
+import { findCondition } from '../../../../plan/status/conditions.ts';
 
 /** What a look at a part of a cluster's infrastructure came to. */
 export interface PartLook {

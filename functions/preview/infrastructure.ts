@@ -1,0 +1,21 @@
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import { infrastructureOf } from '../../shared/providers/registry.ts';
+import type { Change } from './reads.ts';
+import type { World } from './world.ts';
+
+/** What a change of an infrastructure cluster does, as its provider says. */
+export const infrastructureNotes = (
+  { resource, object }: Change,
+  before: World | undefined,
+  after: World,
+): readonly string[] => {
+  const { group, kind } = resource;
+  const provider = infrastructureOf('cluster', { apiGroup: group, kind });
+  if (!provider || object.metadata.deletionTimestamp) return [];
+  const infrastructure = object as InfrastructureCluster;
+  const was = before?.snapshot.provider === provider ? before.snapshot.infrastructureCluster : null;
+  return provider.preview.change(
+    { cluster: after.snapshot.cluster, infrastructure },
+    before && was ? { cluster: before.snapshot.cluster, infrastructure: was } : undefined,
+  );
+};

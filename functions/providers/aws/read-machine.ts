@@ -1,0 +1,30 @@
+import type { AWSCluster, AWSMachine } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { aws } from '../../../shared/providers/aws/infrastructure.ts';
+import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts';
+
+/** A machine as the steps of AWS see it. */
+export interface AwsMachineSnapshot extends Omit<MachineSnapshot, 'infrastructureMachine' | 'infrastructureCluster'> {
+  awsMachine: AWSMachine | null;
+  awsCluster: AWSCluster | null;
+}
+
+/** Null in place of what another provider provides. */
+export const awsSnapshot = (snapshot: MachineSnapshot): AwsMachineSnapshot => {
+  const { infrastructureMachine: machine, infrastructureCluster: cluster, ...rest } = snapshot;
+  return {
+    ...rest,
+    awsMachine: machine?.provider === aws ? (machine.object as AWSMachine) : null,
+    awsCluster: cluster?.provider === aws ? (cluster.object as AWSCluster) : null,
+  };
+};
+
+/** Everything of a machine, or undefined when the Machine is gone. */
+export const readAwsMachine = async (
+  objects: ObjectClient,
+  ref: MachineRef,
+): Promise<AwsMachineSnapshot | undefined> => {
+  const snapshot = await readMachine(objects, ref);
+  return snapshot && awsSnapshot(snapshot);
+};

@@ -1,0 +1,35 @@
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
+
+/**
+ * What the planners have to know of a machine's infrastructure beyond the contract's fields. A provider derives it from
+ * the object and the controllers' memory of it alone, without a call.
+ */
+export interface InstanceFacts {
+  /** The instance was there and has ended. Nothing brings it back: only another machine replaces it. */
+  readonly gone: boolean;
+  /** The instance ran when it was last seen. */
+  readonly running: boolean;
+  /** An instance may exist, and so may have joined a cluster, although nothing may be known of it. */
+  readonly mayHaveRun: boolean;
+  /**
+   * RFC 3339: when it was decided what the instance starts with. From then on the bootstrap data stand. Undefined before
+   * that, and for an instance that was launched elsewhere.
+   */
+  readonly decidedAt: string | undefined;
+  /** Making the instance has failed for a reason that somebody has to correct. */
+  readonly failed: boolean;
+  /** The provider may take the instance back at any time. */
+  readonly interruptible: boolean;
+  /** The failure domain that the instance is in, once that is known. */
+  readonly zone: string | undefined;
+  /** Its template names an image, so that its version of Kubernetes is what that image has. */
+  readonly fixesImage: boolean;
+  /** What a person calls the instance: the last part of its provider id. */
+  readonly name: string | undefined;
+}
+
+/** The infrastructure object of a machine with the facts that its provider finds in it. */
+export interface ObservedMachine<T extends InfrastructureMachine = InfrastructureMachine> {
+  readonly object: T;
+  readonly facts: InstanceFacts;
+}

@@ -1,0 +1,61 @@
+import { INSTALL_ANNOTATION } from '../../bootstrap/kubeadm/install/script.ts';
+import { type AWSCluster, type AWSMachine, type AWSMachineTemplate, kinds } from '../../kinds/index.ts';
+import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
+import { FINALIZER } from '../../plan/labels.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
+import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
+import { instanceFacts, instanceOfNode } from './instance-facts.ts';
+import { lacksFoundation } from './plan/load-balancer/record.ts';
+import {
+  findNodeOfInstance,
+  findUninitialized,
+  initializationOf,
+  nodeAddressesOf,
+} from './plan/node-initialization.ts';
+import { deletionNotes, networkNotes } from './plan/preview/network.ts';
+
+/** The core hands out only objects of the kinds that it has found this provider by. */
+const machineOf = (object: InfrastructureMachine): AWSMachine => object as AWSMachine;
+const clusterOf = (object: InfrastructureCluster): AWSCluster => object as AWSCluster;
+
+const placed = ({ cluster, infrastructure }: PlacedCluster) => ({ cluster, infrastructure: clusterOf(infrastructure) });
+
+/** A template that names an instance, as some before version 0.2 could, would give all its machines the same one. */
+const withoutInstance = ({ instanceID: _, providerID: __, ...spec }: AWSMachine['spec']): AWSMachine['spec'] => spec;
+
+const failureClaim = (message: string | undefined): LegacyClaim => {
+  const instanceReady = { type: 'InstanceReady', status: 'False' } as const;
+  return message === undefined
+    ? { ...instanceReady, severity: 'Info', reason: 'WaitingForBootstrapData' }
+    : { ...instanceReady, severity: 'Error', reason: 'InstanceProvisionFailed', message };
+};
+
+/** Clusters on EC2: the kinds of Cluster API's AWS provider. */
+export const aws: Infrastructure = {
+  name: 'aws',
+  cluster: kinds.awsCluster,
+  machine: kinds.awsMachine,
+  machineTemplate: kinds.awsMachineTemplate,
+  finalizers: { cluster: FINALIZER.awsCluster, machine: FINALIZER.awsMachine },
+  instance: (machine) => instanceFacts(machineOf(machine)),
+  boot: (machine) => ({
+    ignitionVersion: machineOf(machine).spec.ignition?.version,
+    installs: machine.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
+  }),
+  clone: ({ spec }) =>
+    withoutInstance(structuredClone(spec.template.spec) as AWSMachineTemplate['spec']['template']['spec']),
+  withFailure: (machine, message, now) => withLegacyCondition(machineOf(machine), failureClaim(message), now),
+  lacksFoundation: (cluster) => lacksFoundation(clusterOf(cluster)),
+  findNode: (nodes, machine) => findNodeOfInstance(nodes, machineOf(machine)),
+  instanceOfNode,
+  preview: {
+    change: (after, before) => networkNotes(placed(after), before && placed(before)),
+    deletion: (infrastructure) => deletionNotes(clusterOf(infrastructure)),
+  },
+  nodeController: {
+    uninitialized: (nodes, machine) => findUninitialized(nodes, machineOf(machine)),
+    addresses: (node, machine) => nodeAddressesOf(node, machineOf(machine)),
+    initialization: (node, machine, cluster) =>
+      initializationOf(node, machineOf(machine), cluster ? clusterOf(cluster).spec.region : undefined),
+  },
+};

@@ -1,0 +1,38 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { AWSMachine } from '../../kinds/index.ts';
+import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
+import type { MachineObservation } from '../../plan/machines/status.ts';
+import { mayBeLaunched, readFrozenLaunch } from './plan/launch/frozen.ts';
+
+const PROVIDER_ID = /^aws:\/\/\/(?:.*\/)?(i-[0-9a-f]+)$/;
+
+/** What an AWSMachine says of its instance. The recorded launch is only decoded where it is asked for. */
+export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
+  const { spec, status } = machine;
+  const { instanceID, providerID } = spec;
+  return {
+    gone: status?.instanceState === 'terminated',
+    running: status?.instanceState === 'running',
+    get mayHaveRun() {
+      return instanceID !== undefined || mayBeLaunched(readFrozenLaunch(machine));
+    },
+    get decidedAt() {
+      return readFrozenLaunch(machine)?.at;
+    },
+    failed: status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true,
+    // As CAPA tells it from the spot market options.
+    interruptible: status?.interruptible === true || spec.spotMarketOptions !== undefined,
+    zone: providerID?.split('/').at(-2) || undefined,
+    fixesImage: spec.ami?.id !== undefined,
+    name: instanceID,
+  };
+};
+
+/** An AWSMachine as an observation of its machine. */
+export const observed = (infrastructure: AWSMachine): Pick<MachineObservation, 'infrastructure' | 'zone'> => ({
+  infrastructure,
+  zone: instanceFacts(infrastructure).zone,
+});
+
+/** The instance that a node's provider id names; undefined for nodes elsewhere. */
+export const instanceOfNode = ({ spec }: V1Node): string | undefined => PROVIDER_ID.exec(spec?.providerID ?? '')?.[1];

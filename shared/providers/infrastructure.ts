@@ -1,0 +1,77 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { BootstrapRequest } from '../distributions/distribution.ts';
+import type { Cluster } from '../kinds/index.ts';
+import type {
+  InfrastructureCluster,
+  InfrastructureMachine,
+  InfrastructureMachineTemplate,
+} from '../kinds/infrastructure.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
+import type { NodeAddress, NodePatch } from '../workload/client.ts';
+
+/** Does for nodes what a cloud controller manager does, where the cluster has none. Pure. */
+export interface NodeController {
+  /** The node of a machine that waits to be initialized; undefined where none does. */
+  uninitialized(nodes: readonly V1Node[], machine: InfrastructureMachine): V1Node | undefined;
+  /** The addresses of such a node. Undefined while they are not known; a text says why no later look will know them. */
+  addresses(node: V1Node, machine: InfrastructureMachine): NodeAddress[] | string | undefined;
+  /** What else is changed on it; takes the taint away by which it waits. */
+  initialization(node: V1Node, machine: InfrastructureMachine, cluster: InfrastructureCluster | null): NodePatch;
+}
+
+/** An infrastructure cluster with its Cluster. */
+export interface PlacedCluster {
+  readonly cluster: Cluster;
+  readonly infrastructure: InfrastructureCluster;
+}
+
+/** What a plan says before anything is done: one line for each thing. Pure, so that a plan costs no call. */
+export interface InfrastructurePreview {
+  /** What the infrastructure makes; with `before`, what a change of it does. */
+  change(after: PlacedCluster, before: PlacedCluster | undefined): readonly string[];
+  /** What goes when the cluster is deleted. */
+  deletion(infrastructure: InfrastructureCluster): readonly string[];
+}
+
+/** What bootstrap data has to fit. */
+export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
+
+/**
+ * Where machines come from: a cloud, hosts, a simulation. Everything that the core has to know of a provider is here, so
+ * that neither a planner nor a step names one. Which provider it is, the group and kind of a reference say
+ * (`registry.ts`). What a provider *does* are the steps of the workflows that its functions serve (`steps.ts`), and the
+ * ports that functions of the core call (`functions/providers/ports.ts`). All of this is pure.
+ */
+export interface Infrastructure {
+  /** Names the provider in the workflows, and its functions: lower case, as in `aws`. */
+  readonly name: string;
+  readonly cluster: ResourceDefinition<InfrastructureCluster>;
+  readonly machine: ResourceDefinition<InfrastructureMachine>;
+  readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
+  /** Keep the objects until what they stand for is gone. */
+  readonly finalizers: { readonly cluster: string; readonly machine: string };
+
+  /** The facts of a machine. The answer may be read lazily; it holds for the object as it was given. */
+  instance(machine: InfrastructureMachine): InstanceFacts;
+  /** What the machine's image asks of its bootstrap data. */
+  boot(machine: InfrastructureMachine): BootFacts;
+  /**
+   * The spec of a new machine of a template. Whatever says which instance a machine has must be left out: all clones
+   * would claim the same one.
+   */
+  clone(template: InfrastructureMachineTemplate): object;
+  /** A machine with its instance marked as failed for a reason that a person has to correct. */
+  withFailure(machine: InfrastructureMachine, message: string | undefined, now: Date): InfrastructureMachine;
+  /** Whether machines cannot be made now, because something that they need is gone or not as it should be. */
+  lacksFoundation(cluster: InfrastructureCluster): boolean;
+
+  readonly preview: InfrastructurePreview;
+
+  /** The node on a machine, initialized or not; undefined where none is, or more than one might be. */
+  findNode(nodes: readonly V1Node[], machine: InfrastructureMachine): V1Node | undefined;
+  /** The instance that the provider id of a node names; undefined for nodes of other providers. */
+  instanceOfNode(node: V1Node): string | undefined;
+  /** Absent where nodes need no initialization. */
+  readonly nodeController?: NodeController;
+}
