@@ -25,11 +25,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const handle = (network: StepTable<'cluster-network'>['network']) => {
+const handle = (foundation: StepTable<'cluster-network'>['foundation']) => {
   const unused = async () => ({ ready: true, done: true });
-  const steps = { network, natGateways: unused, deleteNetwork: unused } as StepTable<'cluster-network'>;
+  const steps = { foundation, egress: unused, removeFoundation: unused } as StepTable<'cluster-network'>;
   return makeStepHandler('cluster-network', steps, { ...powertools(), clock: CLOCK })(
-    { ...EVENT, step: 'network' },
+    { ...EVENT, step: 'foundation' },
     CONTEXT,
   );
 };
@@ -45,7 +45,7 @@ it('logs a step with the keys of its object, of its invocation and of its trace'
       function_request_id: 'r-1',
       xray_trace_id: '1-5759e988-bd862e3fe1be46a994272793',
       cluster: 'red',
-      step: 'network',
+      step: 'foundation',
     }),
   ]);
 });

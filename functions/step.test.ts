@@ -9,7 +9,7 @@ import { makeStepHandler, type StepInput } from './step.ts';
 
 const CLOCK: Clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
 const EVENT = {
-  step: 'loadBalancer',
+  step: 'endpoint',
   cluster: { namespace: 'default', name: 'red', uid: 'u-1' },
   wanted: 3,
   holder: 'u-1-3',
@@ -18,10 +18,10 @@ const EVENT = {
 const awsError = (name: string, status: number, message = 'because') =>
   Object.assign(new Error(message), { name, $metadata: { httpStatusCode: status, requestId: 'r-1' } });
 
-const handlerWith = (loadBalancer: (event: StepInput<'cluster-load-balancer'>) => Promise<{ ready: boolean }>) => {
+const handlerWith = (endpoint: (event: StepInput<'cluster-load-balancer'>) => Promise<{ ready: boolean }>) => {
   const lines: Record<string, unknown>[] = [];
   const log = jsonLog((line) => lines.push(JSON.parse(line)));
-  const steps = { loadBalancer, deleteLoadBalancer: async () => ({ done: true }) };
+  const steps = { endpoint, removeEndpoint: async () => ({ done: true }) };
   return { lines, handle: makeStepHandler('cluster-load-balancer', steps, { log, clock: CLOCK }) };
 };
 
@@ -36,7 +36,7 @@ describe('a step handler', () => {
       expect.objectContaining({
         message: 'step finished',
         function: 'cluster-load-balancer',
-        step: 'loadBalancer',
+        step: 'endpoint',
         cluster: 'red',
         holder: 'u-1-3',
       }),
@@ -47,7 +47,7 @@ describe('a step handler', () => {
     const { handle } = handlerWith(async () => ({ ready: true }));
 
     await expect(handle({ ...EVENT, step: 'begin' })).rejects.toThrow(
-      'cluster-load-balancer has no step "begin"; its steps are loadBalancer, deleteLoadBalancer',
+      'cluster-load-balancer has no step "begin"; its steps are endpoint, removeEndpoint',
     );
   });
 
@@ -112,11 +112,11 @@ describe('a step that fails with words that may quote a secret', () => {
     const measured: unknown[] = [];
     const lines: string[] = [];
     const steps = {
-      loadBalancer: async () => {
+      endpoint: async () => {
         await fail();
         return { ready: true };
       },
-      deleteLoadBalancer: async () => ({ done: true }),
+      removeEndpoint: async () => ({ done: true }),
     };
     const metrics = { add: (...given: unknown[]) => void measured.push(given) };
     const log = jsonLog((line) => lines.push(line));

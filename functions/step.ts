@@ -26,20 +26,20 @@ import type { Observability } from './powertools.ts';
 /** What the workflows' choices read; a step that is not listed may return anything small. */
 interface StepResults {
   begin: BeginResult;
-  network: ReadyResult;
-  natGateways: ReadyResult;
-  loadBalancer: ReadyResult;
+  foundation: ReadyResult;
+  egress: ReadyResult;
+  endpoint: ReadyResult;
   certificates: ReadyResult;
   teardown: DoneResult;
-  deleteLoadBalancer: DoneResult;
-  deleteNetwork: DoneResult;
+  removeEndpoint: DoneResult;
+  removeFoundation: DoneResult;
   finish: FinishResult;
   beginProvision: ProceedResult;
   beginRemove: ProceedResult;
   observeInstance: ProgressResult;
   terminateInstance: ProgressResult;
   confirmNode: ProgressResult;
-  vacateNode: ProgressResult;
+  drainNode: ProgressResult;
   leaveEtcd: ProgressResult;
 }
 

@@ -18,6 +18,7 @@ import { guardClusters } from './constructs/guard.ts';
 import { instanceEvents } from './constructs/instance-events.ts';
 import { objectTable } from './constructs/object-table.ts';
 import { observe } from './constructs/observe.ts';
+import { awsFunctions } from './constructs/providers.ts';
 import { schedule } from './constructs/schedule.ts';
 import { readSettings, type Settings } from './constructs/settings.ts';
 import { applyToAll } from './constructs/stack-wide.ts';
@@ -75,11 +76,12 @@ export class ControlPlaneStack extends Stack {
     const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
 
     // The controllers.
-    const converge = convergeCluster(this, { name: workflows.converge, functions, settings });
+    const workers = { functions, providers: [awsFunctions(functions)] };
+    const converge = convergeCluster(this, { name: workflows.converge, ...workers, settings });
     const machines = [
       converge,
-      provisionMachine(this, { name: workflows.provision, functions, settings }),
-      removeMachine(this, { name: workflows.remove, functions, settings }),
+      provisionMachine(this, { name: workflows.provision, ...workers, settings }),
+      removeMachine(this, { name: workflows.remove, ...workers, settings }),
     ];
 
     // The resync.

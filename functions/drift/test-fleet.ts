@@ -17,9 +17,9 @@ import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
-import { observed } from '../../shared/providers/aws/instance-facts.ts';
 import type { ListedInstance } from '../../shared/providers/aws/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
+import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
 import { systemRandom } from '../../shared/random.ts';

@@ -6,7 +6,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
-import { observed } from '../../shared/providers/aws/instance-facts.ts';
+import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';

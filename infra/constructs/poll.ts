@@ -1,22 +1,16 @@
-import {
-  Choice,
-  Condition,
-  type IChainable,
-  type State,
-  type TaskStateBase,
-  Wait,
-  WaitTime,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, Condition, type IChainable, type State, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { Keep } from './workflow.ts';
+import type { Keep, Step } from './workflow.ts';
 
 /** A polled task keeps its ProgressResult here; one place for all of them, because only the latest is of use. */
 export const PROGRESS: Keep = { at: '$.progress', fields: ['progress', 'waitSeconds'] };
 
 /** Asks `task` again, after the seconds that it named itself, until it is done or has failed. */
-export const poll = (scope: Construct, options: { task: TaskStateBase; done: IChainable; failed: State }): void => {
-  const { task, done, failed } = options;
-  const name = task.stateId;
+export const poll = (
+  scope: Construct,
+  options: { name: string; task: Step; done: IChainable; failed: State },
+): void => {
+  const { name, task, done, failed } = options;
   const wait = new Wait(scope, `wait for ${name}`, { time: WaitTime.secondsPath('$.progress.waitSeconds') });
   wait.next(task);
   task.next(

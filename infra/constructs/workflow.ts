@@ -2,12 +2,17 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
+  Choice,
+  Condition,
   DefinitionBody,
+  Fail,
   type IChainable,
+  type INextable,
   JsonPath,
   LogLevel,
   type State,
   StateMachine,
+  StateMachineFragment,
   StateMachineType,
   TaskInput,
   Timeout,
@@ -15,7 +20,8 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
-import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import type { ProviderFunctions } from './providers.ts';
 import { taskRetriers } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { stepTimeoutSeconds } from './step.ts';
@@ -24,6 +30,16 @@ import { stepTimeoutSeconds } from './step.ts';
 const GRACE_SECONDS = 10;
 
 export type StepFunctions = Readonly<Record<StepFunction, IFunction>>;
+
+/** Who carries out the steps of the workflows. */
+export interface Workers {
+  functions: StepFunctions;
+  /** Who serves the steps of infrastructure: each provider all of them. */
+  providers: readonly ProviderFunctions[];
+}
+
+/** A task, or the choice between those of several providers. */
+export type Step = IChainable & { next(next: IChainable): IChainable };
 
 /** Where a task puts its result: named fields of the function's answer, at the JSONPath `at`; without it, alone. */
 export interface Keep {
@@ -43,21 +59,24 @@ export interface TaskOptions {
 /** Makes the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that every step receives. */
 export const taskMaker = (
   scope: Construct,
-  options: { family: 'cluster' | 'machine'; functions: StepFunctions; input: readonly string[] },
+  options: Workers & { family: 'cluster' | 'machine'; input: readonly string[] },
 ) => {
-  const { family, functions, input } = options;
+  const { family, functions, providers, input } = options;
   const references = Object.fromEntries(input.map((field) => [`${field}.$`, `$.${field}`]));
 
-  return (step: string, wanted: TaskOptions = {}): LambdaInvoke => {
-    const name = functionOf(family, step);
+  const invoke = (
+    step: string,
+    { stateName, lambda, seconds }: { stateName: string; lambda: IFunction; seconds: number },
+    wanted: TaskOptions,
+  ): LambdaInvoke => {
     const { keep } = wanted;
-    const task = new LambdaInvoke(scope, step, {
-      stateName: step,
-      lambdaFunction: functions[name],
+    const task = new LambdaInvoke(scope, stateName, {
+      stateName,
+      lambdaFunction: lambda,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
       payload: TaskInput.fromObject({ step, version: PAYLOAD_VERSION, ...references, ...wanted.extra }),
-      taskTimeout: Timeout.duration(Duration.seconds(stepTimeoutSeconds(name) + GRACE_SECONDS)),
+      taskTimeout: Timeout.duration(Duration.seconds(seconds + GRACE_SECONDS)),
       resultPath: keep === undefined ? JsonPath.DISCARD : keep.at,
       resultSelector:
         keep === undefined ? undefined : Object.fromEntries(keep.fields.map((field) => [`${field}.$`, `$.${field}`])),
@@ -66,6 +85,58 @@ export const taskMaker = (
     if (wanted.catchTo) task.addCatch(wanted.catchTo, CATCH_ALL);
     return task;
   };
+
+  const core = (step: string, wanted: TaskOptions = {}): LambdaInvoke => {
+    const name = functionOf(family, step);
+    const seconds = stepTimeoutSeconds(name);
+    return invoke(step, { stateName: step, lambda: functions[name], seconds }, wanted);
+  };
+
+  /** With one provider its task alone: a choice costs a transition in each pass. */
+  const provided = (step: string, wanted: TaskOptions = {}): Step => {
+    const chooser = chooserOf(family, step);
+    const make = ({ steps }: ProviderFunctions, stateName: string) => {
+      const served = steps[step];
+      if (!served) throw new Error(`a provider of infrastructure serves no step "${step}"`);
+      return invoke(step, { stateName, ...served }, wanted);
+    };
+    const [only, ...others] = providers;
+    if (only && others.length === 0) return make(only, step);
+    return new ByProvider(scope, step, {
+      path: `$.begin.${chooser}`,
+      tasks: providers.map((provider) => ({
+        provider: provider.name,
+        task: make(provider, `${step} (${provider.name})`),
+      })),
+    });
+  };
+  return { core, provided };
+};
+
+/** Leads to the task of the provider that an earlier step has named. */
+class ByProvider extends StateMachineFragment {
+  readonly startState: State;
+  readonly endStates: INextable[];
+  constructor(
+    scope: Construct,
+    id: string,
+    { path, tasks }: { path: string; tasks: readonly { provider: string; task: LambdaInvoke }[] },
+  ) {
+    super(scope, `${id} of the provider`);
+    const choice = new Choice(scope, `who does ${id}?`);
+    for (const { provider, task } of tasks) choice.when(Condition.stringEquals(path, provider), task);
+    choice.otherwise(new Fail(scope, `nobody does ${id}`, { error: 'NoProvider', causePath: path }));
+    this.startState = choice;
+    this.endStates = tasks.map(({ task }) => task);
+  }
+}
+
+/** The field of the answer of `begin` that says whose function serves a step. */
+const chooserOf = (family: 'cluster' | 'machine', step: string): string => {
+  const chooser = (PROVIDED_STEPS[family] as Readonly<Record<string, string>>)[step];
+  if (chooser === undefined)
+    throw new Error(`shared/work/steps.ts: no provider serves the step "${step}" of a ${family}`);
+  return chooser;
 };
 
 /** Whatever failed for good goes to the step that reports it, with the error's name and cause at `$.failure`. */

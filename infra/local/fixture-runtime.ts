@@ -19,7 +19,7 @@ const fail = (name, message) => { throw Object.assign(new Error(message), { name
 export const handler = async (event) => {
   console.log(event.step, process.env.WINDLASS_TABLE ?? 'no variable outside of the import');
   const { name } = event.cluster;
-  if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal' };
+  if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal', infrastructure: 'aws' };
   if (event.step === 'workers' && name === 'refused') fail('Refused', 'no permission');
   if (event.step === 'workers' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
   if (event.step === 'workers' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));

@@ -90,8 +90,8 @@ describe('workflows', () => {
     const result = await ended(executionArn);
     expect(result.status).toBe('SUCCEEDED');
     const states = await statesOf(executionArn);
-    expect(states.slice(0, 2)).toEqual(['begin', 'network']);
-    expect(states.slice(2, 5).sort()).toEqual(['certificates', 'loadBalancer', 'natGateways']);
+    expect(states.slice(0, 2)).toEqual(['begin', 'foundation']);
+    expect(states.slice(2, 5).sort()).toEqual(['certificates', 'egress', 'endpoint']);
     expect(states.slice(5)).toEqual(['controlPlane', 'workers', 'launch', 'probe', 'addons', 'report', 'finish']);
   });
 
@@ -99,7 +99,7 @@ describe('workflows', () => {
     ['busy', ['begin']],
     ['gone', ['begin']],
     ['paused', ['begin', 'report', 'finish']],
-    ['delete', ['begin', 'teardown', 'deleteLoadBalancer', 'deleteNetwork', 'report', 'finish']],
+    ['delete', ['begin', 'teardown', 'removeEndpoint', 'removeFoundation', 'report', 'finish']],
   ])('runs a pass in mode %s', async (mode, states) => {
     const { executionArn } = await start(mode, `mode-${mode}`);
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');

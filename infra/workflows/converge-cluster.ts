@@ -1,9 +1,9 @@
 /**
  * One pass over one cluster.
  *
- * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the network, then in
- * parallel what hangs off it, then the machines' objects, starts one execution per new machine, looks at the workload
- * cluster, applies add-ons to it and reports. A deleting pass takes down, in Cluster API's order, machines, load balancer, network. Every pass
+ * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the foundation, then in
+ * parallel what stands on it, then the machines' objects, starts one execution per new machine, looks at the workload
+ * cluster, applies add-ons to it and reports. A deleting pass takes down, in Cluster API's order, machines, endpoint, foundation. Every pass
  * ends with `report`, which alone writes status, and `finish`, which gives the lease back.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
@@ -28,7 +28,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { Settings } from '../constructs/settings.ts';
-import { CATCH_ALL, type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
+import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
 const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds', 'wanted'] };
 const ready = (at?: string): Keep => ({ at, fields: ['ready'] });
@@ -36,91 +36,95 @@ const done = (at: string): Keep => ({ at, fields: ['done'] });
 
 type Make = ReturnType<typeof taskMaker>;
 
-const makeTasks = (make: Make, fail: State) => {
-  const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
+const makeTasks = ({ core, provided }: Make, fail: State) => {
+  const task = (step: string, keep?: Keep) => core(step, { keep, catchTo: fail });
+  const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
   return {
-    begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted'] }),
-    network: task('network', ready('$.network')),
+    begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
+    foundation: ofProvider('foundation', ready('$.foundation')),
     controlPlane: task('controlPlane'),
     workers: task('workers'),
     launch: task('launch'),
     probe: task('probe'),
     addons: task('addons'),
     teardown: task('teardown', done('$.teardown')),
-    deleteLoadBalancer: task('deleteLoadBalancer', done('$.deleteLoadBalancer')),
-    deleteNetwork: task('deleteNetwork'),
+    removeEndpoint: ofProvider('removeEndpoint', done('$.removeEndpoint')),
+    removeFoundation: ofProvider('removeFoundation'),
     report: task('report'),
-    finish: make('finish', { keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted' } }),
+    finish: core('finish', { keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted' } }),
   };
 };
 
 type Tasks = ReturnType<typeof makeTasks>;
 
-/** What needs only subnets and security groups is made side by side. */
-const onNetwork = (scope: Construct, make: Make, fail: State): Parallel => {
-  const parallel = new Parallel(scope, 'on the network', {
+/** What needs only the foundation is made side by side. */
+const onFoundation = (scope: Construct, { core, provided }: Make, fail: State): Parallel => {
+  const parallel = new Parallel(scope, 'on the foundation', {
     resultSelector: {
-      'loadBalancer.$': '$[0].ready',
-      'natGateways.$': '$[1].ready',
+      'endpoint.$': '$[0].ready',
+      'egress.$': '$[1].ready',
       'certificates.$': '$[2].ready',
     },
-    resultPath: '$.foundation',
+    resultPath: '$.infrastructure',
   });
-  for (const step of ['loadBalancer', 'natGateways', 'certificates']) parallel.branch(make(step, { keep: ready() }));
+  for (const step of ['endpoint', 'egress']) parallel.branch(provided(step, { keep: ready() }));
+  parallel.branch(core('certificates', { keep: ready() }));
   return parallel.addCatch(fail, CATCH_ALL);
 };
 
-const whenReady = (scope: Construct, tasks: Tasks, foundation: Parallel): void => {
+const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
   const complete = Condition.and(
-    Condition.booleanEquals('$.foundation.loadBalancer', true),
-    Condition.booleanEquals('$.foundation.natGateways', true),
-    Condition.booleanEquals('$.foundation.certificates', true),
+    Condition.booleanEquals('$.infrastructure.endpoint', true),
+    Condition.booleanEquals('$.infrastructure.egress', true),
+    Condition.booleanEquals('$.infrastructure.certificates', true),
   );
-  tasks.network.next(
-    new Choice(scope, 'network ready?')
-      .when(Condition.booleanEquals('$.network.ready', true), foundation)
+  tasks.foundation.next(
+    new Choice(scope, 'foundation ready?')
+      .when(Condition.booleanEquals('$.foundation.ready', true), rest)
       .otherwise(tasks.probe),
   );
-  foundation.next(new Choice(scope, 'foundation ready?').when(complete, tasks.controlPlane).otherwise(tasks.probe));
+  rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.controlPlane).otherwise(tasks.probe));
   tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.addons).next(tasks.report);
 };
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {
   tasks.teardown.next(
     new Choice(scope, 'machines gone?')
-      .when(Condition.booleanEquals('$.teardown.done', true), tasks.deleteLoadBalancer)
+      .when(Condition.booleanEquals('$.teardown.done', true), tasks.removeEndpoint)
       .otherwise(tasks.report),
   );
-  tasks.deleteLoadBalancer.next(
-    new Choice(scope, 'load balancer gone?')
-      .when(Condition.booleanEquals('$.deleteLoadBalancer.done', true), tasks.deleteNetwork)
+  tasks.removeEndpoint.next(
+    new Choice(scope, 'endpoint gone?')
+      .when(Condition.booleanEquals('$.removeEndpoint.done', true), tasks.removeFoundation)
       .otherwise(tasks.report),
   );
-  tasks.deleteNetwork.next(tasks.report);
+  tasks.removeFoundation.next(tasks.report);
 };
 
 /** The state machine `converge-cluster`; its input is a ConvergeInput. */
 export const convergeCluster = (
   stack: Construct,
-  options: { name: string; functions: StepFunctions; settings: Settings },
+  options: Workers & { name: string; settings: Settings },
 ): StateMachine => {
   const scope = new Construct(stack, 'ConvergeCluster');
   const make = taskMaker(scope, {
     family: 'cluster',
     functions: options.functions,
+    providers: options.providers,
     input: ['cluster', 'wanted', 'holder'],
   });
-  const fail = make('fail', { keep: NEXT_PASS, extra: { 'failure.$': '$.failure' } });
+  const { core } = make;
+  const fail = core('fail', { keep: NEXT_PASS, extra: { 'failure.$': '$.failure' } });
   const tasks = makeTasks(make, fail);
   const end = new Succeed(scope, 'end');
 
-  whenReady(scope, tasks, onNetwork(scope, make, fail));
+  whenReady(scope, tasks, onFoundation(scope, make, fail));
   whenDeleted(scope, tasks);
   const later = new Choice(scope, 'look again?')
     .when(
       Condition.numberGreaterThan('$.finish.waitSeconds', 0),
       new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.finish.waitSeconds') })
-        .next(make('requeue', { extra: { 'seen.$': '$.finish.wanted' } }))
+        .next(core('requeue', { extra: { 'seen.$': '$.finish.wanted' } }))
         .next(end),
     )
     .otherwise(end);
@@ -134,7 +138,7 @@ export const convergeCluster = (
       )
       .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.report)
       .when(Condition.stringEquals('$.begin.mode', 'delete'), tasks.teardown)
-      .otherwise(tasks.network),
+      .otherwise(tasks.foundation),
   );
   return workflow(scope, {
     id: 'Machine',

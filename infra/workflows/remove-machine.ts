@@ -1,8 +1,8 @@
 /**
  * One machine, from its deletion to nothing.
  *
- * Lifecycle: `beginRemove` takes the machine's lease; `vacateNode` waits for hooks, drains the node and waits for its
- * volumes; a control plane machine leaves etcd and the API load balancer; the instance is terminated and watched until it
+ * Lifecycle: `beginRemove` takes the machine's lease; `drainNode` waits for hooks, drains the node and waits for its
+ * volumes; a control plane machine leaves etcd and the cluster's endpoint; the instance is terminated and watched until it
  * is gone; the node object is deleted from the workload cluster; `finishRemove` deletes what is left, takes the finalizer
  * off and touches the cluster.
  *
@@ -20,39 +20,49 @@ import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-s
 import { Construct } from 'constructs';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
-import { type Keep, type StepFunctions, taskMaker, workflow } from '../constructs/workflow.ts';
+import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
 /** The state machine `remove-machine`; its input is a MachineInput. */
 export const removeMachine = (
   stack: Construct,
-  options: { name: string; functions: StepFunctions; settings: Settings },
+  options: Workers & { name: string; settings: Settings },
 ): StateMachine => {
   const scope = new Construct(stack, 'RemoveMachine');
-  const make = taskMaker(scope, { family: 'machine', functions: options.functions, input: ['machine', 'holder'] });
+  const { functions, providers } = options;
+  const { core, provided } = taskMaker(scope, {
+    family: 'machine',
+    functions,
+    providers,
+    input: ['machine', 'holder'],
+  });
   const end = new Succeed(scope, 'end');
-  const fail = make('fail', { extra: { 'failure.$': '$.failure' } });
+  const fail = core('fail', { extra: { 'failure.$': '$.failure' } });
   fail.next(end);
-  const task = (step: string, keep?: Keep) => make(step, { keep, catchTo: fail });
+  const task = (step: string, keep?: Keep) => core(step, { keep, catchTo: fail });
+  const ofProvider = (step: string, keep?: Keep) => provided(step, { keep, catchTo: fail });
 
-  const begin = task('beginRemove', { at: '$.begin', fields: ['proceed', 'controlPlane'] });
-  const vacate = task('vacateNode', PROGRESS);
+  const begin = task('beginRemove', {
+    at: '$.begin',
+    fields: ['proceed', 'controlPlane', 'infrastructure', 'endpoint'],
+  });
+  const drain = task('drainNode', PROGRESS);
   const leaveEtcd = task('leaveEtcd', PROGRESS);
-  const deregister = task('deregisterTarget');
-  const terminate = task('terminateInstance', PROGRESS);
+  const detach = ofProvider('detachEndpoint');
+  const terminate = ofProvider('terminateInstance', PROGRESS);
   const deleteNode = task('deleteNode');
   const finish = task('finishRemove');
 
   // It never fails by itself: an instance whose member is still counted on must not be terminated.
-  poll(scope, { task: leaveEtcd, done: deregister, failed: end });
-  deregister.next(terminate);
-  poll(scope, { task: terminate, done: deleteNode, failed: finish });
+  poll(scope, { name: 'leaveEtcd', task: leaveEtcd, done: detach, failed: end });
+  detach.next(terminate);
+  poll(scope, { name: 'terminateInstance', task: terminate, done: deleteNode, failed: finish });
   deleteNode.next(finish).next(end);
   const removal = new Choice(scope, 'control plane?')
     .when(Condition.booleanEquals('$.begin.controlPlane', true), leaveEtcd)
     .otherwise(terminate);
-  poll(scope, { task: vacate, done: removal, failed: end });
+  poll(scope, { name: 'drainNode', task: drain, done: removal, failed: end });
   const start = begin.next(
-    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), vacate).otherwise(end),
+    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), drain).otherwise(end),
   );
   return workflow(scope, {
     id: 'Machine',

@@ -7,7 +7,7 @@
  */
 
 /** The version of everything in this file. A payload without one is of version 1. */
-export const PAYLOAD_VERSION = 1;
+export const PAYLOAD_VERSION = 2;
 
 /** Names one Cluster object; `uid` tells it from an earlier one of the same name. */
 export interface ClusterRef {
@@ -55,14 +55,16 @@ export interface BeginResult {
   mode: ConvergeMode;
   /** The counter's value: what this pass sees. */
   wanted: number;
+  /** The name of the cluster's provider of infrastructure; empty where the pass needs none. */
+  infrastructure: string;
 }
 
-/** A step that makes AWS resources: `ready` when what the following steps need exists. */
+/** A step that makes infrastructure: `ready` when what the following steps need exists. */
 export interface ReadyResult {
   ready: boolean;
 }
 
-/** A step that takes AWS resources down: `done` when nothing of its kind is left. */
+/** A step that takes infrastructure down: `done` when nothing of its kind is left. */
 export interface DoneResult {
   done: boolean;
 }
@@ -79,6 +81,10 @@ export interface FinishResult {
 export interface ProceedResult {
   proceed: boolean;
   controlPlane: boolean;
+  /** The name of the provider of the machine's instance; empty where nothing is to be done. */
+  infrastructure: string;
+  /** The same of the cluster, whose endpoint leads to control plane machines. */
+  endpoint: string;
 }
 
 /** A step that waits for something: `wait` → sleep `waitSeconds` and ask again; `failed` → a condition says why. */

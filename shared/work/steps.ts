@@ -16,20 +16,51 @@ export const STEPS = {
     'requeue',
     'fail',
   ],
-  /** VPC, subnets, gateways, routes, security groups. EC2. */
-  'cluster-network': ['network', 'natGateways', 'deleteNetwork'],
-  /** Load balancer, target group, listener. ELBv2. */
-  'cluster-load-balancer': ['loadBalancer', 'deleteLoadBalancer'],
+  /** AWS: VPC, subnets, gateways, routes, security groups. EC2. */
+  'cluster-network': ['foundation', 'egress', 'removeFoundation'],
+  /** AWS: load balancer, target group, listener. ELBv2. */
+  'cluster-load-balancer': ['endpoint', 'removeEndpoint'],
   /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
   'cluster-workload': ['probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': ['beginProvision', 'bootstrapData', 'beginRemove', 'finishRemove', 'finishProvision', 'fail'],
-  /** The instance. EC2 and Secrets Manager. */
+  /** AWS: the instance. EC2 and Secrets Manager. */
   'machine-instance': ['launchInstance', 'observeInstance', 'terminateInstance'],
-  /** Registration with the API load balancer. ELBv2. */
-  'machine-target': ['registerTarget', 'deregisterTarget'],
+  /** AWS: registration with the API load balancer. ELBv2. */
+  'machine-target': ['attachEndpoint', 'detachEndpoint'],
   /** The node, through the workload cluster's API. */
-  'machine-node': ['confirmNode', 'vacateNode', 'leaveEtcd', 'deleteNode'],
+  'machine-node': ['confirmNode', 'drainNode', 'leaveEtcd', 'deleteNode'],
+} as const;
+
+/**
+ * The steps that a provider of infrastructure serves, in the functions of its own. Those of a cluster and of a machine's
+ * instance are chosen by the provider of the object, those of a machine's place behind the endpoint by that of the
+ * cluster. A provider serves all of them; one that has nothing to do in a step answers that it is done.
+ */
+export const PROVIDED_STEPS = {
+  cluster: {
+    /** What machines and the endpoint stand on. ReadyResult. */
+    foundation: 'infrastructure',
+    /** What machines need besides, made beside the endpoint: the way out to the internet. ReadyResult. */
+    egress: 'infrastructure',
+    /** The stable address of the API server; the infrastructure object gets it. ReadyResult. */
+    endpoint: 'infrastructure',
+    /** DoneResult. */
+    removeEndpoint: 'infrastructure',
+    /** Removes the finalizer of the infrastructure object when nothing is left. */
+    removeFoundation: 'infrastructure',
+  },
+  machine: {
+    /** Makes the instance with the machine's bootstrap data, once, however often it runs. */
+    launchInstance: 'infrastructure',
+    /** ProgressResult. */
+    observeInstance: 'infrastructure',
+    /** Asks for the end of the instance, and then watches it. ProgressResult. */
+    terminateInstance: 'infrastructure',
+    /** Lets the endpoint lead to a control plane machine. */
+    attachEndpoint: 'endpoint',
+    detachEndpoint: 'endpoint',
+  },
 } as const;
 
 export type StepFunction = keyof typeof STEPS;

@@ -9,7 +9,24 @@ export interface Versioned {
 /** Makes a payload of the next version out of one of the version that is its key. */
 type Steps = Readonly<Record<number, (payload: object) => object>>;
 
-const UPGRADES: Steps = {};
+/** The steps that version 1 called otherwise. */
+const FORMER_STEPS: Readonly<Record<string, string>> = {
+  network: 'foundation',
+  natGateways: 'egress',
+  loadBalancer: 'endpoint',
+  deleteLoadBalancer: 'removeEndpoint',
+  deleteNetwork: 'removeFoundation',
+  registerTarget: 'attachEndpoint',
+  deregisterTarget: 'detachEndpoint',
+  vacateNode: 'drainNode',
+};
+
+const UPGRADES: Steps = {
+  1: (payload) => {
+    const { step } = payload as { step?: string };
+    return step === undefined ? payload : { ...payload, step: FORMER_STEPS[step] ?? step };
+  },
+};
 
 /**
  * The payload in the form of this deployment. A definition of an earlier deployment hands over what was right in its

@@ -206,7 +206,6 @@ export const startCrashableMachine = async (
   const touched: ClusterRef[] = [];
   let executions = 0;
   await dependencies.work.removeMachine(input.machine);
-
   const stepsFor = (executioner: Executioner) => {
     const { ec2, stores, work, objects } = dependencies;
     const instances = executioner.guard(ec2({} as never), (method) =>
@@ -228,10 +227,8 @@ export const startCrashableMachine = async (
       stores: () => guardedStores,
       touch: (cluster: ClusterRef) => toucher.touch(cluster),
     };
-    const { clock, scopeOf } = dependencies;
-    const delivery = makeBootstrapDelivery({ objects: deps.objects, clock, scopeOf, stores: deps.stores });
     return {
-      ...makeMachineObjectsSteps({ ...deps, deliveries: { aws: delivery } }),
+      ...makeMachineObjectsSteps({ ...deps, deliveries: { aws: makeBootstrapDelivery(deps) } }),
       ...makeInstanceSteps(deps),
       ...makeTargetSteps({ ...deps, targets: () => targets, classicTargets: () => targets }),
       ...makeNodeSteps({ ...deps, connect: () => client }),
@@ -273,7 +270,7 @@ export const startCrashableMachine = async (
       await steps.launchInstance(own, context);
       const ran = await poll(() => steps.observeInstance(own, context), boot);
       if (ran === 'done') {
-        if (controlPlane) await steps.registerTarget(own, context);
+        if (controlPlane) await steps.attachEndpoint(own, context);
         await poll(() => steps.confirmNode(own, context), boot);
       }
       await steps.finishProvision(own, context);
@@ -284,10 +281,10 @@ export const startCrashableMachine = async (
       const { proceed, controlPlane } = await steps.beginRemove(own, context);
       if (!proceed) return;
       const wait = async () => clock.advance(10);
-      if ((await poll(() => steps.vacateNode(own, context), wait)) !== 'done') return;
+      if ((await poll(() => steps.drainNode(own, context), wait)) !== 'done') return;
       if (controlPlane) {
         if ((await poll(() => steps.leaveEtcd(own, context), wait)) !== 'done') return;
-        await steps.deregisterTarget(own, context);
+        await steps.detachEndpoint(own, context);
       }
       if ((await poll(() => steps.terminateInstance(own, context), wait)) === 'done')
         await steps.deleteNode(own, context);

@@ -1,4 +1,5 @@
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { upgradePayload, type Versioned } from '../../shared/work/versions.ts';
 import type { Definition } from './definitions.ts';
 
 /** What a task hands to its function and takes from its answer. */
@@ -55,5 +56,7 @@ export const payloadsOf = (definitions: readonly Definition[]): TaskPayload[] =>
   );
 
 /** Whether the function still has the step. */
-export const isServed = ({ function: name, step }: TaskPayload): boolean =>
-  Object.hasOwn(STEPS, name) && (STEPS[name as StepFunction] as readonly string[]).includes(step);
+export const isServed = ({ function: name, event }: TaskPayload): boolean => {
+  const { step } = upgradePayload(event as Versioned & { step: string });
+  return Object.hasOwn(STEPS, name) && (STEPS[name as StepFunction] as readonly string[]).includes(step);
+};

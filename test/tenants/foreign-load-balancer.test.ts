@@ -30,7 +30,7 @@ afterEach(() => world.close());
 
 type Steps = ReturnType<typeof makeTargetSteps>;
 const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  Steps['registerTarget']
+  Steps['attachEndpoint']
 >[1];
 
 const stepsOf = ({ objects, clock, clients }: Installation): Steps =>
@@ -101,12 +101,12 @@ describe('the network load balancer of another tenant', () => {
     await world.clients.elbv2.send(new RegisterTargetsCommand({ TargetGroupArn: group, Targets }));
     const own = await world.run({ Name: 'own' });
     const input = await plantMachine(own, { loadBalancerType: 'nlb', name: 'theirs' });
-    await expect(stepsOf(world).registerTarget(input, context)).rejects.toMatchObject({ name: 'Refused' });
+    await expect(stepsOf(world).attachEndpoint(input, context)).rejects.toMatchObject({ name: 'Refused' });
     expect(await membersOf(group)).toEqual([theirs]);
 
     const stolen = await plantMachine(theirs, { loadBalancerType: 'nlb', name: 'theirs' }, 'again');
-    await stepsOf(world).deregisterTarget(stolen, context);
-    await stepsOf(world).deregisterTarget(input, context);
+    await stepsOf(world).detachEndpoint(stolen, context);
+    await stepsOf(world).detachEndpoint(input, context);
     expect(await membersOf(group)).toEqual([theirs]);
   });
 
@@ -115,7 +115,7 @@ describe('the network load balancer of another tenant', () => {
     const group = await makeBalancer('theirs', upstreams);
     const own = await world.run({ Name: 'own' });
     const input = await plantMachine(own, { loadBalancerType: 'nlb', name: 'theirs' });
-    await expect(stepsOf(world).registerTarget(input, context)).rejects.toMatchObject({ name: 'Transient' });
+    await expect(stepsOf(world).attachEndpoint(input, context)).rejects.toMatchObject({ name: 'Transient' });
     expect(await membersOf(group)).toEqual([]);
   });
 });
@@ -137,10 +137,10 @@ describe('the classic load balancer of another tenant', () => {
     };
     const spec = { loadBalancerType: 'classic', name: 'theirs' };
     const input = await plantMachine(await world.run({ Name: 'own' }), spec);
-    await expect(stepsOf(world).registerTarget(input, context)).rejects.toMatchObject({ name: 'Refused' });
+    await expect(stepsOf(world).attachEndpoint(input, context)).rejects.toMatchObject({ name: 'Refused' });
     expect(await members()).toEqual([theirs]);
 
-    await stepsOf(world).deregisterTarget(await plantMachine(theirs, spec, 'again'), context);
+    await stepsOf(world).detachEndpoint(await plantMachine(theirs, spec, 'again'), context);
     expect(await members()).toEqual([theirs]);
   });
 });
@@ -153,9 +153,9 @@ describe('a load balancer gets the machine', () => {
     const group = await makeBalancer('own', tags(world.evil) as Tags);
     const own = await world.run({ Name: 'own' });
     const input = await plantMachine(own, { loadBalancerType: 'nlb', name: 'own' });
-    await stepsOf(world).registerTarget(input, context);
+    await stepsOf(world).attachEndpoint(input, context);
     expect(await membersOf(group)).toEqual([own]);
-    await stepsOf(world).deregisterTarget(input, context);
+    await stepsOf(world).detachEndpoint(input, context);
     expect(await membersOf(group)).toEqual([]);
   });
 });

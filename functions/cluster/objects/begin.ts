@@ -24,15 +24,16 @@ export const begin =
     const cluster = await readClusterObject(objects, ref);
     if (!cluster) {
       await work.remove(ref);
-      return { mode: 'gone', wanted: 0 };
+      return { mode: 'gone', wanted: 0, infrastructure: '' };
     }
     const { acquired, wanted } = await work.begin(ref, holder, LEASE_SECONDS);
-    if (!acquired) return { mode: 'busy', wanted };
-    if (isPaused(cluster)) return { mode: 'paused', wanted };
-    if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted };
+    const infrastructure = infrastructureOf('cluster', cluster.spec.infrastructureRef)?.name ?? '';
+    if (!acquired) return { mode: 'busy', wanted, infrastructure };
+    if (isPaused(cluster)) return { mode: 'paused', wanted, infrastructure };
+    if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted, infrastructure };
     await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });
     const adopted = await adoptReferences(objects, cluster);
-    return { mode: adopted ? 'normal' : 'paused', wanted };
+    return { mode: adopted ? 'normal' : 'paused', wanted, infrastructure };
   };
 
 /** Adds a finalizer unless the object is on its way out. */

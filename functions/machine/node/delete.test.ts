@@ -38,7 +38,7 @@ describe('deleteNode', () => {
       status: { ...current.status, addresses: [{ type: 'InternalDNS' as const, address: 'ip-10-0-0-1' }] },
     }));
     await w.objects.delete(kinds.machine, w.input.machine);
-    expect(await w.steps.vacateNode(w.input, context)).toMatchObject({ progress: 'done' });
+    expect(await w.steps.drainNode(w.input, context)).toMatchObject({ progress: 'done' });
     w.state.nodes = [{ metadata: { name: 'ip-10-0-0-2' }, spec: {} }, late];
     expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: true });
     expect(w.state.deleted).toEqual(['ip-10-0-0-1']);

@@ -7,9 +7,9 @@ import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { findNodeRef } from './drain/find-node-ref.ts';
+import { withWorkload } from './drain/look.ts';
 import { mayDeleteNode } from './surroundings.ts';
-import { findNodeRef } from './vacate/find-node-ref.ts';
-import { withWorkload } from './vacate/look.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 

@@ -2,13 +2,13 @@ import type { StepTable } from '../../step.ts';
 import { confirmNode } from './confirm.ts';
 import { deleteNode } from './delete.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { drainNode } from './drain/drain-node.ts';
 import { leaveEtcd } from './leave-etcd.ts';
-import { vacateNode } from './vacate/vacate.ts';
 
 /** The steps of a machine's workflows that talk to the workload cluster. */
 export const makeNodeSteps = (deps: NodeDependencies): StepTable<'machine-node'> => ({
   confirmNode: confirmNode(deps),
   deleteNode: deleteNode(deps),
   leaveEtcd: leaveEtcd(deps),
-  vacateNode: vacateNode(deps),
+  drainNode: drainNode(deps),
 });

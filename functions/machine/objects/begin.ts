@@ -1,14 +1,22 @@
 import { kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
-import { isControlPlaneMachine, machineKey, readMachine } from '../read-machine.ts';
+import { isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two looks, so that a living execution always keeps its lease. */
 export const MACHINE_LEASE_SECONDS = 120;
 
-const STOP: ProceedResult = { proceed: false, controlPlane: false };
+const STOP: ProceedResult = { proceed: false, controlPlane: false, infrastructure: '', endpoint: '' };
+
+const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
+  proceed: true,
+  controlPlane: isControlPlaneMachine(machine),
+  infrastructure: infrastructureOf('machine', machine.spec.infrastructureRef)?.name ?? '',
+  endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
+});
 
 /**
  * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning starts from is there.
@@ -25,7 +33,7 @@ export const beginProvision =
     if (!hasBootstrap || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    return { proceed: true, controlPlane: isControlPlaneMachine(machine) };
+    return proceed(snapshot);
   };
 
 /** Takes the lease of a machine that is being deleted. */
@@ -38,12 +46,11 @@ export const beginRemove =
     if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    const { machine } = snapshot;
     // A machine from elsewhere may lack the finalizer that keeps it until its instance is gone.
     await objects.mutate(kinds.machine, machineKey(ref), (current) => {
       const finalizers = current.metadata.finalizers ?? [];
       if (finalizers.includes(FINALIZER.machine)) return undefined;
       return { ...current, metadata: { ...current.metadata, finalizers: [...finalizers, FINALIZER.machine] } };
     });
-    return { proceed: true, controlPlane: isControlPlaneMachine(machine) };
+    return proceed(snapshot);
   };

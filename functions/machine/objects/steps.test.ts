@@ -97,16 +97,12 @@ const world = async () => {
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const deleted: string[] = [];
-  const stores = () => ({
-    bootstrapObjects: fakeBootstrapObjects(),
-    bootstrapSecrets: {
-      create: async () => {},
-      delete: async (name: string) => {
-        deleted.push(name);
-        return 'gone' as const;
-      },
-    },
-  });
+  const remove = async (name: string) => {
+    deleted.push(name);
+    return 'gone' as const;
+  };
+  const bootstrapSecrets = { create: async () => {}, delete: remove };
+  const stores = () => ({ bootstrapObjects: fakeBootstrapObjects(), bootstrapSecrets });
   const steps = makeMachineObjectsSteps({
     objects,
     work,
@@ -293,7 +289,8 @@ describe('the ends of a machine', () => {
   it('provisions a machine in one execution at a time, and none that is on its way out', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
-    expect(await w.steps.beginProvision(input, context)).toEqual({ proceed: true, controlPlane: false });
+    const providers = { infrastructure: 'aws', endpoint: 'aws' };
+    expect(await w.steps.beginProvision(input, context)).toEqual({ proceed: true, controlPlane: false, ...providers });
     expect(await w.steps.beginProvision({ ...input, holder: 'another' }, context)).toMatchObject({ proceed: false });
     await w.objects.delete(kinds.machine, input.machine);
     expect(await w.steps.beginProvision(input, context)).toMatchObject({ proceed: false });

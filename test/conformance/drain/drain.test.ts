@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeVacateWorld } from '../../../functions/machine/node/vacate/test-world.ts';
+import { makeDrainWorld } from '../../../functions/machine/node/drain/test-world.ts';
 import { kinds, type MachineDrainRule } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startRealWorkload } from '../addons/workload.ts';
@@ -69,7 +69,7 @@ const furnish = async (cluster: JudgedCluster): Promise<void> => {
 
 /** Everything that a user sees on the way, line by line. */
 const tell = async (cluster: JudgedCluster): Promise<string[]> => {
-  const w = await makeVacateWorld({ connect: cluster.connect, nodeName: NODE });
+  const w = await makeDrainWorld({ connect: cluster.connect, nodeName: NODE });
   for (const one of [
     rule('db-last', { behavior: 'Drain', order: 9 }, 'db'),
     rule('left', { behavior: 'Skip' }, 'left'),

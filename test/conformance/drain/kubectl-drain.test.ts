@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubernetesObjectApi } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeVacateWorld } from '../../../functions/machine/node/vacate/test-world.ts';
+import { makeDrainWorld } from '../../../functions/machine/node/drain/test-world.ts';
 import {
   bodyFor,
   createTestWorld,
@@ -114,7 +114,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', {
     });
 
   const makeOurs = () =>
-    makeVacateWorld({
+    makeDrainWorld({
       connect: () =>
         makeConnectWorkload({ deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS), reach: { loopback: true } })(
           targetOf(kubeconfig),

@@ -2,7 +2,7 @@ import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment }
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
-import { instanceFacts } from '../../../shared/providers/aws/instance-facts.ts';
+import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { isControlPlane, nodeNameOf } from './life.ts';
 import type { World } from './world.ts';
 

@@ -7,7 +7,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
-import { instanceFacts } from '../../../shared/providers/aws/instance-facts.ts';
+import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { appliedCluster } from './applied.ts';
 import { advance, isControlPlane } from './life.ts';
 import { DEPLOYMENT, makeWorld, STEPS, type World } from './world.ts';

@@ -11,7 +11,7 @@ import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
-import { observed } from '../../../../shared/providers/aws/instance-facts.ts';
+import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
 import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';

@@ -4,7 +4,7 @@ import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { observed } from '../../../../shared/providers/aws/instance-facts.ts';
+import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
 import { identityOf, isMachines, notOwnedMessage } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { InstanceDependencies } from './dependencies.ts';

@@ -36,8 +36,8 @@ const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...por
 export const handler = makeStepHandler(
   'cluster-load-balancer',
   {
-    loadBalancer: loadBalancer(deps),
-    deleteLoadBalancer: deletingUnlessUnusable(deps, deleteLoadBalancer(deps)),
+    endpoint: loadBalancer(deps),
+    removeEndpoint: deletingUnlessUnusable(deps, deleteLoadBalancer(deps)),
   },
   runtime,
 );

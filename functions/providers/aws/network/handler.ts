@@ -34,9 +34,9 @@ const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, a
 export const handler = makeStepHandler(
   'cluster-network',
   {
-    network: unlessUnusable(deps, network(deps), { ready: false }),
-    natGateways: natGateways(deps),
-    deleteNetwork: deletingUnlessUnusable(deps, deleteNetwork(deps), letGoUntouched(deps)),
+    foundation: unlessUnusable(deps, network(deps), { ready: false }),
+    egress: natGateways(deps),
+    removeFoundation: deletingUnlessUnusable(deps, deleteNetwork(deps), letGoUntouched(deps)),
   },
   runtime,
 );

@@ -12,7 +12,7 @@ import { makeTargetSteps } from './steps.ts';
 
 const infrastructureRef = (kind: string, name: string) => ({ apiGroup: 'infrastructure.cluster.x-k8s.io', kind, name });
 const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
-  ReturnType<typeof makeTargetSteps>['registerTarget']
+  ReturnType<typeof makeTargetSteps>['attachEndpoint']
 >[1];
 
 const MARK = { 'windlass.dev/cluster': 'default/red' };
@@ -110,8 +110,8 @@ describe('the place of an instance behind the load balancer', () => {
   });
 
   it('is in every target group of the load balancer that bears the name of the cluster, and told once', async () => {
-    await w.steps.registerTarget(w.input, context);
-    await w.steps.registerTarget(w.input, context);
+    await w.steps.attachEndpoint(w.input, context);
+    await w.steps.attachEndpoint(w.input, context);
     expect([...w.state.members]).toEqual(['api:6443/i-1', 'extra:8132/i-1']);
     expect(w.state.asked[0]).toBe('default-red-apiserver');
     expect(await w.attached()).toBe('True');
@@ -121,21 +121,21 @@ describe('the place of an instance behind the load balancer', () => {
 
   it('is tried again while the instance does not run or the target group is not there', async () => {
     w.state.runs = false;
-    await expect(w.steps.registerTarget(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    await expect(w.steps.attachEndpoint(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
     w.state.groups = [];
-    await expect(w.steps.registerTarget(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
+    await expect(w.steps.attachEndpoint(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
     expect(await w.attached()).toBeUndefined();
   });
 
   it('is given up before the instance is terminated', async () => {
-    await w.steps.registerTarget(w.input, context);
-    await w.steps.deregisterTarget(w.input, context);
+    await w.steps.attachEndpoint(w.input, context);
+    await w.steps.detachEndpoint(w.input, context);
     expect(w.state.members.size).toBe(0);
   });
 
   it('is not taken where the cluster has no load balancer of ours', async () => {
     const without = await world({ loadBalancerType: 'disabled' });
-    await without.steps.registerTarget(without.input, context);
+    await without.steps.attachEndpoint(without.input, context);
     expect(without.state.members.size).toBe(0);
     expect(without.state.asked).toEqual([]);
   });

@@ -158,6 +158,6 @@ const deregisterTarget =
 
 /** The steps of a machine's workflows that touch its place behind the API's load balancer. */
 export const makeTargetSteps = (deps: TargetDependencies): StepTable<'machine-target'> => ({
-  registerTarget: registerTarget(deps),
-  deregisterTarget: deregisterTarget(deps),
+  attachEndpoint: registerTarget(deps),
+  detachEndpoint: deregisterTarget(deps),
 });

@@ -3,7 +3,7 @@ import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-p
 import type { Drift } from '../../../../plan/drift/claims.ts';
 import { findNode } from '../../../../plan/machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../../../../plan/machines/node-metadata.ts';
-import { instanceFacts } from '../../instance-facts.ts';
+import { instanceFacts } from '../instance-facts.ts';
 import type { PlacedMachine } from './instances.ts';
 import { isSettled } from './states.ts';
 

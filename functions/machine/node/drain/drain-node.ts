@@ -59,7 +59,7 @@ const park = async (
  * its node, the detachment of its volumes, pre-terminate hooks. Says what it waits for in the condition Deleting. Nothing
  * of it but the last is done where the node does not matter any more (`isNodeDeletionAllowed`).
  */
-export const vacateNode =
+export const drainNode =
   (deps: NodeDependencies) =>
   async (input: MachineInput): Promise<ProgressResult> => {
     const { machine: ref, holder } = input;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
 import type { AttachedVolume, DrainPod, EvictionAnswer } from '../../../../shared/workload/drain.ts';
-import { makeVacateWorld } from './test-world.ts';
+import { makeDrainWorld } from './test-world.ts';
 
 const NODE = 'ip-10-0-0-7';
 const HOOK = 'delete.hook.machine.cluster.x-k8s.io/me';
@@ -52,7 +52,7 @@ const makeWorkload = () => {
 
 const world = async () => {
   const { state, connect } = makeWorkload();
-  return { state, ...(await makeVacateWorld({ connect, nodeName: NODE })) };
+  return { state, ...(await makeDrainWorld({ connect, nodeName: NODE })) };
 };
 
 const web: DrainPod = { metadata: { namespace: 'default', name: 'web' } };

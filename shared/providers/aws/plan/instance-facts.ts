@@ -1,8 +1,8 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { AWSMachine } from '../../kinds/index.ts';
-import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
-import type { MachineObservation } from '../../plan/machines/status.ts';
-import { mayBeLaunched, readFrozenLaunch } from './plan/launch/frozen.ts';
+import type { AWSMachine } from '../../../kinds/index.ts';
+import type { InstanceFacts } from '../../../plan/infrastructure/instance.ts';
+import type { MachineObservation } from '../../../plan/machines/status.ts';
+import { mayBeLaunched, readFrozenLaunch } from './launch/frozen.ts';
 
 const PROVIDER_ID = /^aws:\/\/\/(?:.*\/)?(i-[0-9a-f]+)$/;
 

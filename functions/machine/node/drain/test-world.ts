@@ -8,7 +8,7 @@ import { systemRandom } from '../../../../shared/random.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';
 import type { ConnectWorkload } from '../../../../shared/workload/client.ts';
 import type { NodeDependencies } from '../dependencies.ts';
-import { vacateNode } from './vacate.ts';
+import { drainNode } from './drain-node.ts';
 
 const CORE = 'cluster.x-k8s.io/v1beta2';
 const AWS = 'infrastructure.cluster.x-k8s.io/v1beta2';
@@ -33,7 +33,7 @@ const machineOf = (name: string, nodeName: string, labels: object = {}): KubeObj
   }) as KubeObject;
 
 /** A machine of a cluster that is being deleted, and the step that empties its node, which `connect` leads to. */
-export const makeVacateWorld = async ({ connect, nodeName }: { connect: ConnectWorkload; nodeName: string }) => {
+export const makeDrainWorld = async ({ connect, nodeName }: { connect: ConnectWorkload; nodeName: string }) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(
     createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom }),
@@ -81,7 +81,7 @@ export const makeVacateWorld = async ({ connect, nodeName }: { connect: ConnectW
     log,
     race,
     change,
-    look: () => vacateNode(deps)({ machine, holder: 'h' }),
+    look: () => drainNode(deps)({ machine, holder: 'h' }),
     annotate: (annotations: Record<string, string> | undefined) =>
       change((current) => ({ ...current, metadata: { ...current.metadata, annotations } })),
     limit: (deletion: Machine['spec']['deletion']) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine } from '../../kinds/index.ts';
+import type { AWSMachine } from '../../../kinds/index.ts';
 import { instanceFacts, instanceOfNode } from './instance-facts.ts';
-import { withFrozenLaunch } from './plan/launch/frozen.ts';
+import { withFrozenLaunch } from './launch/frozen.ts';
 
 const AT = '2026-01-01T00:00:00Z';
 const bare = { metadata: { name: 'm' }, spec: {} } as AWSMachine;

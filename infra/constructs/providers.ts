@@ -1,0 +1,31 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { aws } from '../../shared/providers/aws/infrastructure.ts';
+import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { stepTimeoutSeconds } from './step.ts';
+
+/** The function of a provider that serves a step, and how long it may run. */
+export interface ServedStep {
+  lambda: IFunction;
+  seconds: number;
+}
+
+/** A provider of infrastructure with its functions, by step. */
+export interface ProviderFunctions {
+  /** As in the registry of providers. */
+  name: string;
+  steps: Readonly<Record<string, ServedStep>>;
+}
+
+const NAMES: readonly string[] = Object.values(PROVIDED_STEPS).flatMap((steps) => Object.keys(steps));
+
+/** AWS's: one function for each responsibility, so that none has more permissions than its own steps need. */
+export const awsFunctions = (functions: Readonly<Record<StepFunction, IFunction>>): ProviderFunctions => ({
+  name: aws.name,
+  steps: Object.fromEntries(
+    (Object.keys(STEPS) as StepFunction[]).flatMap((name) =>
+      STEPS[name]
+        .filter((step) => NAMES.includes(step))
+        .map((step) => [step, { lambda: functions[name], seconds: stepTimeoutSeconds(name) }]),
+    ),
+  ),
+});
