@@ -91,12 +91,9 @@ export class ControlPlaneStack extends Stack {
     const deadLetters = eventSources(this, functions.events, { settings, converge });
 
     // What says that something is wrong.
+    const watched = { functions, workflows: machines, api, table: objects, deadLetters };
     const { stackName, sweepMinutes } = settings;
-    observe(
-      this,
-      { stackName, sweepMinutes, functions, workflows: machines, api, table: objects, deadLetters },
-      settings,
-    );
+    observe(this, { stackName, sweepMinutes, ...watched }, settings);
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });

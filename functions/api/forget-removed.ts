@@ -1,6 +1,6 @@
 import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
-import { memoryOf } from '../../shared/plan/memory/memory.ts';
+import { memoryOf } from '../../shared/providers/memory.ts';
 import type { Records } from '../../shared/store/records.ts';
 
 /**

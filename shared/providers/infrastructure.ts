@@ -8,6 +8,7 @@ import type {
 } from '../kinds/infrastructure.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
+import type { MemoryKind } from '../plan/memory/kind.ts';
 import type { NodeAddress, NodePatch } from '../workload/client.ts';
 
 /** Does for nodes what a cloud controller manager does, where the cluster has none. Pure. */
@@ -51,6 +52,9 @@ export interface Infrastructure {
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
   /** Keep the objects until what they stand for is gone. */
   readonly finalizers: { readonly cluster: string; readonly machine: string };
+
+  /** What the controllers remember of the provider's objects; that of a cluster holds the core's entries as well. */
+  readonly memory?: { readonly cluster: MemoryKind; readonly machine?: MemoryKind };
 
   /** The facts of a machine. The answer may be read lazily; it holds for the object as it was given. */
   instance(machine: InfrastructureMachine): InstanceFacts;

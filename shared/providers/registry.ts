@@ -4,14 +4,22 @@ import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
-/** Every place that clusters and machines come from. */
-export const INFRASTRUCTURES: readonly Infrastructure[] = [aws];
-
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 
-/** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
-export const infrastructureOf = (role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined =>
-  INFRASTRUCTURES.find((one) => refersTo(one[role], reference));
+interface Registry {
+  /** Every place that clusters and machines come from. */
+  readonly INFRASTRUCTURES: readonly Infrastructure[];
+  /** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+  infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
+}
+
+/** A registry of these providers. */
+export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
+  INFRASTRUCTURES: infrastructures,
+  infrastructureOf: (role, reference) => infrastructures.find((one) => refersTo(one[role], reference)),
+});
+
+export const { INFRASTRUCTURES, infrastructureOf } = registryOf([aws]);
 
 /** The infrastructure object of a machine, its provider, and the facts that the provider finds in it. */
 export interface ProvidedMachine extends ObservedMachine {

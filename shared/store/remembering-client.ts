@@ -4,8 +4,9 @@ import type { ObjectClient, ObjectKey } from '../kube-api/client.ts';
 import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
-import type { MemoryKind } from '../plan/memory/keys.ts';
-import { memoryOf, parted, remembering, withInheritance } from '../plan/memory/memory.ts';
+import type { MemoryKind } from '../plan/memory/kind.ts';
+import { parted, remembering, withInheritance } from '../plan/memory/memory.ts';
+import { memoryOf } from '../providers/memory.ts';
 import { NO_RECORD, type ObjectRecord, type RecordOwner, type Records } from './records.ts';
 
 /** An object with the record that belongs to it, as both were read. */

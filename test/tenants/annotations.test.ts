@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WISHES } from '../../shared/plan/annotations/wishes.ts';
-import { MEMORY } from '../../shared/plan/memory/keys.ts';
+import { MEMORY } from '../../shared/providers/memory.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/annotations.md'), 'utf8');

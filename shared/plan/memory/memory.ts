@@ -1,6 +1,5 @@
-import type { KubeObject, ResourceId } from '../../kube-api/object.ts';
-import { MEMORY, type MemoryKind, prefixesOf } from './keys.ts';
-import { LEGACY } from './legacy.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { type MemoryKind, prefixesOf } from './kind.ts';
 
 /**
  * What the controllers must remember of an object is kept in a record beside it, which the API does not serve. In the
@@ -10,9 +9,6 @@ import { LEGACY } from './legacy.ts';
  */
 
 export type Entries = Readonly<Record<string, string>>;
-
-/** The kind's declaration; undefined for kinds without a memory. */
-export const memoryOf = ({ group, plural }: ResourceId): MemoryKind | undefined => MEMORY[`${plural}.${group}`];
 
 const isRemembered = (kind: MemoryKind, key: string): boolean =>
   kind.names.includes(key) || prefixesOf(kind).some((prefix) => key.startsWith(prefix));
@@ -36,7 +32,7 @@ const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
   const { own } = partition(object.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   return Object.fromEntries(
     Object.entries(own).flatMap(([key, text]) => {
-      const proven = LEGACY[key]?.(text, object);
+      const proven = kind.legacy?.[key]?.(text, object);
       return proven === undefined ? [] : [[key, proven]];
     }),
   );
@@ -64,7 +60,5 @@ export const withInheritance = <T extends KubeObject>(kind: MemoryKind, object: 
 };
 
 /** Whether the controllers remember anything of the object that a view shows. */
-export const hasMemories = (resource: ResourceId, view: KubeObject): boolean => {
-  const kind = memoryOf(resource);
-  return kind !== undefined && Object.keys(view.metadata.annotations ?? {}).some((key) => isRemembered(kind, key));
-};
+export const hasMemories = (kind: MemoryKind, view: KubeObject): boolean =>
+  Object.keys(view.metadata.annotations ?? {}).some((key) => isRemembered(kind, key));

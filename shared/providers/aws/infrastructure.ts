@@ -6,6 +6,7 @@ import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
 import { lacksFoundation } from './plan/load-balancer/record.ts';
+import { AWS_MEMORY } from './plan/memory.ts';
 import {
   findNodeOfInstance,
   findUninitialized,
@@ -37,6 +38,7 @@ export const aws: Infrastructure = {
   machine: kinds.awsMachine,
   machineTemplate: kinds.awsMachineTemplate,
   finalizers: { cluster: FINALIZER.awsCluster, machine: FINALIZER.awsMachine },
+  memory: AWS_MEMORY,
   instance: (machine) => instanceFacts(machineOf(machine)),
   boot: (machine) => ({
     ignitionVersion: machineOf(machine).spec.ignition?.version,

@@ -3,6 +3,7 @@ import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.t
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { observed } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion } from './workload.ts';
 import type { SimulatedInstance, World } from './world.ts';
 
@@ -47,7 +48,7 @@ const observe = (world: World, { metadata }: Machine): void => {
   const infrastructure = world.objects.all(kinds.awsMachine).find((one) => one.metadata.name === metadata.name) ?? null;
   const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
   world.objects.put<Machine>(kinds.machine, metadata.name, (current) =>
-    withObservation(current, { infrastructure, config }, world.now),
+    withObservation(current, { ...(infrastructure ? observed(infrastructure) : { infrastructure }), config }, world.now),
   );
 };
 

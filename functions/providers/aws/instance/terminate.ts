@@ -5,6 +5,7 @@ import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/wait
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
+import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { machineKey } from '../../../machine/read-machine.ts';
@@ -58,7 +59,7 @@ const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachine
   if (!awsCluster || !isUntouched(awsCluster)) return false;
   if (!infrastructure) return true;
   const { instanceID, providerID, cloudInit } = infrastructure.spec;
-  return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(kinds.awsMachine, infrastructure);
+  return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(AWS_MEMORY.machine, infrastructure);
 };
 
 /** Undefined where the cluster's identity cannot be used and is not needed either. */

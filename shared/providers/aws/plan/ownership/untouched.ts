@@ -1,7 +1,7 @@
 import type { AWSCluster } from '../../../../kinds/index.ts';
-import { kinds } from '../../../../kinds/index.ts';
 import { hasMemories } from '../../../../plan/memory/memory.ts';
 import { givenHost } from '../load-balancer/endpoint.ts';
+import { AWS_MEMORY } from '../memory.ts';
 
 /**
  * An entry of the AWSCluster's memory that says that its identity worked and that the creation of its infrastructure was
@@ -42,7 +42,7 @@ const isDescribed = ({ spec }: AWSCluster): boolean => {
  * and spec of anything that was seen there. In doubt it is false.
  */
 export const isUntouched = (awsCluster: AWSCluster): boolean =>
-  !hasMemories(kinds.awsCluster, awsCluster) &&
+  !hasMemories(AWS_MEMORY.cluster, awsCluster) &&
   awsCluster.status?.ready !== true &&
   !hasStatus(awsCluster) &&
   givenHost(awsCluster) === undefined &&

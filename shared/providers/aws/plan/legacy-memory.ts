@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { KubeObject } from '../../kube-api/object.ts';
-import type { FrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
+import type { Inherit } from '../../../plan/memory/kind.ts';
+import type { FrozenLaunch } from './launch/frozen.ts';
 
 /**
  * Version 0.1 kept the controllers' memory in annotations, which whoever may edit the object could write. Such an
  * annotation proves nothing. What is not in this table is forgotten, because looking at AWS tells it again; an entry of
  * the table says what may be concluded from the mere presence of the annotation.
  */
-type Inherit = (text: string, object: KubeObject) => string | undefined;
-
 const attemptSchema = z.object({ attempt: z.int().min(0).max(1000) });
 
 const attemptOf = (text: string): number => {

@@ -1,0 +1,23 @@
+import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../../../plan/memory/kind.ts';
+import { LEGACY } from './legacy-memory.ts';
+
+/** The entries of AWS's memory; docs/annotations.md says who writes and who reads each. */
+export const AWS_MEMORY = {
+  machine: {
+    names: ['windlass.dev/launch', 'windlass.dev/bootstrap-object'],
+    prefixes: ['intent.windlass.dev/'],
+    legacy: LEGACY,
+  },
+  cluster: {
+    names: [
+      'windlass.dev/settled',
+      'windlass.dev/network-turn',
+      'windlass.dev/bastion-launch',
+      'windlass.dev/bucket',
+      'windlass.dev/preflight',
+      ...CORE_CLUSTER_MEMORY,
+    ],
+    prefixes: ['intent.windlass.dev/'],
+    legacy: LEGACY,
+  },
+} as const satisfies Record<string, MemoryKind>;

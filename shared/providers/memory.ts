@@ -1,0 +1,19 @@
+import type { ResourceId } from '../kube-api/object.ts';
+import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../plan/memory/kind.ts';
+import { INFRASTRUCTURES } from './registry.ts';
+
+const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
+
+/**
+ * The entries of the controllers' memory, by the kind of the object that they are about. docs/annotations.md has the
+ * same table with who writes and who reads each; a test holds the two together.
+ */
+export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
+  INFRASTRUCTURES.flatMap(({ cluster, machine, memory }) => [
+    ...(memory?.machine ? [[idOf(machine), memory.machine] as const] : []),
+    [idOf(cluster), memory?.cluster ?? { names: CORE_CLUSTER_MEMORY }] as const,
+  ]),
+);
+
+/** The kind's declaration; undefined for kinds without a memory. */
+export const memoryOf = (resource: ResourceId): MemoryKind | undefined => MEMORY[idOf(resource)];

@@ -1,0 +1,154 @@
+/** An installation with two providers: the real steps, the deployed workflows, objects in memory. */
+import { addons } from '../../functions/cluster/addons/addons.ts';
+import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
+import { probe } from '../../functions/cluster/workload/probe.ts';
+import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
+import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
+import { makeStepHandler } from '../../functions/step.ts';
+import { FunctionError } from '../../infra/local/engines/lambda/failure.ts';
+import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { createRegistry } from '../../shared/kube-api/registry.ts';
+import { silentLog } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { createTouch, type Executions } from '../../shared/store/executions.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
+import { type TestDatabase, testClock } from '../../shared/store/test-table.ts';
+import { createWorkStore } from '../../shared/store/work.ts';
+import type { WorkloadClient } from '../../shared/workload/client.ts';
+import type { DrainApi } from '../../shared/workload/drain.ts';
+import { connectTo, type Workload } from '../simulation/cluster/workload.ts';
+import { plainSteps, type Rack } from './steps.ts';
+import { makeWorkflows, PLAIN_FUNCTION } from './workflows.ts';
+
+/** What a move leaves where it is. */
+export interface Outside {
+  rack: Rack;
+  workload: Workload;
+}
+
+const NODE_INFO = {
+  ...{ machineID: 'm', systemUUID: 's', bootID: 'b', kernelVersion: '6.8.0', osImage: 'Debian' },
+  ...{ containerRuntimeVersion: 'containerd://2.0.0', kubeProxyVersion: '', operatingSystem: 'linux' },
+  architecture: 'amd64',
+};
+
+/** Nodes run nothing that would have to be evicted. */
+const emptyNodes = ({ nodes }: Workload): DrainApi => ({
+  node: async (name) => {
+    const node = nodes.get(name);
+    return node && { name, unschedulable: true, unreachable: !node.alive, volumes: [] };
+  },
+  cordon: async () => {},
+  podsOn: async () => [],
+  namespaces: async () => new Map(),
+  hasDaemonSet: async () => false,
+  evict: async () => ({ outcome: 'gone' }),
+  attachedVolumes: async () => [],
+  persistentVolumes: async () => [],
+});
+
+/** Nodes as a kubelet registers them: the Machine takes all of it over, and the API demands all of it. */
+const clientOf = (workload: Workload): WorkloadClient =>
+  new Proxy(connectTo(workload), {
+    get: (target, method: keyof WorkloadClient) => {
+      if (method === 'drain') return emptyNodes(workload);
+      if (method !== 'nodes') return target[method];
+      return async () => {
+        const nodes = await target.nodes();
+        return nodes.map((node) => ({
+          ...node,
+          status: { ...node.status, nodeInfo: { ...NODE_INFO, ...node.status?.nodeInfo } },
+        }));
+      };
+    },
+  });
+
+type Handler = (event: never) => Promise<unknown>;
+
+const failureOf = (error: unknown): FunctionError => {
+  const { name, message } = error as Error;
+  return new FunctionError({ errorType: name, errorMessage: message, trace: [] });
+};
+
+export const makeWorld = async (database: TestDatabase, { rack, workload }: Outside) => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  await ensureNamespaces(registry);
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
+  const calls: string[] = [];
+
+  const executions: Executions = {
+    startConverge: async (cluster, wanted) => {
+      const holder = `${cluster.uid}-${wanted}`;
+      workflows.start('converge', holder, { cluster, wanted, holder });
+    },
+    startProvision: async (machine, name) =>
+      workflows.start('provision', name, { machine, holder: `provision/${name}` }),
+    startRemove: async (machine, name) => workflows.start('remove', name, { machine, holder: `remove/${name}` }),
+  };
+  const touch = createTouch({ work, executions });
+  const common = { objects, work, touch, clock };
+  const connect = () => clientOf(workload);
+  const log = { log: silentLog, clock };
+  const random = systemRandom;
+  const handlers: Record<string, Handler> = {
+    'cluster-objects': makeStepHandler(
+      'cluster-objects',
+      makeObjectsSteps({ ...common, executions, random, keys: webCryptoKeys }),
+      log,
+    ),
+    'cluster-workload': makeStepHandler(
+      'cluster-workload',
+      { probe: probe({ ...common, connect, log: silentLog, providers: {} }), addons: addons({ ...common, connect }) },
+      log,
+    ),
+    'machine-objects': makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...common, deliveries: {} }), log),
+    'machine-node': makeStepHandler('machine-node', makeNodeSteps({ ...common, connect }), log),
+    [PLAIN_FUNCTION]: async (event: { step: string }) => {
+      const step = plainSteps({ objects, clock, rack, workload })[event.step];
+      if (!step) throw new Error(`the second provider has no step ${event.step}`);
+      return step(event as never);
+    },
+  };
+  const invoke = async (name: string, input: unknown): Promise<unknown> => {
+    const handler = handlers[name];
+    if (!handler) throw new Error(`${name} is a function of another provider`);
+    calls.push(`${name} ${(input as { step: string }).step}`);
+    try {
+      return JSON.parse(JSON.stringify((await handler(input as never)) ?? null));
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+  // Time passes where a workflow waits: as a whole, for everybody.
+  const wait = async (seconds: number): Promise<void> => {
+    clock.advance(seconds);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const workflows = makeWorkflows(invoke, wait);
+
+  const apply = async (object: KubeObject): Promise<KubeObject> => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(`no kind ${object.kind}`);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const refOf = ({ metadata: { namespace = '', name, uid = '' } }: Cluster) => ({ namespace, name, uid });
+  return {
+    ...{ objects, clock, calls, apply, stop: workflows.stop, dependencies: { objects, clock, rack, workload } },
+    cluster: () => objects.get(kinds.cluster, { namespace: 'default', name: 'red' }),
+    /** A pass, as a change of an object by a user asks for it. */
+    touch: async () => {
+      const cluster = await objects.get(kinds.cluster, { namespace: 'default', name: 'red' });
+      if (cluster) await touch(refOf(cluster));
+    },
+  };
+};
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
