@@ -7,7 +7,7 @@ import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { AccessControl } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
-import { makeAdmitProfiles } from './admit-profiles.ts';
+import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeIdentify } from './identify.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

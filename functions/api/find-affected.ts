@@ -5,9 +5,9 @@ import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
 import type { PledgedWrite } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
+import { identityUsers } from '../providers/aws/api/identity-users.ts';
 import { affectedByAddons } from './affected-addons.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
-import { identityUsers } from './identity-users.ts';
 
 export interface AffectedDependencies {
   kinds: readonly ResourceDefinition[];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { KINDS } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { identityUsers, type ReadEverywhere } from './identity-users.ts';
+import { identityUsers, type ReadEverywhere } from '../providers/aws/api/identity-users.ts';
 
 const object = (kind: string, name: string, spec: object, namespace?: string) =>
   ({ kind, metadata: { name, namespace, uid: `uid-${name}` }, spec }) as unknown as KubeObject;

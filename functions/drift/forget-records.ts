@@ -1,5 +1,6 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -27,7 +28,10 @@ export const forgetRecords = async (deps: RecordDependencies): Promise<number> =
   const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
     const old = (await records.list(namespace)).filter(({ at }) => at < before);
     if (old.length === 0) return 0;
-    const lists = [objects.list(kinds.awsMachine, namespace), objects.list(kinds.awsCluster, namespace)] as const;
+    const lists = INFRASTRUCTURES.flatMap(({ machine, cluster }) => [
+      objects.list(machine, namespace),
+      objects.list(cluster, namespace),
+    ]);
     const alive = new Set((await Promise.all(lists)).flatMap(uidsOf));
     const gone = old.filter(({ uid }) => !alive.has(uid));
     const results = await Promise.all(gone.map((one) => records.end(one, one.version)));

@@ -3,9 +3,15 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
 import { observed } from '../observed.ts';
+import {
+  makeBalancingViews,
+  makeDoomedSecrets,
+  makeNetworkViews,
+  makeRepairs,
+  makeScheduledFleets,
+} from '../providers/aws/drift/fleet.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { makeBalancingViews, makeDoomedSecrets, makeNetworkViews, makeRepairs, makeScheduledFleets } from './fleet.ts';
 import { measureSweep } from './measure.ts';
 import { sweep } from './sweep.ts';
 

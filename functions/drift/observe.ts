@@ -2,8 +2,8 @@ import { describeAwsError } from '../../shared/aws/errors.ts';
 import type { ListedInstance, PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import type { Bulkheads } from '../providers/aws/bulkheads.ts';
+import { findDoomedSecrets } from '../providers/aws/drift/doomed-secrets.ts';
 import type { DriftDependencies } from './dependencies.ts';
-import { findDoomedSecrets } from './doomed-secrets.ts';
 import { type Fleet, readFleets } from './fleets.ts';
 
 export interface Observation {

@@ -9,18 +9,18 @@ import type { Cluster } from '../../shared/kinds/index.ts';
 import { type Census, census } from '../../shared/plan/drift/census.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
+import { infrastructureDrift } from '../providers/aws/drift/infrastructure-drift.ts';
+import { type Compared, compareStates } from '../providers/aws/drift/instance-states.ts';
+import { noteMaintenance } from '../providers/aws/drift/maintenance.ts';
+import { repairInstances } from '../providers/aws/drift/repair-instances.ts';
+import { handleUnknownInstances } from '../providers/aws/drift/unknown-instances.ts';
 import { collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { forgetRecords } from './forget-records.ts';
-import { infrastructureDrift } from './infrastructure-drift.ts';
-import { type Compared, compareStates } from './instance-states.ts';
-import { noteMaintenance } from './maintenance.ts';
 import { type Observation, observeFleet } from './observe.ts';
-import { repairInstances } from './repair-instances.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { touchAll, touchUnfinished } from './unfinished.ts';
-import { handleUnknownInstances } from './unknown-instances.ts';
 
 export interface SweepResult {
   /** Clusters with unfinished work. */

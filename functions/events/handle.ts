@@ -12,12 +12,12 @@ import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { touchAfter } from '../../shared/store/pledges.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { type Bulkheads, makeBulkheads } from '../providers/aws/bulkheads.ts';
-import { apiCalled } from './api-call.ts';
+import { apiCalled } from '../providers/aws/events/api-call.ts';
+import { findMachine } from '../providers/aws/events/find.ts';
+import { noteStates, statesNow } from '../providers/aws/events/state-change.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 import { passFailed, readFailedPass } from './failed-pass.ts';
-import { findMachine } from './find.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
-import { noteStates, statesNow } from './state-change.ts';
 
 export interface HandleResult {
   /** Instances that the event is about. */

@@ -6,11 +6,11 @@ import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
-import { balancingView, networkView } from '../../../functions/drift/fleet.ts';
-import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
 import { observeFleet } from '../../../functions/drift/observe.ts';
 import { startRun } from '../../../functions/drift/run.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
+import { balancingView, networkView } from '../../../functions/providers/aws/drift/fleet.ts';
+import { infrastructureDrift } from '../../../functions/providers/aws/drift/infrastructure-drift.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';

@@ -21,10 +21,10 @@ import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts
 import { generateClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
-import { type DeliveryMode, planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { systemClock as clock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { createBootstrapSecrets } from '../../../shared/providers/aws/api/bootstrap-secrets.ts';
+import { type DeliveryMode, planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { systemRandom as random } from '../../../shared/random.ts';
 import { createAccount } from '../account.ts';
 import { type SimulatedAws, startAws } from '../aws.ts';

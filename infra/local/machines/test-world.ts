@@ -8,11 +8,11 @@ import {
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { issueKubeconfig } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
-import { ignitionStub } from '../../../shared/bootstrap/delivery/ignition.ts';
-import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { ignitionStub } from '../../../shared/providers/aws/plan/delivery/ignition.ts';
+import { planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { createFleetOver, type Fleet } from './fleet.ts';

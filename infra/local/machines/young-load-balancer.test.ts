@@ -17,10 +17,10 @@ import {
   generateClusterCertificates,
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
-import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
 import { CLOUD_INIT_PLACES } from '../../../shared/bootstrap/kubeadm/places.ts';
 import { systemClock as clock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { systemRandom as random } from '../../../shared/random.ts';
 import { createAccount } from '../account.ts';
 import { type SimulatedAws, startAws } from '../aws.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ignitionStub } from '../../providers/aws/plan/delivery/ignition.ts';
+import { planDelivery } from '../../providers/aws/plan/delivery/plan.ts';
 import { renderBootstrapData } from '../bootstrap-data.ts';
-import { ignitionStub } from '../delivery/ignition.ts';
-import { planDelivery } from '../delivery/plan.ts';
 import { readableIgnition } from './readable.ts';
 import { inputOf, ROLES, SPECS } from './shapes.ts';
 

@@ -4,7 +4,7 @@ import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import { placeOfName } from '../names.ts';
 
 /**
- * The AWSCluster's memory of the places whose machines are gone, by the uid of their owner: one above the highest.
+ * The infrastructure cluster's memory of the places whose machines are gone, by the uid of their owner: one above the highest.
  * New machines get places from there on, so that no name comes back. It is written while the machine is still there, so
  * that two passes that see the same machines choose the same names.
  */
@@ -22,11 +22,11 @@ const read = ({ metadata }: Remembering): Record<string, number> => {
   return text === undefined ? {} : schema.parse(readJson(text));
 };
 
-/** The lowest place that an owner may give to a new machine. 0 where the AWSCluster is not there. */
+/** The lowest place that an owner may give to a new machine. 0 where the infrastructure cluster is not there. */
 export const firstFreePlace = (infrastructure: Remembering | null, owner: Remembering): number =>
   (infrastructure && read(infrastructure)[owner.metadata.uid ?? '']) ?? 0;
 
-/** The AWSCluster that knows that a machine goes; undefined where nothing about it has to be remembered. */
+/** The infrastructure cluster that knows that a machine goes; undefined where nothing about it has to be remembered. */
 export const withUsedPlace = <T extends KubeObject>(infrastructure: T, machine: Remembering): T | undefined => {
   const owner = machine.metadata.ownerReferences?.find(({ controller }: OwnerReference) => controller);
   if (!owner) return undefined;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { afterEach, describe, expect, it } from 'vitest';
-import { boothook, CONFIGURATION_PATH, INCLUDED_PATH } from '../../../shared/bootstrap/delivery/boothook.ts';
-import { planDelivery } from '../../../shared/bootstrap/delivery/plan.ts';
+import { boothook, CONFIGURATION_PATH, INCLUDED_PATH } from '../../../shared/providers/aws/plan/delivery/boothook.ts';
+import { planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { makeMachine } from './machine.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
-import { ignitionStub, ignitionUserData } from '../../../shared/bootstrap/delivery/ignition.ts';
 import { IGNITION_VERSIONS, type IgnitionVersion } from '../../../shared/bootstrap/ignition/config.ts';
 import { flatcarInstaller } from '../../../shared/bootstrap/kubeadm/install/flatcar.ts';
 import { INSTALL_SCRIPT_PATH, installCommand } from '../../../shared/bootstrap/kubeadm/install/script.ts';
+import { ignitionStub, ignitionUserData } from '../../../shared/providers/aws/plan/delivery/ignition.ts';
 import { certificates, inputOf, ROLES, type Role } from './cases.ts';
 import { IGNITION_SPECS } from './ignition-specs.ts';
 import { type Finding, readByIgnition } from './ignition-validator.ts';

@@ -48,7 +48,11 @@ const observe = (world: World, { metadata }: Machine): void => {
   const infrastructure = world.objects.all(kinds.awsMachine).find((one) => one.metadata.name === metadata.name) ?? null;
   const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
   world.objects.put<Machine>(kinds.machine, metadata.name, (current) =>
-    withObservation(current, { ...(infrastructure ? observed(infrastructure) : { infrastructure }), config }, world.now),
+    withObservation(
+      current,
+      { ...(infrastructure ? observed(infrastructure) : { infrastructure }), config },
+      world.now,
+    ),
   );
 };
 

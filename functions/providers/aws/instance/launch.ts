@@ -1,3 +1,8 @@
+import { RefusedError, TransientError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import {
   type Delivery,
   type DeliveryMode,
@@ -5,12 +10,7 @@ import {
   planDelivery,
   prefixFor,
   secretPrefix,
-} from '../../../../shared/bootstrap/delivery/plan.ts';
-import { RefusedError, TransientError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
-import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
-import { withObservation } from '../../../../shared/plan/machines/status.ts';
-import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+} from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
 import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';

@@ -23,7 +23,7 @@ const variable = (script: string, name: string): string | undefined =>
 
 /**
  * Reads the shell variables SECRET_PREFIX, CHUNKS and REGION of the script, which both Windlass
- * (shared/bootstrap/delivery/boothook.ts) and CAPA write; undefined where the script is not of that kind. CONFIGURATION
+ * (shared/providers/aws/plan/delivery/boothook.ts) and CAPA write; undefined where the script is not of that kind. CONFIGURATION
  * tells Windlass's script: it waits 20 minutes for a chunk and tolerates one that stays; CAPA's tries ten times with ten
  * seconds between, and fails where it cannot delete. Throws where CHUNKS is no number.
  */

@@ -8,7 +8,7 @@ export interface ObjectPlace {
   key: string;
 }
 
-/** The objects through which bootstrap data reaches a machine with Ignition; see shared/bootstrap/delivery/ignition.ts. */
+/** The objects through which bootstrap data reaches a machine with Ignition; see shared/providers/aws/plan/delivery/ignition.ts. */
 export interface BootstrapObjects {
   /** Writes the object, encrypted with a key of KMS. */
   put(object: ObjectPlace & { body: string }): Promise<void>;

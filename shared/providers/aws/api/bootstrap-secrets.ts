@@ -12,8 +12,8 @@ import {
   type SSMClient,
 } from '@aws-sdk/client-ssm';
 import { awsCodeOf, isAlreadyExists, isNotFound } from '../../../aws/errors.ts';
-import { isParameter } from '../../../bootstrap/delivery/plan.ts';
 import { RefusedError } from '../../../errors.ts';
+import { isParameter } from '../plan/delivery/plan.ts';
 import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { fromTagList, type Tags, toTagList } from '../tags.ts';
 

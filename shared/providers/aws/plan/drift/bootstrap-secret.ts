@@ -1,6 +1,6 @@
-import { isParameter, secretNames } from '../../../../bootstrap/delivery/plan.ts';
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import { isParameter, secretNames } from '../delivery/plan.ts';
 import type { Difference, PlacedMachine } from './instances.ts';
 import { isSettled } from './states.ts';
 

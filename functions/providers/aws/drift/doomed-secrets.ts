@@ -1,10 +1,10 @@
-import { describeAwsError, isDenied } from '../../shared/aws/errors.ts';
-import { awaitedSecrets } from '../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
-import type { DoomedByMachine, PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
-import { identityOf, type MachineIdentity } from '../../shared/providers/aws/plan/ownership/instance.ts';
-import type { Bulkheads } from '../providers/aws/bulkheads.ts';
-import type { DriftDependencies } from './dependencies.ts';
-import type { Fleet } from './fleets.ts';
+import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
+import { awaitedSecrets } from '../../../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
+import type { DoomedByMachine, PlacedMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import { identityOf, type MachineIdentity } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
+import type { DriftDependencies } from '../../../drift/dependencies.ts';
+import type { Fleet } from '../../../drift/fleets.ts';
+import type { Bulkheads } from '../bulkheads.ts';
 
 /** So many machines of a region are looked at in a sweep, the longest waiting first: the others have their turn later. */
 const MOST = 50;

@@ -1,9 +1,9 @@
-import { kinds } from '../../shared/kinds/index.ts';
-import { isOwnedByKind } from '../../shared/kinds/reference.ts';
-import type { ObjectKey } from '../../shared/kube-api/client.ts';
-import type { KnownMachine } from '../../shared/providers/aws/plan/drift/states.ts';
-import { awsName } from '../../shared/providers/aws/references.ts';
-import type { EventDependencies } from './dependencies.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../../shared/kinds/reference.ts';
+import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
+import type { KnownMachine } from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
+import type { EventDependencies } from '../../../events/dependencies.ts';
 
 type FindDependencies = Pick<EventDependencies, 'objects' | 'findByInstance'>;
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { tryJson } from '../../decode/json.ts';
-import type { AWSMachineSpec } from '../../kinds/schema/aws-machine-spec.ts';
-import { isObject } from '../../kube-api/json.ts';
-import { DEFAULT_IGNITION_VERSION } from '../ignition/config.ts';
-import { BootstrapInvalidError } from '../invalid.ts';
+import { DEFAULT_IGNITION_VERSION } from '../../../../bootstrap/ignition/config.ts';
+import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
+import { tryJson } from '../../../../decode/json.ts';
+import type { AWSMachineSpec } from '../../../../kinds/schema/aws-machine-spec.ts';
+import { isObject } from '../../../../kube-api/json.ts';
 import { MAX_USER_DATA_BYTES } from './plan.ts';
 
 type MachineSpec = Pick<AWSMachineSpec, 'ignition' | 'uncompressedUserData'>;

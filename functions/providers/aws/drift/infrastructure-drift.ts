@@ -1,13 +1,13 @@
-import { describeAwsError } from '../../shared/aws/errors.ts';
-import type { Cluster } from '../../shared/kinds/index.ts';
-import type { DriftDependencies } from './dependencies.ts';
-import type { Fleet } from './fleets.ts';
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import type { DriftDependencies } from '../../../drift/dependencies.ts';
+import type { Fleet } from '../../../drift/fleets.ts';
+import { nodeDrift } from '../../../drift/node-drift.ts';
+import type { Observation } from '../../../drift/observe.ts';
+import type { SweepRun } from '../../../drift/run.ts';
+import { turnOf } from '../../../drift/turns.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
-import { nodeDrift } from './node-drift.ts';
-import type { Observation } from './observe.ts';
-import type { SweepRun } from './run.ts';
-import { turnOf } from './turns.ts';
 
 const LOOKS = [networkDrift, loadBalancerDrift, nodeDrift];
 

@@ -1,9 +1,14 @@
-import { kinds } from '../../shared/kinds/index.ts';
-import type { StateChange } from '../../shared/plan/instance-events/read.ts';
-import { type Finding, isSettled, type KnownMachine, planDrift } from '../../shared/providers/aws/plan/drift/states.ts';
-import { awsName } from '../../shared/providers/aws/references.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import type { StateChange } from '../../../../shared/plan/instance-events/read.ts';
+import {
+  type Finding,
+  isSettled,
+  type KnownMachine,
+  planDrift,
+} from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
+import { COMPONENT, type EventDependencies } from '../../../events/dependencies.ts';
 import { mark } from '../drift/mark.ts';
-import { COMPONENT, type EventDependencies } from './dependencies.ts';
 
 /** Where the machine's own execution looks, or nobody may, or the state is on record, EC2 need not be asked. */
 const isNews = (known: KnownMachine, state: string): boolean =>

@@ -1,10 +1,10 @@
-import type { Cluster } from '../../shared/kinds/index.ts';
-import { withNotice } from '../../shared/plan/instance-events/notice.ts';
-import { planMaintenance } from '../../shared/providers/aws/plan/drift/maintenance.ts';
-import { giveNotice, withdrawNotice } from '../events/notice.ts';
-import type { DriftDependencies } from './dependencies.ts';
-import type { Observation } from './observe.ts';
-import type { SweepRun } from './run.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import { withNotice } from '../../../../shared/plan/instance-events/notice.ts';
+import { planMaintenance } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
+import type { DriftDependencies } from '../../../drift/dependencies.ts';
+import type { Observation } from '../../../drift/observe.ts';
+import type { SweepRun } from '../../../drift/run.ts';
+import { giveNotice, withdrawNotice } from '../../../events/notice.ts';
 
 /** Records on the machines what EC2 has scheduled for them, and returns the clusters for which there is news. */
 export const noteMaintenance = async (

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../../random.ts';
+import { systemRandom } from '../../../../random.ts';
 import { type DeliveryInput, planDelivery, prefixFor, secretNames, secretPrefix } from './plan.ts';
 
 const prefix = secretPrefix('5bcd1d9a-0f4e-4d0a-9d0b-111111111111');

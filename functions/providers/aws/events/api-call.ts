@@ -1,10 +1,10 @@
-import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { type ApiCall, concernedBy } from '../../shared/providers/aws/plan/drift/api-call.ts';
-import { awsName } from '../../shared/providers/aws/references.ts';
-import { placeOf, safeReason } from '../../shared/safe-reason.ts';
-import { mapIsolated } from '../../shared/store/concurrency.ts';
-import { clusterRefOf } from '../cluster-ref.ts';
-import type { EventDependencies } from './dependencies.ts';
+import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import { type ApiCall, concernedBy } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
+import { placeOf, safeReason } from '../../../../shared/safe-reason.ts';
+import { mapIsolated } from '../../../../shared/store/concurrency.ts';
+import { clusterRefOf } from '../../../cluster-ref.ts';
+import type { EventDependencies } from '../../../events/dependencies.ts';
 
 const CONCURRENCY = 10;
 

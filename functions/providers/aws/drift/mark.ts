@@ -1,10 +1,10 @@
-import { recordEvent } from '../../shared/events/record.ts';
-import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
-import { withObservation } from '../../shared/plan/machines/status.ts';
-import type { Finding } from '../../shared/providers/aws/plan/drift/states.ts';
-import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
-import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
-import type { DriftDependencies } from './dependencies.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import { withObservation } from '../../../../shared/plan/machines/status.ts';
+import type { Finding } from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
+import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
+import type { DriftDependencies } from '../../../drift/dependencies.ts';
 
 /** Reasons of the AWSMachine's InstanceReady condition, for the events. */
 const REASONS: Readonly<Record<string, string>> = {

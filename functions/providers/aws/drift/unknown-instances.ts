@@ -1,13 +1,13 @@
-import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
-import type { Drift } from '../../shared/plan/drift/claims.ts';
-import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
-import { type UnknownInstance, unknownInstances } from '../../shared/providers/aws/plan/drift/instances.ts';
-import { noteReported } from '../providers/aws/infrastructure/note-drift.ts';
-import { COMPONENT, type DriftDependencies } from './dependencies.ts';
-import type { PlacedCluster } from './fleets.ts';
-import type { Observation } from './observe.ts';
-import type { SweepRun } from './run.ts';
-import { tell } from './tell.ts';
+import { driftPoliciesOf } from '../../../../shared/kinds/rules/drift-policy.ts';
+import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { type UnknownInstance, unknownInstances } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
+import type { PlacedCluster } from '../../../drift/fleets.ts';
+import type { Observation } from '../../../drift/observe.ts';
+import type { SweepRun } from '../../../drift/run.ts';
+import { tell } from '../../../drift/tell.ts';
+import { noteReported } from '../infrastructure/note-drift.ts';
 
 type UnknownDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
 

@@ -1,20 +1,20 @@
-import { RefusedError } from '../../shared/errors.ts';
-import { recordEvent } from '../../shared/events/record.ts';
-import { type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
-import { driftClaim, noDriftClaim } from '../../shared/plan/drift/claims.ts';
-import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
-import { withClaim } from '../../shared/plan/status/claimed.ts';
-import { findCondition } from '../../shared/plan/status/conditions.ts';
-import type { Ec2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
-import { withAppliedTags } from '../../shared/providers/aws/plan/drift/applied-tags.ts';
-import { type InstanceDrift, planInstanceDrift } from '../../shared/providers/aws/plan/drift/instances.ts';
-import { referenceProblem } from '../../shared/providers/aws/plan/ownership/references.ts';
-import { giveNotice } from '../events/notice.ts';
-import { COMPONENT, type DriftDependencies } from './dependencies.ts';
-import type { Observation } from './observe.ts';
+import { RefusedError } from '../../../../shared/errors.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import { type AWSMachine, type Cluster, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { driftClaim, noDriftClaim } from '../../../../shared/plan/drift/claims.ts';
+import { type Notice, withNotice } from '../../../../shared/plan/instance-events/notice.ts';
+import { withClaim } from '../../../../shared/plan/status/claimed.ts';
+import { findCondition } from '../../../../shared/plan/status/conditions.ts';
+import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import { withAppliedTags } from '../../../../shared/providers/aws/plan/drift/applied-tags.ts';
+import { type InstanceDrift, planInstanceDrift } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
+import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
+import type { Observation } from '../../../drift/observe.ts';
+import type { SweepRun } from '../../../drift/run.ts';
+import { tell } from '../../../drift/tell.ts';
+import { giveNotice } from '../../../events/notice.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
-import type { SweepRun } from './run.ts';
-import { tell } from './tell.ts';
 
 type RepairDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'secrets' | 'scopeOf'>;
 

@@ -1,19 +1,23 @@
-import type { Cluster } from '../../shared/kinds/index.ts';
-import { PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
-import { type Attention, attentionFor, type PartLook } from '../../shared/providers/aws/plan/drift/attention.ts';
-import { isReportedBy, type NetworkPart, networkDriftFacts } from '../../shared/providers/aws/plan/drift/network.ts';
-import { unmanagedNews } from '../../shared/providers/aws/plan/drift/unmanaged.ts';
-import { withholdDrift } from '../../shared/providers/aws/plan/drift/withhold.ts';
-import type { NetworkPlan } from '../../shared/providers/aws/plan/network/model.ts';
-import { planNetwork } from '../../shared/providers/aws/plan/network/plan.ts';
-import { planWaysOut } from '../../shared/providers/aws/plan/network/plan-ways-out.ts';
-import type { Situation } from '../../shared/providers/aws/plan/network/situation.ts';
-import type { NetworkView } from '../providers/aws/network/observe.ts';
-import { readSituation } from '../providers/aws/network/situation.ts';
-import type { DriftDependencies } from './dependencies.ts';
-import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import { PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
+import { type Attention, attentionFor, type PartLook } from '../../../../shared/providers/aws/plan/drift/attention.ts';
+import {
+  isReportedBy,
+  type NetworkPart,
+  networkDriftFacts,
+} from '../../../../shared/providers/aws/plan/drift/network.ts';
+import { unmanagedNews } from '../../../../shared/providers/aws/plan/drift/unmanaged.ts';
+import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
+import type { NetworkPlan } from '../../../../shared/providers/aws/plan/network/model.ts';
+import { planNetwork } from '../../../../shared/providers/aws/plan/network/plan.ts';
+import { planWaysOut } from '../../../../shared/providers/aws/plan/network/plan-ways-out.ts';
+import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
+import type { DriftDependencies } from '../../../drift/dependencies.ts';
+import { type Fleet, isLooked, type PlacedCluster } from '../../../drift/fleets.ts';
+import type { SweepRun } from '../../../drift/run.ts';
+import type { NetworkView } from '../network/observe.ts';
+import { readSituation } from '../network/situation.ts';
 import { listNetworks } from './listed-network.ts';
-import type { SweepRun } from './run.ts';
 
 const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
   ['network', planNetwork],

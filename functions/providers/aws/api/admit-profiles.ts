@@ -1,13 +1,13 @@
-import { ADOPT } from '../../shared/access/adopt-verb.ts';
-import { kinds } from '../../shared/kinds/index.ts';
-import { formatCauses } from '../../shared/kube-api/field-error.ts';
-import { isObject } from '../../shared/kube-api/json.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { decide } from '../../shared/kube-api/server/authorize.ts';
-import type { Authorize, User, WriteAttempt } from '../../shared/kube-api/server/user.ts';
-import { forbidden } from '../../shared/kube-api/status-error.ts';
-import type { Storage } from '../../shared/kube-api/storage.ts';
-import { permittedProfiles, profileProblem } from '../../shared/providers/aws/plan/launch/profiles.ts';
+import { ADOPT } from '../../../../shared/access/adopt-verb.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import { formatCauses } from '../../../../shared/kube-api/field-error.ts';
+import { isObject } from '../../../../shared/kube-api/json.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { decide } from '../../../../shared/kube-api/server/authorize.ts';
+import type { Authorize, User, WriteAttempt } from '../../../../shared/kube-api/server/user.ts';
+import { forbidden } from '../../../../shared/kube-api/status-error.ts';
+import type { Storage } from '../../../../shared/kube-api/storage.ts';
+import { permittedProfiles, profileProblem } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 
 /** Where machines name their instance profile, by the plural of the resource. */
 const FIELDS: Readonly<Record<string, string>> = {

@@ -1,21 +1,21 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { createClassicElbClient } from '../../shared/aws/clients/classic-elb.ts';
-import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
-import { createElbv2Client } from '../../shared/aws/clients/elbv2.ts';
-import { createSecretsManagerClient } from '../../shared/aws/clients/secrets-manager.ts';
-import { observeClassic } from '../../shared/providers/aws/api/classic-elb-reads.ts';
-import { createDoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
-import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
-import { ec2NetworkExtraReads } from '../../shared/providers/aws/api/ec2-network-extra-reads.ts';
-import { ec2NetworkReads } from '../../shared/providers/aws/api/ec2-network-reads.ts';
-import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
-import { listClassicNames, listElbv2 } from '../../shared/providers/aws/api/elbv2-listing.ts';
-import { elbv2Reads } from '../../shared/providers/aws/api/elbv2-reads.ts';
-import { makePerScope } from '../../shared/providers/aws/scope.ts';
-import type { NetworkView } from '../providers/aws/network/observe.ts';
-import type { BalancingView, DriftDependencies } from './dependencies.ts';
+import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
+import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
+import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
+import { observeClassic } from '../../../../shared/providers/aws/api/classic-elb-reads.ts';
+import { createDoomedSecrets } from '../../../../shared/providers/aws/api/doomed-secrets.ts';
+import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import { ec2NetworkExtraReads } from '../../../../shared/providers/aws/api/ec2-network-extra-reads.ts';
+import { ec2NetworkReads } from '../../../../shared/providers/aws/api/ec2-network-reads.ts';
+import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
+import { elbv2Reads } from '../../../../shared/providers/aws/api/elbv2-reads.ts';
+import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { BalancingView, DriftDependencies } from '../../../drift/dependencies.ts';
+import type { NetworkView } from '../network/observe.ts';
 
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): DriftDependencies['repairs'] =>

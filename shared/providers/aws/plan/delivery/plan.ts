@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
-import { BootstrapInvalidError } from '../invalid.ts';
+import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
 import { mimeDocument } from './mime.ts';
 

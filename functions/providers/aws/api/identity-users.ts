@@ -3,13 +3,13 @@ import type {
   AWSClusterRoleIdentity,
   AWSClusterStaticIdentity,
   Cluster,
-} from '../../shared/kinds/index.ts';
-import { kinds } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
-import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { SECRET_NAMESPACE } from '../../shared/providers/aws/plan/identity/annotations.ts';
-import { awsName } from '../../shared/providers/aws/references.ts';
-import type { Item } from './affected-clusters.ts';
+} from '../../../../shared/kinds/index.ts';
+import { kinds } from '../../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
+import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
+import type { Item } from '../../../api/affected-clusters.ts';
 
 /** Reads all objects of a kind, in all namespaces. */
 export type ReadEverywhere = <T extends KubeObject>(resource: ResourceDefinition<T>) => Promise<T[]>;

@@ -1,11 +1,16 @@
-import { recordEvent } from '../../shared/events/record.ts';
-import type { Cluster } from '../../shared/kinds/index.ts';
-import { type DriftPlan, type Finding, judgeLooks, lookAt } from '../../shared/providers/aws/plan/drift/states.ts';
-import { COMPONENT, type DriftDependencies } from './dependencies.ts';
-import type { Fleet } from './fleets.ts';
+import { recordEvent } from '../../../../shared/events/record.ts';
+import type { Cluster } from '../../../../shared/kinds/index.ts';
+import {
+  type DriftPlan,
+  type Finding,
+  judgeLooks,
+  lookAt,
+} from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
+import type { Fleet } from '../../../drift/fleets.ts';
+import type { Observation } from '../../../drift/observe.ts';
+import type { SweepRun } from '../../../drift/run.ts';
 import { mark } from './mark.ts';
-import type { Observation } from './observe.ts';
-import type { SweepRun } from './run.ts';
 
 /** What the states of all instances come to. */
 export interface Compared {

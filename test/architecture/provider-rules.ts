@@ -1,0 +1,71 @@
+import { importsOf, isTestCode, placeOf, type Source } from './source.ts';
+
+const PROVIDER = /^(?:shared|functions)\/providers\/[^/]+\//;
+
+/** Where the kinds of all providers are declared, and what a version, a rule or a shape of them is. */
+const KINDS = /^shared\/kinds\//;
+
+/** Puts providers and the core together: the registry, and the handlers that give functions their ports. */
+const COMPOSITION: readonly string[] = [
+  'shared/providers/registry.ts',
+  'functions/api/app.ts',
+  'functions/api/find-affected.ts',
+  'functions/api/handler.ts',
+  'functions/cluster/workload/handler.ts',
+  'functions/drift/handler.ts',
+  'functions/events/handler.ts',
+  'functions/machine/objects/handler.ts',
+];
+
+/**
+ * Still written for one provider: the sweep, the events and the index by instance have no ports yet, and the wishes of a
+ * provider are declared with those of the core. A file leaves this list when it is neutral, and none comes in.
+ */
+const PENDING: readonly string[] = [
+  'functions/api/access.ts',
+  'functions/drift/dependencies.ts',
+  'functions/drift/fleets.ts',
+  'functions/drift/node-drift.ts',
+  'functions/drift/observe.ts',
+  'functions/drift/report-troubles.ts',
+  'functions/drift/run.ts',
+  'functions/drift/sweep.ts',
+  'functions/events/dependencies.ts',
+  'functions/events/handle.ts',
+  'shared/plan/annotations/controllers-own.ts',
+  'shared/plan/annotations/wishes.ts',
+  'shared/plan/labels.ts',
+  'shared/store/instance-index.ts',
+];
+
+const NAMES = /\b(?:AWS(?:Cluster|Machine)\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters)\b/;
+
+/** The text without its comments: those may name a provider as an example. */
+const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+const namesProvider = (source: Source): string[] => {
+  const imported = importsOf(source).filter(({ target }) => PROVIDER.test(target));
+  if (imported.length > 0) return imported.map(({ node, target }) => `${placeOf(source, node)}: imports ${target}`);
+  const [name] = NAMES.exec(code(source.text)) ?? [];
+  return name === undefined ? [] : [`${source.path}: names ${name}`];
+};
+
+const isCore = (source: Source): boolean =>
+  /^(?:shared|functions)\//.test(source.path) &&
+  !PROVIDER.test(source.path) &&
+  !KINDS.test(source.path) &&
+  !COMPOSITION.includes(source.path) &&
+  // A table of all calls to AWS, whoever makes them.
+  source.path !== 'shared/aws/mutating-calls.ts' &&
+  !isTestCode(source);
+
+/** Where the core names a provider, which it knows by the contract alone (shared/providers/infrastructure.ts). */
+export const providerProblems = (source: Source): string[] =>
+  isCore(source) && !PENDING.includes(source.path) ? namesProvider(source) : [];
+
+/** The files of the list that name no provider any more. */
+export const settledFiles = (sources: readonly Source[]): string[] =>
+  PENDING.filter((path) => {
+    const source = sources.find((one) => one.path === path);
+    return source === undefined || namesProvider(source).length === 0;
+  });
