@@ -13,8 +13,8 @@ import { ec2NetworkReads } from '../../shared/providers/aws/api/ec2-network-read
 import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../shared/providers/aws/api/elbv2-reads.ts';
+import type { NetworkView } from '../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../shared/providers/aws/scope.ts';
-import type { NetworkView } from '../providers/aws/network/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */

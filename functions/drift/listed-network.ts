@@ -3,9 +3,9 @@
  * The number of calls follows the pages and not the clusters.
  */
 import type { Filter } from '../../shared/providers/aws/api/ec2-network.ts';
+import type { NetworkView } from '../../shared/providers/aws/network/observe.ts';
 import { ROLE_TAG, type Tags } from '../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
-import type { NetworkView } from '../providers/aws/network/observe.ts';
 
 /** A filter takes no more values. */
 const MAX_VALUES = 200;

@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster } from '../../shared/kinds/index.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
-import { desiredNetwork } from '../../shared/providers/aws/plan/network/desired.ts';
-import type {
-  DesiredNetwork,
-  DesiredSecurityGroup,
-  DesiredSubnet,
-} from '../../shared/providers/aws/plan/network/model.ts';
-import { isSubnetId } from '../../shared/providers/aws/plan/network/subnet-kinds.ts';
+import { desiredNetwork } from '../../shared/providers/aws/network/desired.ts';
+import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet } from '../../shared/providers/aws/network/model.ts';
+import { isSubnetId } from '../../shared/providers/aws/network/subnets/kinds.ts';
 import type { Change } from './reads.ts';
 import { count, some } from './words.ts';
 import type { World } from './world.ts';

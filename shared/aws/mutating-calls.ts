@@ -24,6 +24,7 @@ const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledg
 );
 
 const api = (name: string): string => `shared/providers/aws/api/${name}.ts`;
+const network = (resource: string): string => `shared/providers/aws/network/${resource}/api.ts`;
 
 export const MUTATING_CALLS: readonly MutatingCalls[] = [
   {
@@ -173,14 +174,14 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     proof: 'created',
     by: 'the tags of the cluster and the machine go into the call, and IAM demands them; what the spec names by id is refused where its tags name a cluster of another namespace (foreignReference)',
     calls: {
-      'ec2:RunInstances': [api('ec2-bastion'), api('ec2-instances')],
+      'ec2:RunInstances': [network('bastion'), api('ec2-instances')],
     },
   },
   {
     proof: 'described',
     by: 'instances that ownershipOf proves to be the machine’s (terminateInstance); bastions that isOwnedBy proves to be the cluster’s (observeBastions); unknown ones that isClustersInstance proves to be the cluster’s (unknownInstances)',
     calls: {
-      'ec2:TerminateInstances': [api('ec2-bastion'), api('ec2-instances'), api('ec2-repairs')],
+      'ec2:TerminateInstances': [network('bastion'), api('ec2-instances'), api('ec2-repairs')],
     },
   },
   {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { observeLoadBalancing, soughtOf } from '../../functions/providers/aws/load-balancer/observe.ts';
-import { observeNetwork } from '../../functions/providers/aws/network/observe.ts';
+import { observeNetwork } from '../../shared/providers/aws/network/observe.ts';
 import type { Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
 import type { Elbv2 } from '../../shared/providers/aws/api/elbv2.ts';
 import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
-import { turnOf } from '../../shared/providers/aws/plan/network/intents.ts';
-import type { ObservedNetwork } from '../../shared/providers/aws/plan/network/model.ts';
+import { turnOf } from '../../shared/providers/aws/network/intents.ts';
+import type { ObservedNetwork } from '../../shared/providers/aws/network/model.ts';
 import { create } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster } from '../../kinds/index.ts';
 import { driftPoliciesOf, ON_DRIFT } from '../../kinds/rules/drift-policy.ts';
+import type { NetworkAction, NetworkPlan } from '../../providers/aws/network/model.ts';
 import { describeNetworkDrift, driftKindOfNetwork } from '../../providers/aws/plan/drift/network.ts';
 import { digestOf, SETTLED_ANNOTATION, settledBy, withSettled } from '../../providers/aws/plan/drift/settled.ts';
-import type { NetworkAction, NetworkPlan } from '../../providers/aws/plan/network/model.ts';
 import { withholdDrift } from './withhold.ts';
 
 const rule = { protocol: 'tcp', fromPort: 22, toPort: 22, source: '0.0.0.0/0' };

@@ -1,4 +1,5 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
+import { API_SERVER_PORT } from '../../../../shared/providers/aws/network/security-groups/rules.ts';
 import { loadBalancerName, targetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/names.ts';
 import { planLoadBalancingDeletion } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
 import { recordedTargetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/recorded.ts';
@@ -8,7 +9,6 @@ import {
   balancerSpecOf,
   withBalancerRecord,
 } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
-import { API_SERVER_PORT } from '../../../../shared/providers/aws/plan/network/rules.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';

@@ -8,8 +8,8 @@ import {
   TURN_ANNOTATION,
   turnOf,
   withIntents,
-} from '../../../../shared/providers/aws/plan/network/intents.ts';
-import type { NetworkAction } from '../../../../shared/providers/aws/plan/network/model.ts';
+} from '../../../../shared/providers/aws/network/intents.ts';
+import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
 import type { Outcome } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';

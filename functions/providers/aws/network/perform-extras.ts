@@ -1,5 +1,5 @@
 import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
-import type { ExtraAction, VpcNumbers } from '../../../../shared/providers/aws/plan/network/model-gateways.ts';
+import type { ExtraAction, VpcNumbers } from '../../../../shared/providers/aws/network/model-gateways.ts';
 
 type ExtraPerformers = {
   [T in ExtraAction['type']]: {

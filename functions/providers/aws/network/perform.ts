@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
-import type { NetworkAction } from '../../../../shared/providers/aws/plan/network/model.ts';
-import { DEFAULT_ROUTE } from '../../../../shared/providers/aws/plan/network/plan-route-tables.ts';
+import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
+import { DEFAULT_ROUTE } from '../../../../shared/providers/aws/network/route-tables/plan.ts';
 import { INTENT_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { Actor } from '../infrastructure/act.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';

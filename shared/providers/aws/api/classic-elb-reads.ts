@@ -8,10 +8,10 @@ import {
   type LoadBalancerDescription,
 } from '@aws-sdk/client-elastic-load-balancing';
 import { isNotFound } from '../../../aws/errors.ts';
+import { API_SERVER_PORT } from '../network/security-groups/rules.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from '../plan/load-balancer/attributes.ts';
 import { fromClassicTarget } from '../plan/load-balancer/classic-health-check.ts';
 import type { ObservedListener, ObservedLoadBalancing, ObservedTargetGroup } from '../plan/load-balancer/model.ts';
-import { API_SERVER_PORT } from '../plan/network/rules.ts';
 import { fromTagList, type Tags } from '../tags.ts';
 
 const describe = async (

@@ -7,7 +7,7 @@ import {
   paginateDescribeVpcEndpoints,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
-import type { ObservedEndpoint, ObservedGateway, ObservedIpamPool } from '../plan/network/model-gateways.ts';
+import type { ObservedEndpoint, ObservedGateway, ObservedIpamPool } from '../network/model-gateways.ts';
 import { fromTagList } from '../tags.ts';
 import { freeInPool } from './ec2-addresses.ts';
 import type { Filter } from './ec2-network.ts';

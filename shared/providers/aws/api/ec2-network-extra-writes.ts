@@ -20,7 +20,7 @@ import {
   RevokeSecurityGroupEgressCommand,
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
-import type { HostnameType, SubnetAttribute, VpcNumbers } from '../plan/network/model-gateways.ts';
+import type { HostnameType, SubnetAttribute, VpcNumbers } from '../network/model-gateways.ts';
 import { INTENT_TAG, type Tags, toTagList } from '../tags.ts';
 
 interface RouteInput {

@@ -21,8 +21,8 @@ import type {
   ObservedSecurityGroup,
   ObservedSubnet,
   ObservedVpc,
-} from '../plan/network/model.ts';
-import type { ObservedBlock } from '../plan/network/model-gateways.ts';
+} from '../network/model.ts';
+import type { ObservedBlock } from '../network/model-gateways.ts';
 import { fromTagList } from '../tags.ts';
 
 /** From the SDK's shapes, in which everything is optional, to the planners'. */

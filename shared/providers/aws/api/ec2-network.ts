@@ -1,4 +1,5 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
+import { type Ec2Bastion, ec2Bastion } from '../network/bastion/api.ts';
 import type {
   IngressPermission,
   ObservedAddress,
@@ -9,9 +10,8 @@ import type {
   ObservedSecurityGroup,
   ObservedSubnet,
   ObservedVpc,
-} from '../plan/network/model.ts';
+} from '../network/model.ts';
 import type { Tags } from '../tags.ts';
-import { type Ec2Bastion, ec2Bastion } from './ec2-bastion.ts';
 import { type Ec2NetworkExtraReads, ec2NetworkExtraReads } from './ec2-network-extra-reads.ts';
 import { type Ec2NetworkExtraWrites, ec2NetworkExtraWrites } from './ec2-network-extra-writes.ts';
 import { ec2NetworkReads } from './ec2-network-reads.ts';

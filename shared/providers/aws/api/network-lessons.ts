@@ -1,8 +1,8 @@
-import type { IngressPermission, ObservedRouteTable, ObservedSubnet, ObservedVpc } from '../plan/network/model.ts';
-import type { VpcNumbers } from '../plan/network/model-gateways.ts';
+import { attachedTo, inVpcs, isShown } from '../network/filters.ts';
+import type { IngressPermission, ObservedRouteTable, ObservedSubnet, ObservedVpc } from '../network/model.ts';
+import type { VpcNumbers } from '../network/model-gateways.ts';
 import type { Tags } from '../tags.ts';
 import type { Ec2Network, Filter } from './ec2-network.ts';
-import { attachedTo, inVpcs, isShown } from './network-filters.ts';
 import type { Answers, Lessons } from './port-memory.ts';
 
 /** What was made of a network need not be read to be known: EC2 has said yes, and nobody else is at work on it. */

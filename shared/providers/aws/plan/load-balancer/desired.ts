@@ -1,8 +1,8 @@
 import type { AWSCluster, LoadBalancerSpec } from '../../../../kinds/index.ts';
+import { API_SERVER_PORT } from '../../network/security-groups/rules.ts';
+import { isCoreSubnet } from '../../network/subnets/kinds.ts';
 import { buildTags, type ClusterName, type Tags } from '../../tags.ts';
 import { addressPoolOf } from '../addresses/pool.ts';
-import { API_SERVER_PORT } from '../network/rules.ts';
-import { isCoreSubnet } from '../network/subnet-kinds.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import { givenHost, ownEndpoint } from './endpoint.ts';
 import type { DesiredLoadBalancing, DesiredTargetGroup, HealthCheck } from './model.ts';

@@ -1,0 +1,93 @@
+import { INTENT_TAG, isOwnedBy, missingTags } from '../../tags.ts';
+import { carrierGatewayOf, egressOnlyGatewayOf } from '../extra-gateways.ts';
+import type { DesiredSubnet, NetworkAction, NetworkPlan, ObservedRouteTable } from '../model.ts';
+import { ANYWHERE6, planIpv6Route } from '../plan-ipv6.ts';
+import { mergePlans, planCreation, type Situation } from '../situation.ts';
+import { hasSameBlock } from '../subnets/kinds.ts';
+import { byAge } from '../vpc/choose.ts';
+
+export const DEFAULT_ROUTE = '0.0.0.0/0';
+
+/** What makes the default route of a table lead to `target`; nothing where it does. */
+export const planDefaultRoute = (table: ObservedRouteTable, target: string): NetworkAction[] => {
+  const route = table.routes.find(({ destination }) => destination === DEFAULT_ROUTE);
+  if (route?.target === target && !route.isBlackhole) return [];
+  return [{ type: 'SetDefaultRoute', routeTableId: table.id, target, replaces: route !== undefined }];
+};
+
+/** The table that a subnet uses, by an association of its own. */
+export const routeTableOf = (
+  tables: readonly ObservedRouteTable[],
+  subnetId: string | undefined,
+): ObservedRouteTable | undefined =>
+  subnetId === undefined
+    ? undefined
+    : tables.find(({ associations }) => associations.some((association) => association.subnetId === subnetId));
+
+/** The desired subnet's id, once it exists. */
+export const subnetIdOf = (
+  { desired, observed }: Situation,
+  subnet: DesiredSubnet,
+  vpcId: string,
+): string | undefined =>
+  observed.subnets.find(
+    (one) => one.vpcId === vpcId && hasSameBlock(subnet, one) && isOwnedBy(desired.cluster, one.tags),
+  )?.id;
+
+/** The routes that do not lead to NAT gateways. */
+const planWaysOut = (situation: Situation, subnet: DesiredSubnet, table: ObservedRouteTable): NetworkAction[] => {
+  const { vpcId } = table;
+  const hasIpv6 = subnet.ipv6CidrBlock !== undefined;
+  if (!subnet.isPublic) {
+    const egress = hasIpv6 ? egressOnlyGatewayOf(situation, vpcId) : undefined;
+    return egress ? planIpv6Route(table, ANYWHERE6, egress.id) : [];
+  }
+  const isCarriers = subnet.zoneType === 'wavelength-zone';
+  const internet = situation.observed.internetGateways.find((one) => one.vpcId === vpcId);
+  const gateway = isCarriers ? carrierGatewayOf(situation, vpcId) : internet;
+  if (!gateway) return [];
+  return [...planDefaultRoute(table, gateway.id), ...(hasIpv6 ? planIpv6Route(table, ANYWHERE6, gateway.id) : [])];
+};
+
+const planTable = (
+  situation: Situation,
+  subnet: DesiredSubnet,
+  vpcId: string,
+  loose: ObservedRouteTable[],
+): NetworkPlan => {
+  const { observed } = situation;
+  const subnetId = subnetIdOf(situation, subnet, vpcId);
+  const used = routeTableOf(observed.routeTables, subnetId);
+  const index = loose.findIndex(({ tags }) => tags.Name === subnet.routeTableTags.Name);
+  // Taken out, so that two subnets of a zone do not get the same one.
+  const table = used ?? (index >= 0 ? loose.splice(index, 1)[0] : undefined);
+  if (!table) {
+    const intent = `route-table-${subnet.key}`;
+    return planCreation({ type: 'CreateRouteTable', intent, vpcId, tags: subnet.routeTableTags }, situation);
+  }
+
+  const actions: NetworkAction[] = [];
+  const missing = missingTags(subnet.routeTableTags, table.tags);
+  if (Object.keys(missing).length > 0) {
+    actions.push({ type: 'CreateTags', kind: 'routeTable', resourceId: table.id, tags: missing });
+  }
+  actions.push(...planWaysOut(situation, subnet, table));
+  if (!used && subnetId) actions.push({ type: 'AssociateRouteTable', routeTableId: table.id, subnetId });
+  return { actions, waiting: [] };
+};
+
+/**
+ * A route table for each subnet, associated with it; those of public subnets lead to the internet gateway. The default
+ * routes of private ones come with the NAT gateways. Tables of ours that are left over are duplicates and go.
+ */
+export const planRouteTables = (situation: Situation, vpcId: string): NetworkPlan => {
+  const { desired, observed } = situation;
+  const loose = observed.routeTables
+    .filter((table) => table.vpcId === vpcId && !table.isMain && table.associations.length === 0)
+    .filter(({ tags }) => isOwnedBy(desired.cluster, tags))
+    .sort(byAge);
+  const plan = mergePlans(desired.subnets.map((subnet) => planTable(situation, subnet, vpcId, loose)));
+  if (plan.actions.length > 0 || plan.waiting.length > 0) return plan;
+  const duplicates = loose.filter(({ tags }) => tags[INTENT_TAG] !== undefined);
+  return { actions: duplicates.map(({ id }) => ({ type: 'DeleteRouteTable', routeTableId: id })), waiting: [] };
+};
