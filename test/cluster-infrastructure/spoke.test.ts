@@ -20,9 +20,9 @@ import { createAccountFacts } from '../../shared/providers/aws/api/account-facts
 import { createBalancingGarbage } from '../../shared/providers/aws/api/balancing-garbage.ts';
 import { createClassicElb } from '../../shared/providers/aws/api/classic-elb.ts';
 import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
-import { createEc2Network } from '../../shared/providers/aws/api/ec2-network.ts';
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import { createElbv2 } from '../../shared/providers/aws/api/elbv2.ts';
+import { createEc2Network } from '../../shared/providers/aws/network/api.ts';
 import { createRoles } from '../../shared/providers/aws/roles.ts';
 import { makePerScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';

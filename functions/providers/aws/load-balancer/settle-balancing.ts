@@ -34,13 +34,13 @@ const look = async (
 ): Promise<Look | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
-  if (isAnew(scope)) deps.balancingMemory.forget(ref.uid);
+  if (isAnew(scope)) deps.balancingCache.forget(ref.uid);
   const { awsCluster, cluster, name } = scope;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
   if (!desired) return undefined;
   // Names are unique in a region: another run's creation needs no turn to be noticed.
-  const elbv2 = (aws: LiveScope['aws']) => deps.balancingMemory.of(ref.uid, '', deps.elbv2(aws));
+  const elbv2 = (aws: LiveScope['aws']) => deps.balancingCache.of(ref.uid, '', deps.elbv2(aws));
   const remembering = { ...deps, elbv2 };
   return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
 };
@@ -76,7 +76,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
       },
       clock: deps.clock,
     });
-  const settled = await rememberingWhatIsWell(deps.balancingMemory, ref.uid, run);
+  const settled = await rememberingWhatIsWell(deps.balancingCache, ref.uid, run);
   return settled && { ...settled, drifts };
 };
 

@@ -12,9 +12,9 @@ import {
   readBastionLaunch,
   withBastionLaunch,
 } from '../../../../shared/providers/aws/network/bastion/launch.ts';
+import type { ObservedBastion } from '../../../../shared/providers/aws/network/bastion/model.ts';
 import { observeBastions } from '../../../../shared/providers/aws/network/bastion/observe.ts';
 import { isFresh, newIntent } from '../../../../shared/providers/aws/network/intents.ts';
-import type { ObservedBastion } from '../../../../shared/providers/aws/network/model.ts';
 import { securityGroupsByRole } from '../../../../shared/providers/aws/network/security-groups/plan.ts';
 import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';

@@ -1,4 +1,4 @@
-import { desiredFrom, namedIds } from '../../../../shared/providers/aws/network/desired-from.ts';
+import { desiredFrom, namedIds } from '../../../../shared/providers/aws/network/desired.ts';
 import { readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import { type NetworkView, observeNetwork } from '../../../../shared/providers/aws/network/observe.ts';
 import type { Situation } from '../../../../shared/providers/aws/network/situation.ts';

@@ -1,75 +1,29 @@
-import type { LegacyCondition } from '../../../kinds/schema/meta.ts';
+import type { LegacyCondition } from '../../../kinds/index.ts';
 import type { LegacyClaim } from '../../../plan/status/legacy-conditions.ts';
+import type { DriverCondition } from './driver.ts';
+import { DRIVERS, driverOf, operationOf } from './drivers.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
 
 /** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
 
-const FAILED: Readonly<Record<NetworkCondition, string>> = {
-  VpcReady: 'VpcReconciliationFailed',
-  SubnetsReady: 'SubnetsReconciliationFailed',
-  InternetGatewayReady: 'InternetGatewayFailed',
-  RouteTablesReady: 'RouteTableReconciliationFailed',
-  ClusterSecurityGroupsReady: 'SecurityGroupReconciliationFailed',
-  NatGatewaysReady: 'NatGatewaysReconciliationFailed',
-  SecondaryCidrsReady: 'SecondaryCidrReconciliationFailed',
-  EgressOnlyInternetGatewayReady: 'EgressOnlyInternetGatewayFailed',
-  CarrierGatewayReady: 'CarrierGatewayFailed',
-  VpcEndpointsReady: 'VpcEndpointsReconciliationFailed',
-};
+const CONDITIONS: readonly DriverCondition[] = DRIVERS.flatMap(({ condition }) => condition ?? []);
 
-const OF_KIND = {
-  vpc: 'VpcReady',
-  subnet: 'SubnetsReady',
-  internetGateway: 'InternetGatewayReady',
-  routeTable: 'RouteTablesReady',
-  securityGroup: 'ClusterSecurityGroupsReady',
-  natGateway: 'NatGatewaysReady',
-  egressOnlyGateway: 'EgressOnlyInternetGatewayReady',
-  carrierGateway: 'CarrierGatewayReady',
-  endpoint: 'VpcEndpointsReady',
-} as const;
+const failedReason = (type: NetworkCondition): string | undefined =>
+  CONDITIONS.find((condition) => condition.type === type)?.failed;
 
-const PATTERNS: readonly [RegExp, NetworkCondition][] = [
-  [/VpcBlock/, 'SecondaryCidrsReady'],
-  [/VpcEndpoint/, 'VpcEndpointsReady'],
-  [/EgressOnly/, 'EgressOnlyInternetGatewayReady'],
-  [/CarrierGateway/, 'CarrierGatewayReady'],
-  [/Vpc/, 'VpcReady'],
-  [/RouteTable/, 'RouteTablesReady'],
-  [/InternetGateway/, 'InternetGatewayReady'],
-  [/NatGateway|Address/, 'NatGatewaysReady'],
-  [/SecurityGroup|gress/, 'ClusterSecurityGroupsReady'],
-  [/Subnet|MapPublicIp/, 'SubnetsReady'],
-];
+const OF_KIND = new Map(DRIVERS.flatMap(({ kind, condition }) => (kind && condition ? [[kind, condition.type]] : [])));
 
 /** The condition that an action belongs to. */
 export const conditionOf = (action: NetworkAction): NetworkCondition => {
-  if (action.type === 'CreateTags') return OF_KIND[action.kind];
-  if (action.type === 'DeleteTags') return 'SubnetsReady';
-  if (action.type === 'TerminateBastion') return 'VpcReady';
-  if (action.type === 'SetDefaultRoute' || action.type === 'SetIpv6Route') {
-    return action.target.startsWith('nat-') ? 'NatGatewaysReady' : 'RouteTablesReady';
-  }
-  return PATTERNS.find(([pattern]) => pattern.test(action.type))?.[1] ?? 'VpcReady';
+  if (action.type === 'CreateTags') return OF_KIND.get(action.kind) ?? 'VpcReady';
+  return operationOf(action).conditionOf?.(action) ?? driverOf(action).condition?.type ?? 'VpcReady';
 };
 
-/** The conditions of the network step; the NAT gateways' is its own step's. */
-const NETWORK_CONDITIONS = [
-  'VpcReady',
-  'SubnetsReady',
-  'InternetGatewayReady',
-  'RouteTablesReady',
-  'ClusterSecurityGroupsReady',
-] as const satisfies readonly NetworkCondition[];
-
-/** Those of a cluster: some speak of what only some clusters have. */
-export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] => [
-  ...NETWORK_CONDITIONS,
-  ...(desired.secondaryBlocks.length > 0 ? ['SecondaryCidrsReady' as const] : []),
-  ...(desired.egressOnlyGatewayTags ? ['EgressOnlyInternetGatewayReady' as const] : []),
-  ...(desired.carrierGatewayTags ? ['CarrierGatewayReady' as const] : []),
-  ...(desired.endpoint ? ['VpcEndpointsReady' as const] : []),
-];
+/** The conditions of the network step that speak of this cluster; the NAT gateways' is its own step's. */
+export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] =>
+  DRIVERS.filter(({ step }) => step !== 'natGateways').flatMap(({ condition }) =>
+    condition && (condition.isAskedFor?.(desired) ?? true) ? [condition.type] : [],
+  );
 
 export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
 
@@ -78,7 +32,7 @@ export const failedClaim = (type: NetworkCondition, message: string): LegacyClai
   type,
   status: 'False',
   severity: 'Error',
-  reason: FAILED[type],
+  reason: failedReason(type),
   message,
 });
 
@@ -111,29 +65,11 @@ export const startedClaims = (conditions: readonly LegacyCondition[] | undefined
 /** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
 export const DELETION_PATIENCE_SECONDS = 900;
 
-const secondaryBlocks = ({ vpcs }: ObservedNetwork): readonly unknown[] | undefined => {
-  const blocks = vpcs.flatMap(({ secondary = [] }) => secondary);
-  return blocks.length > 0 ? blocks : undefined;
-};
-
-/** Of what only some clusters have: nothing is said where nobody looked. */
-const counted = (
-  type: NetworkCondition,
-  things: readonly unknown[] | undefined,
-): Partial<Record<NetworkCondition, number>> => (things && things.length > 0 ? { [type]: things.length } : {});
-
-const remaining = (observed: ObservedNetwork): Readonly<Partial<Record<NetworkCondition, number>>> => ({
-  VpcReady: observed.vpcs.length,
-  SubnetsReady: observed.subnets.length,
-  InternetGatewayReady: observed.internetGateways.length,
-  RouteTablesReady: observed.routeTables.filter(({ isMain }) => !isMain).length,
-  ClusterSecurityGroupsReady: observed.securityGroups.filter(({ name }) => name !== 'default').length,
-  NatGatewaysReady: observed.natGateways.filter(({ state }) => state !== 'deleted' && state !== 'failed').length,
-  ...counted('SecondaryCidrsReady', secondaryBlocks(observed)),
-  ...counted('EgressOnlyInternetGatewayReady', observed.egressOnlyGateways),
-  ...counted('CarrierGatewayReady', observed.carrierGateways),
-  ...counted('VpcEndpointsReady', observed.endpoints),
-});
+const remaining = (observed: ObservedNetwork): [NetworkCondition, number][] =>
+  CONDITIONS.flatMap(({ type, remaining }): [NetworkCondition, number][] => {
+    const count = remaining(observed);
+    return count === undefined ? [] : [[type, count]];
+  });
 
 /** What a deletion has to say: what is gone, what is going, and what stands in the way. */
 export const deletionClaims = (
@@ -141,7 +77,7 @@ export const deletionClaims = (
   blockers: readonly string[],
   isOverdue: boolean,
 ): LegacyClaim[] => {
-  const counts = Object.entries(remaining(observed));
+  const counts = remaining(observed);
   // What stands in the way when the network is gone, such as a volume in use, is said in the first place to look at.
   const isAfter = blockers.length > 0 && counts.every(([, count]) => count === 0);
   return counts.map(([type, count]): LegacyClaim => {

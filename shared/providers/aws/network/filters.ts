@@ -1,5 +1,10 @@
-import type { Filter } from '../api/ec2-network.ts';
 import type { Tags } from '../tags.ts';
+
+/** Any of the values matches; all filters must. An empty list of values would match nothing and is not allowed. */
+export interface Filter {
+  name: string;
+  values: readonly string[];
+}
 
 /** By these filters a cluster's network is read; what a write has made is found among what they gave. */
 

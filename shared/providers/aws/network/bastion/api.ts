@@ -9,9 +9,9 @@ import {
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../../aws/pages.ts';
-import type { Filter } from '../../api/ec2-network.ts';
 import { fromTagList } from '../../tags.ts';
-import type { ObservedBastion } from '../model.ts';
+import type { Filter } from '../filters.ts';
+import type { ObservedBastion } from './model.ts';
 
 /** The part of EC2 that a bastion is made with. */
 export interface Ec2Bastion {

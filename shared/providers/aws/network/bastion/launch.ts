@@ -1,7 +1,7 @@
 import type { _InstanceType, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSClusterStatus, SubnetSpec } from '../../../../kinds/index.ts';
 import { buildTags, type ClusterName, toTagList } from '../../tags.ts';
-import type { ObservedBastion } from '../model.ts';
+import type { ObservedBastion } from './model.ts';
 
 /** The host that people reach machines from by SSH: `AWSCluster.spec.bastion`. */
 

@@ -1,7 +1,7 @@
 import { type ClusterName, isOwnedBy, ownershipTag, ROLE_TAG } from '../../tags.ts';
-import type { ObservedBastion } from '../model.ts';
 import type { Ec2Bastion } from './api.ts';
 import { BASTION_ROLE } from './launch.ts';
+import type { ObservedBastion } from './model.ts';
 
 const LIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down'];
 

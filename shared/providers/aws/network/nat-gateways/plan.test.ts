@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildTags, INTENT_TAG, type Tags } from '../../tags.ts';
+import type { ObservedAddress } from '../addresses/model.ts';
 import { desiredNetwork } from '../desired.ts';
 import { newIntent } from '../intents.ts';
-import type { ObservedAddress, ObservedNatGateway, ObservedNetwork, ObservedRouteTable } from '../model.ts';
+import type { ObservedNetwork } from '../model.ts';
+import type { ObservedRouteTable } from '../route-tables/model.ts';
 import { planDeletion } from '../take-down.ts';
+import type { ObservedNatGateway } from './model.ts';
 import { planNatGateways } from './plan.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };

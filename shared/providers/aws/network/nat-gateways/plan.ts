@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import { INTENT_TAG, isOwnedBy, ROLE_TAG } from '../../tags.ts';
+import type { ObservedAddress } from '../addresses/model.ts';
 import { type PoolUse, planAllocation } from '../addresses/plan.ts';
 import { isFresh } from '../intents.ts';
-import type {
-  DesiredSubnet,
-  NetworkAction,
-  NetworkPlan,
-  ObservedAddress,
-  ObservedNatGateway,
-  ObservedRouteTable,
-} from '../model.ts';
-import { isIpv6Only, NAT64, planIpv6Route } from '../plan-ipv6.ts';
-import { planDefaultRoute, routeTableOf, subnetIdOf } from '../route-tables/plan.ts';
+import type { NetworkAction, NetworkPlan } from '../model.ts';
+import type { ObservedRouteTable } from '../route-tables/model.ts';
+import { NAT64, planDefaultRoute, planIpv6Route, routeTableOf } from '../route-tables/routes.ts';
 import { mergePlans, type Situation } from '../situation.ts';
-import { isEdgeZone } from '../subnets/kinds.ts';
+import { subnetIdOf } from '../subnets/find.ts';
+import { isEdgeZone, isIpv6Only } from '../subnets/kinds.ts';
+import type { DesiredSubnet } from '../subnets/model.ts';
 import { byAge, chooseVpc } from '../vpc/choose.ts';
+import type { ObservedNatGateway } from './model.ts';
 
 /** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
 const MAX_FAILURES = 3;

@@ -1,38 +1,13 @@
 import { INTENT_TAG, isOwnedBy, missingTags } from '../../tags.ts';
-import { carrierGatewayOf, egressOnlyGatewayOf } from '../extra-gateways.ts';
-import type { DesiredSubnet, NetworkAction, NetworkPlan, ObservedRouteTable } from '../model.ts';
-import { ANYWHERE6, planIpv6Route } from '../plan-ipv6.ts';
+import { carrierGatewayOf } from '../carrier-gateway/plan.ts';
+import { egressOnlyGatewayOf } from '../egress-only-gateway/plan.ts';
+import type { NetworkAction, NetworkPlan } from '../model.ts';
 import { mergePlans, planCreation, type Situation } from '../situation.ts';
-import { hasSameBlock } from '../subnets/kinds.ts';
+import { subnetIdOf } from '../subnets/find.ts';
+import type { DesiredSubnet } from '../subnets/model.ts';
 import { byAge } from '../vpc/choose.ts';
-
-export const DEFAULT_ROUTE = '0.0.0.0/0';
-
-/** What makes the default route of a table lead to `target`; nothing where it does. */
-export const planDefaultRoute = (table: ObservedRouteTable, target: string): NetworkAction[] => {
-  const route = table.routes.find(({ destination }) => destination === DEFAULT_ROUTE);
-  if (route?.target === target && !route.isBlackhole) return [];
-  return [{ type: 'SetDefaultRoute', routeTableId: table.id, target, replaces: route !== undefined }];
-};
-
-/** The table that a subnet uses, by an association of its own. */
-export const routeTableOf = (
-  tables: readonly ObservedRouteTable[],
-  subnetId: string | undefined,
-): ObservedRouteTable | undefined =>
-  subnetId === undefined
-    ? undefined
-    : tables.find(({ associations }) => associations.some((association) => association.subnetId === subnetId));
-
-/** The desired subnet's id, once it exists. */
-export const subnetIdOf = (
-  { desired, observed }: Situation,
-  subnet: DesiredSubnet,
-  vpcId: string,
-): string | undefined =>
-  observed.subnets.find(
-    (one) => one.vpcId === vpcId && hasSameBlock(subnet, one) && isOwnedBy(desired.cluster, one.tags),
-  )?.id;
+import type { ObservedRouteTable } from './model.ts';
+import { ANYWHERE6, planDefaultRoute, planIpv6Route, routeTableOf } from './routes.ts';
 
 /** The routes that do not lead to NAT gateways. */
 const planWaysOut = (situation: Situation, subnet: DesiredSubnet, table: ObservedRouteTable): NetworkAction[] => {

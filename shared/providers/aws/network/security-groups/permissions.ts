@@ -1,6 +1,6 @@
 import { formatRange, parseRange } from '../../plan/network/cidr.ts';
 import { canonicalBlock6 } from '../../plan/network/cidr6.ts';
-import type { IngressPermission } from '../model.ts';
+import type { IngressPermission } from './model.ts';
 
 const PROTOCOL_NAMES: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp', '58': 'icmpv6' };
 const WITH_PORTS = new Set(['tcp', 'udp', 'icmp', 'icmpv6']);

@@ -1,12 +1,7 @@
 import { isOwnedBy, missingTags } from '../../tags.ts';
-import type {
-  DesiredSecurityGroup,
-  IngressPermission,
-  NetworkAction,
-  NetworkPlan,
-  ObservedSecurityGroup,
-} from '../model.ts';
+import type { NetworkAction, NetworkPlan } from '../model.ts';
 import { mergePlans, type Situation } from '../situation.ts';
+import type { DesiredSecurityGroup, IngressPermission, ObservedSecurityGroup } from './model.ts';
 import { permissionsBeyond } from './permissions.ts';
 import { NLB_DESCRIPTION } from './rules.ts';
 

@@ -1,6 +1,7 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
-import type { DesiredSecurityGroup, SecurityGroupRole } from '../model.ts';
+import type { DesiredSecurityGroup } from './model.ts';
+import type { SecurityGroupRole } from './roles.ts';
 
 /**
  * Who may reach what: the rule table of the AWS provider. Two differences, both towards fewer open doors: an API load

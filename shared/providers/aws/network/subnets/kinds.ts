@@ -1,4 +1,5 @@
 import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
+import type { DesiredSubnet } from './model.ts';
 
 /** What a subnet is for. Upstream's words: core infrastructure stands in neither edge zones nor subnets of the pods. */
 
@@ -35,3 +36,7 @@ export const hasSameBlock = (left: Blocks, right: Blocks): boolean =>
   left.cidrBlock
     ? left.cidrBlock === right.cidrBlock
     : Boolean(left.ipv6CidrBlock) && left.ipv6CidrBlock === right.ipv6CidrBlock;
+
+/** IPv6 without IPv4. */
+export const isIpv6Only = ({ cidrBlock, ipv6CidrBlock }: Pick<DesiredSubnet, 'cidrBlock' | 'ipv6CidrBlock'>): boolean =>
+  cidrBlock === '' && ipv6CidrBlock !== undefined;

@@ -1,6 +1,8 @@
-import type { DesiredNetwork, DesiredSubnet, ObservedNetwork, ObservedRouteTable, ObservedSubnet } from '../model.ts';
-import { DEFAULT_ROUTE, routeTableOf } from '../route-tables/plan.ts';
+import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
+import type { ObservedRouteTable } from '../route-tables/model.ts';
+import { DEFAULT_ROUTE, routeTableOf } from '../route-tables/routes.ts';
 import { isSubnetId } from '../subnets/kinds.ts';
+import type { DesiredSubnet, ObservedSubnet } from '../subnets/model.ts';
 
 /** What EC2 knows of the subnets of a VPC that the user brought. */
 

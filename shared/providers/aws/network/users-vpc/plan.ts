@@ -1,6 +1,7 @@
-import type { NetworkPlan, ObservedVpc } from '../model.ts';
+import type { NetworkPlan } from '../model.ts';
 import { planSecurityGroups } from '../security-groups/plan.ts';
 import type { Situation } from '../situation.ts';
+import type { ObservedVpc } from '../vpc/model.ts';
 import { discoverSubnets } from './discover.ts';
 import { unmanagedProblem } from './problems.ts';
 

@@ -1,4 +1,5 @@
-import type { DesiredNetwork, ObservedNetwork, ObservedVpc } from '../model.ts';
+import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
+import type { ObservedVpc } from '../vpc/model.ts';
 import { type DiscoveredSubnet, defaultTarget, isPublicSubnet, leadsToInternet } from './discover.ts';
 
 /** What is wrong with a VPC that the user brought. Only its owner can put it right: each sentence names field and id. */

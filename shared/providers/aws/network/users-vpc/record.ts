@@ -1,6 +1,6 @@
 import type { SubnetSpec } from '../../../../kinds/index.ts';
 import type { ObservedNetwork } from '../model.ts';
-import { withIpv6 } from '../record-extras.ts';
+import { withIpv6 } from '../subnets/ipv6.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 
 const withFound = (subnet: SubnetSpec, one: DiscoveredSubnet | undefined, observed: ObservedNetwork): SubnetSpec => {

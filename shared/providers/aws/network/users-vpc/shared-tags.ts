@@ -1,6 +1,7 @@
 import { belongsToAnotherNamespace } from '../../plan/ownership/references.ts';
 import { type ClusterName, cloudProviderTag, type Tags } from '../../tags.ts';
-import type { NetworkAction, ObservedSubnet } from '../model.ts';
+import type { NetworkAction } from '../model.ts';
+import type { ObservedSubnet } from '../subnets/model.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { type ClusterName, INTENT_TAG, isOwnedBy, namesAnother, type Tags } from '../../tags.ts';
-import type { DesiredNetwork, ObservedVpc } from '../model.ts';
+import type { DesiredNetwork } from '../model.ts';
+import type { ObservedVpc } from './model.ts';
 
 /** What the account says about the cluster's VPC. */
 export type VpcChoice =

@@ -1,9 +1,10 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
+import type { ObservedIpamPool } from '../address-pools/model.ts';
 import { isFresh } from '../intents.ts';
-import type { DesiredNetwork, NetworkPlan, NetworkProblem, ObservedVpc } from '../model.ts';
-import type { ObservedBlock, ObservedIpamPool, PoolRequest, VpcNumbers } from '../model-gateways.ts';
+import type { DesiredNetwork, NetworkPlan, NetworkProblem } from '../model.ts';
 import { mergePlans, planCreation, type Situation } from '../situation.ts';
 import { chooseVpc } from './choose.ts';
+import type { ObservedBlock, ObservedVpc, PoolRequest, VpcNumbers } from './model.ts';
 
 /** What a VPC is numbered by: blocks that the spec names, that Amazon gives, or that pools give. */
 
@@ -73,17 +74,6 @@ export const planIpv6Block = ({ desired }: Pick<Situation, 'desired'>, vpc: Obse
   if ((vpc.ipv6 ?? []).length > 0) return { actions: [], waiting: ['the IPv6 block of the VPC'] };
   const message = `spec.network.vpc.ipv6 is set, but VPC ${vpc.id} has no IPv6 block: associate one with it, or make the cluster anew`;
   return { actions: [], waiting: [], problem: problem(message) };
-};
-
-/** The secondary blocks that the VPC lacks. One that the spec no longer names stays, as upstream. */
-export const planSecondaryBlocks = ({ desired }: Pick<Situation, 'desired'>, vpc: ObservedVpc): NetworkPlan => {
-  const { secondary = [] } = vpc;
-  const lacking = desired.secondaryBlocks.filter((block) => !secondary.some(({ cidrBlock }) => cidrBlock === block));
-  const late = secondary.filter((block) => !block.isAssociated && desired.secondaryBlocks.includes(block.cidrBlock));
-  return {
-    actions: lacking.map((cidrBlock) => ({ type: 'AssociateVpcBlock', vpcId: vpc.id, cidrBlock })),
-    waiting: late.map(({ cidrBlock }) => `block ${cidrBlock} of the VPC`),
-  };
 };
 
 /**
