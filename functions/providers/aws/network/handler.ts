@@ -4,7 +4,7 @@ import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
 import { createServiceQuotasClient } from '../../../../shared/aws/clients/service-quotas.ts';
 import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
-import { createNetworkCache } from '../../../../shared/providers/aws/api/caches.ts';
+import { createNetworkCache } from '../../../../shared/providers/aws/api/network-cache.ts';
 import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';

@@ -1,5 +1,6 @@
+import type { Clock } from '../../../clock.ts';
 import type { Elbv2 } from './elbv2.ts';
-import type { CachedAnswers, CacheUpdates } from './port-cache.ts';
+import { CACHE_SECONDS, type CachedAnswers, type CacheUpdates, createPortCache, type PortCache } from './port-cache.ts';
 
 type Known = CachedAnswers<Elbv2>;
 type Attributes = Parameters<Elbv2['setTargetGroupAttributes']>[1];
@@ -13,7 +14,7 @@ const setAttributes =
  * For writes whose effect on what is read follows from what they were asked for and answered. A creation that meets what
  * another run has made answers with that: what it has besides is found when the next creation is refused.
  */
-export const BALANCING_UPDATES: CacheUpdates<Elbv2> = {
+const BALANCING_UPDATES: CacheUpdates<Elbv2> = {
   createLoadBalancer: (known, made) => {
     known.forget('describeLoadBalancer');
     if (!made) return;
@@ -36,3 +37,21 @@ export const BALANCING_UPDATES: CacheUpdates<Elbv2> = {
     );
   },
 };
+
+/** For the load balancers of clusters. Which targets are registered is always asked: the machines' own executions change that. */
+export const createBalancingCache = (clock: Pick<Clock, 'now'>): PortCache<Elbv2> =>
+  createPortCache<Elbv2>({
+    clock,
+    seconds: CACHE_SECONDS,
+    reads: [
+      'describeLoadBalancer',
+      'describeLoadBalancerAttributes',
+      'describeListeners',
+      'describeTargetGroup',
+      'describeTargetGroupsOf',
+      'describeTargetGroupAttributes',
+      'describeTags',
+    ],
+    updates: BALANCING_UPDATES,
+    invalidates: { registerTarget: [] },
+  });

@@ -55,6 +55,9 @@ interface Known {
   answers: Map<string, Remembered<unknown>>;
 }
 
+/** While a cluster comes to be, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
+export const CACHE_SECONDS = 300;
+
 /** More owners than one process works for at a time. */
 const MOST_OWNERS = 50;
 

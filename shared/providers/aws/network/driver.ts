@@ -117,18 +117,20 @@ export interface DriverCache {
   updates?: CacheUpdates<Ec2Network>;
 }
 
-/** The IAM actions of EC2 (without `ec2:`) that the driver needs, and what they are about. */
+/** The IAM actions of EC2 (without `ec2:`) that the driver needs. The simulation of IAM holds them to what is called. */
 export interface DriverRights {
-  /** Reads; EC2 limits them to nothing. */
+  /** Reads, which EC2 limits to no resource. */
   reads?: readonly string[];
+  /** Those of the reads that the sweep makes as well. */
+  swept?: readonly string[];
   /** Creations, which carry the cluster's tags. */
   creates?: readonly string[];
   /** Changes and deletions of what carries the cluster's tags. */
   changes?: readonly string[];
-  /** The types in the ARNs of what is made. */
+  /** Types in the ARNs of what is made. */
   types?: readonly string[];
-  /** Of the reads, those that the sweep makes as well. */
-  swept?: readonly string[];
+  /** What an action names besides: types in ARNs, by action. */
+  refersTo?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Driver<Action extends NetworkAction, Seen = object, Wanted = object> {

@@ -29,4 +29,5 @@ const observe = async (ec2: PoolReads, { purpose, spec }: View): Promise<SeenPoo
 export const addressPools = {
   observe: { stage: 'then', look: observe },
   operations: {},
+  rights: { reads: ['DescribeIpamPools', 'DescribePublicIpv4Pools'], swept: ['DescribePublicIpv4Pools'] },
 } satisfies Driver<never, SeenPools>;

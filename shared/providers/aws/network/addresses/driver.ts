@@ -35,4 +35,12 @@ export const addresses = {
     },
   },
   cache: { reads: ['describeAddresses'], invalidates: { allocateAddress: ['describeAddresses'] } },
+  rights: {
+    reads: ['DescribeAddresses'],
+    swept: ['DescribeAddresses'],
+    creates: ['AllocateAddress'],
+    changes: ['ReleaseAddress'],
+    types: ['elastic-ip'],
+    refersTo: { AllocateAddress: ['ipv4pool-ec2'] },
+  },
 } satisfies Driver<AddressAction, SeenAddresses, WantedAddresses>;

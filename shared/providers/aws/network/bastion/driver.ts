@@ -14,4 +14,5 @@ export const bastion = {
     },
   },
   cache: { invalidates: { runBastion: [] } },
+  rights: { reads: ['DescribeInstances', 'DescribeImages'] },
 } satisfies Driver<BastionAction, SeenBastions>;

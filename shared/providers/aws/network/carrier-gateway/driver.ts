@@ -60,4 +60,12 @@ export const carrierGateway = {
       drift: 'Network',
     },
   },
+  rights: {
+    reads: ['DescribeCarrierGateways'],
+    swept: ['DescribeCarrierGateways'],
+    creates: ['CreateCarrierGateway'],
+    changes: ['DeleteCarrierGateway'],
+    types: ['carrier-gateway'],
+    refersTo: { CreateCarrierGateway: ['vpc'] },
+  },
 } satisfies Driver<CarrierGatewayAction, SeenCarrierGateways, WantedCarrierGateway>;

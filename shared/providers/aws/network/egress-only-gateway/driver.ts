@@ -58,4 +58,12 @@ export const egressOnlyGateway = {
       drift: 'Network',
     },
   },
+  rights: {
+    reads: ['DescribeEgressOnlyInternetGateways'],
+    swept: ['DescribeEgressOnlyInternetGateways'],
+    creates: ['CreateEgressOnlyInternetGateway'],
+    changes: ['DeleteEgressOnlyInternetGateway'],
+    types: ['egress-only-internet-gateway'],
+    refersTo: { CreateEgressOnlyInternetGateway: ['vpc'] },
+  },
 } satisfies Driver<EgressOnlyGatewayAction, SeenEgressOnlyGateways, WantedEgressOnlyGateway>;

@@ -61,4 +61,12 @@ export const endpoints = {
       drift: 'Network',
     },
   },
+  rights: {
+    reads: ['DescribeVpcEndpoints'],
+    swept: ['DescribeVpcEndpoints'],
+    creates: ['CreateVpcEndpoint'],
+    changes: ['ModifyVpcEndpoint', 'DeleteVpcEndpoints'],
+    types: ['vpc-endpoint'],
+    refersTo: { CreateVpcEndpoint: ['vpc', 'route-table'], ModifyVpcEndpoint: ['vpc', 'route-table'] },
+  },
 } satisfies Driver<EndpointAction, SeenEndpoints, WantedEndpoint>;

@@ -76,4 +76,11 @@ export const internetGateway = {
     },
   },
   cache: internetGatewayCache,
+  rights: {
+    reads: ['DescribeInternetGateways'],
+    swept: ['DescribeInternetGateways'],
+    creates: ['CreateInternetGateway'],
+    changes: ['AttachInternetGateway', 'DetachInternetGateway', 'DeleteInternetGateway'],
+    types: ['internet-gateway'],
+  },
 } satisfies Driver<InternetGatewayAction, SeenInternetGateways, WantedInternetGateway>;

@@ -46,4 +46,12 @@ export const natGateways = {
     // An address that looked free would be given back: whether it is taken is not left to what the gateway says of itself.
     invalidates: { createNatGateway: ['describeNatGateways', 'describeAddresses'] },
   },
+  rights: {
+    reads: ['DescribeNatGateways'],
+    swept: ['DescribeNatGateways'],
+    creates: ['CreateNatGateway'],
+    changes: ['DeleteNatGateway'],
+    types: ['natgateway'],
+    refersTo: { CreateNatGateway: ['subnet'] },
+  },
 } satisfies Driver<NatGatewayAction, SeenNatGateways, WantedNatGateways>;

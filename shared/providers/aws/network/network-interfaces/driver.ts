@@ -36,4 +36,5 @@ export const networkInterfaces = {
   },
   inhabits: (observed) => vpcsOf(observed.networkInterfaces),
   operations: {},
+  rights: { reads: ['DescribeNetworkInterfaces'] },
 } satisfies Driver<never, SeenNetworkInterfaces>;

@@ -86,4 +86,12 @@ export const routeTables = {
     },
   },
   cache: routeTableCache,
+  rights: {
+    reads: ['DescribeRouteTables'],
+    swept: ['DescribeRouteTables'],
+    creates: ['CreateRouteTable'],
+    changes: ['CreateRoute', 'ReplaceRoute', 'AssociateRouteTable', 'DisassociateRouteTable', 'DeleteRouteTable'],
+    types: ['route-table'],
+    refersTo: { CreateRouteTable: ['vpc'] },
+  },
 } satisfies Driver<RouteTableAction, SeenRouteTables>;

@@ -28,4 +28,5 @@ export const secondaryBlocks = {
       drift: 'Network',
     },
   },
+  rights: { changes: ['AssociateVpcCidrBlock', 'DisassociateVpcCidrBlock'] },
 } satisfies Driver<SecondaryBlockAction, object, WantedSecondaryBlocks>;

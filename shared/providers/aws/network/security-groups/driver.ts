@@ -78,4 +78,16 @@ export const securityGroups = {
     },
   },
   cache: securityGroupCache,
+  rights: {
+    reads: ['DescribeSecurityGroups'],
+    swept: ['DescribeSecurityGroups'],
+    creates: ['CreateSecurityGroup'],
+    changes: [
+      'AuthorizeSecurityGroupIngress',
+      'RevokeSecurityGroupIngress',
+      'RevokeSecurityGroupEgress',
+      'DeleteSecurityGroup',
+    ],
+    types: ['security-group'],
+  },
 } satisfies Driver<SecurityGroupAction, SeenSecurityGroups, WantedSecurityGroups>;

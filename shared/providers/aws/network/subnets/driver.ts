@@ -68,4 +68,12 @@ export const subnets = {
     },
   },
   cache: subnetCache,
+  rights: {
+    reads: ['DescribeSubnets', 'DescribeAvailabilityZones'],
+    swept: ['DescribeSubnets'],
+    creates: ['CreateSubnet'],
+    changes: ['ModifySubnetAttribute', 'DeleteSubnet'],
+    types: ['subnet'],
+    refersTo: { CreateSubnet: ['vpc'] },
+  },
 } satisfies Driver<SubnetAction, SeenSubnets, WantedSubnets>;

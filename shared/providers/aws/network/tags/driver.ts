@@ -19,4 +19,5 @@ export const tags = {
       conditionOf: () => 'SubnetsReady',
     },
   },
+  rights: { changes: ['CreateTags'] },
 } satisfies Driver<TagAction>;

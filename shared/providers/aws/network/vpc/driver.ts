@@ -42,4 +42,11 @@ export const vpc = {
     },
   },
   cache: vpcCache,
+  rights: {
+    reads: ['DescribeVpcs'],
+    swept: ['DescribeVpcs'],
+    creates: ['CreateVpc'],
+    changes: ['ModifyVpcAttribute', 'DeleteVpc'],
+    types: ['vpc'],
+  },
 } satisfies Driver<VpcAction, SeenVpcs, WantedVpc>;
