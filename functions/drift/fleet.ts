@@ -5,12 +5,12 @@ import { createClassicElbClient } from '../../shared/aws/clients/classic-elb.ts'
 import { createEc2Client } from '../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../shared/aws/clients/elbv2.ts';
 import { createSecretsManagerClient } from '../../shared/aws/clients/secrets-manager.ts';
-import { observeClassic } from '../../shared/providers/aws/api/classic-elb-reads.ts';
 import { createDoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../shared/providers/aws/api/elbv2-listing.ts';
-import { elbv2Reads } from '../../shared/providers/aws/api/elbv2-reads.ts';
+import { elbv2Reads } from '../../shared/providers/aws/load-balancer/api.ts';
+import { observeClassic } from '../../shared/providers/aws/load-balancer/classic/read-api.ts';
 import { ec2NetworkReads } from '../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../shared/providers/aws/scope.ts';

@@ -3,17 +3,15 @@ import { type Attention, attentionFor } from '../../shared/plan/drift/attention.
 import { type Drift, PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
 import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Reads } from '../../shared/providers/aws/load-balancer/api.ts';
+import { desiredLoadBalancing } from '../../shared/providers/aws/load-balancer/desired.ts';
+import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../../shared/providers/aws/load-balancer/model.ts';
+import { observeLoadBalancing, withTargets } from '../../shared/providers/aws/load-balancer/observe.ts';
+import { planLoadBalancing } from '../../shared/providers/aws/load-balancer/plan.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../shared/providers/aws/load-balancer/roles.ts';
+import { soughtOf } from '../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { missingTargets, targetDrift } from '../../shared/providers/aws/plan/drift/targets.ts';
-import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  ObservedLoadBalancing,
-} from '../../shared/providers/aws/plan/load-balancer/model.ts';
-import { planLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/plan.ts';
-import { BALANCER_ROLES, balancerSpecOf } from '../../shared/providers/aws/plan/load-balancer/roles.ts';
-import { observeLoadBalancing, soughtOf, withTargets } from '../providers/aws/load-balancer/observe.ts';
 import type { BalancingView, DriftDependencies } from './dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from './fleets.ts';
 import { assuming, withListing } from './listed-balancing.ts';

@@ -1,8 +1,9 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
-import { LOAD_BALANCER_LOOKS, loadBalancer, target } from './load-balancer-grants.ts';
+import { loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 
 /** What the grants refer to. */
@@ -149,7 +150,7 @@ export const grantsOf = (
       ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
       may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
-      may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
+      may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
       may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
       may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
       may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),

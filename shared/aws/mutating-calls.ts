@@ -24,6 +24,7 @@ const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledg
 );
 
 const api = (name: string): string => `shared/providers/aws/api/${name}.ts`;
+const balancing = (resource: string): string => `shared/providers/aws/load-balancer/${resource}/api.ts`;
 const network = (resource: string): string => `shared/providers/aws/network/${resource}/api.ts`;
 
 export const MUTATING_CALLS: readonly MutatingCalls[] = [
@@ -67,9 +68,9 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
       'ec2:CreateSubnet': [network('subnets')],
       'ec2:CreateVpc': [api('account-facts'), network('vpc')],
       'ec2:CreateVpcEndpoint': [network('endpoints')],
-      'elastic-load-balancing-v2:CreateLoadBalancer': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:CreateTargetGroup': [api('elbv2-writes')],
-      'elastic-load-balancing:CreateLoadBalancer': [api('classic-elb')],
+      'elastic-load-balancing-v2:CreateLoadBalancer': [balancing('balancer')],
+      'elastic-load-balancing-v2:CreateTargetGroup': [balancing('target-groups')],
+      'elastic-load-balancing:CreateLoadBalancer': [balancing('classic')],
     },
   },
   {
@@ -188,40 +189,40 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     proof: 'described',
     by: 'what isOwnedBy proves to be the cluster’s; a person’s own load balancer is never changed (planLoadBalancing)',
     calls: {
-      'elastic-load-balancing-v2:AddTags': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:DeleteListener': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:ModifyListener': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:ModifyLoadBalancerAttributes': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:ModifyTargetGroup': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:ModifyTargetGroupAttributes': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:RemoveTags': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:SetIpAddressType': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:SetSecurityGroups': [api('elbv2-writes')],
-      'elastic-load-balancing-v2:SetSubnets': [api('elbv2-writes')],
-      'elastic-load-balancing:AddTags': [api('classic-elb')],
-      'elastic-load-balancing:ApplySecurityGroupsToLoadBalancer': [api('classic-elb')],
-      'elastic-load-balancing:AttachLoadBalancerToSubnets': [api('classic-elb')],
-      'elastic-load-balancing:ConfigureHealthCheck': [api('classic-elb')],
-      'elastic-load-balancing:DeleteLoadBalancerListeners': [api('classic-elb')],
-      'elastic-load-balancing:ModifyLoadBalancerAttributes': [api('classic-elb')],
-      'elastic-load-balancing:RemoveTags': [api('classic-elb')],
+      'elastic-load-balancing-v2:AddTags': [balancing('tags')],
+      'elastic-load-balancing-v2:DeleteListener': [balancing('listeners')],
+      'elastic-load-balancing-v2:ModifyListener': [balancing('listeners')],
+      'elastic-load-balancing-v2:ModifyLoadBalancerAttributes': [balancing('balancer')],
+      'elastic-load-balancing-v2:ModifyTargetGroup': [balancing('target-groups')],
+      'elastic-load-balancing-v2:ModifyTargetGroupAttributes': [balancing('target-groups')],
+      'elastic-load-balancing-v2:RemoveTags': [balancing('tags')],
+      'elastic-load-balancing-v2:SetIpAddressType': [balancing('balancer')],
+      'elastic-load-balancing-v2:SetSecurityGroups': [balancing('balancer')],
+      'elastic-load-balancing-v2:SetSubnets': [balancing('balancer')],
+      'elastic-load-balancing:AddTags': [balancing('classic')],
+      'elastic-load-balancing:ApplySecurityGroupsToLoadBalancer': [balancing('classic')],
+      'elastic-load-balancing:AttachLoadBalancerToSubnets': [balancing('classic')],
+      'elastic-load-balancing:ConfigureHealthCheck': [balancing('classic')],
+      'elastic-load-balancing:DeleteLoadBalancerListeners': [balancing('classic')],
+      'elastic-load-balancing:ModifyLoadBalancerAttributes': [balancing('classic')],
+      'elastic-load-balancing:RemoveTags': [balancing('classic')],
     },
   },
   {
     proof: 'described',
     by: 'a load balancer that isOwnedBy proves to be the cluster’s (planLoadBalancing)',
     calls: {
-      'elastic-load-balancing-v2:CreateListener': [api('elbv2-writes')],
-      'elastic-load-balancing:CreateLoadBalancerListeners': [api('classic-elb')],
+      'elastic-load-balancing-v2:CreateListener': [balancing('listeners')],
+      'elastic-load-balancing:CreateLoadBalancerListeners': [balancing('classic')],
     },
   },
   {
     proof: 'described',
     by: 'what isOwnedBy proves to be the cluster’s (planLoadBalancingDeletion); of controllers in the cluster what provenBalancing proves',
     calls: {
-      'elastic-load-balancing-v2:DeleteLoadBalancer': [api('balancing-garbage'), api('elbv2-writes')],
-      'elastic-load-balancing-v2:DeleteTargetGroup': [api('balancing-garbage'), api('elbv2-writes')],
-      'elastic-load-balancing:DeleteLoadBalancer': [api('balancing-garbage'), api('classic-elb')],
+      'elastic-load-balancing-v2:DeleteLoadBalancer': [api('balancing-garbage'), balancing('balancer')],
+      'elastic-load-balancing-v2:DeleteTargetGroup': [api('balancing-garbage'), balancing('target-groups')],
+      'elastic-load-balancing:DeleteLoadBalancer': [api('balancing-garbage'), balancing('classic')],
     },
   },
   {
@@ -236,8 +237,8 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     proof: 'described',
     by: 'a target group that groupOwnership proves to be the cluster’s, or a person’s own (registerTarget), and an instance that ownershipOf proves to be the machine’s (observeInstance before it, registerMissing)',
     calls: {
-      'elastic-load-balancing-v2:RegisterTargets': [api('elbv2-targets'), api('elbv2-writes')],
-      'elastic-load-balancing:RegisterInstancesWithLoadBalancer': [api('classic-elb-targets'), api('classic-elb')],
+      'elastic-load-balancing-v2:RegisterTargets': [api('elbv2-targets'), balancing('target-groups')],
+      'elastic-load-balancing:RegisterInstancesWithLoadBalancer': [api('classic-elb-targets'), balancing('classic')],
     },
   },
   {

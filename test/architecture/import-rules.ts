@@ -11,8 +11,8 @@ const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 /** Names, values of tags and what a scope is are data; everything else of a provider outside its planners makes calls. */
 const DATA = ['shared/providers/aws/tags.ts'];
 
-/** Where it is decided what is to be done. In a folder of resources, the api.ts of each resource alone makes calls. */
-const PLANNERS = /^shared\/(plan\/|providers\/[^/]+\/(plan|network|load-balancer)\/(?!(.+\/)?api\.ts$))/;
+/** Where it is decided what is to be done. In a folder of resources, only api.ts of each resource makes calls. */
+const PLANNERS = /^shared\/(plan\/|providers\/[^/]+\/(plan|network|load-balancer)\/(?!(.+[/-])?api\.ts$))/;
 
 const KINDS = /^shared\/kinds\//;
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { observeLoadBalancing, soughtOf } from '../../functions/providers/aws/load-balancer/observe.ts';
-import type { Elbv2 } from '../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
+import { desiredLoadBalancing } from '../../shared/providers/aws/load-balancer/desired.ts';
+import { observeLoadBalancing } from '../../shared/providers/aws/load-balancer/observe.ts';
+import { soughtOf } from '../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import type { Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import { turnOf } from '../../shared/providers/aws/network/intents.ts';
 import type { ObservedNetwork } from '../../shared/providers/aws/network/model.ts';
 import { observeNetwork } from '../../shared/providers/aws/network/observe.ts';
-import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
 import { create } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 

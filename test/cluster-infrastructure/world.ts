@@ -18,10 +18,10 @@ import { type AccountFacts, createAccountFacts } from '../../shared/providers/aw
 import { createBalancingCache } from '../../shared/providers/aws/api/balancing-cache.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/providers/aws/api/balancing-garbage.ts';
 import type { Buckets } from '../../shared/providers/aws/api/buckets.ts';
-import { type ClassicElb, createClassicElb } from '../../shared/providers/aws/api/classic-elb.ts';
-import { createElbv2, type Elbv2 } from '../../shared/providers/aws/api/elbv2.ts';
 import { createNetworkCache } from '../../shared/providers/aws/api/network-cache.ts';
 import type { PortCache } from '../../shared/providers/aws/api/port-cache.ts';
+import { createElbv2, type Elbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
+import { type ClassicElb, createClassicElb } from '../../shared/providers/aws/load-balancer/classic/api.ts';
 import { createEc2Network, type Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';

@@ -14,7 +14,7 @@ import { type MachineObservation, withObservation } from '../../../shared/plan/m
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
 import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
-import { lacksFoundation } from '../../../shared/providers/aws/plan/load-balancer/record.ts';
+import { lacksFoundation } from '../../../shared/providers/aws/load-balancer/record.ts';
 import type { PerScope } from '../../../shared/providers/aws/scope.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';

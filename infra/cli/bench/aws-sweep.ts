@@ -21,7 +21,7 @@ import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { createEc2Repairs } from '../../../shared/providers/aws/api/ec2-repairs.ts';
-import { createElbv2 } from '../../../shared/providers/aws/api/elbv2.ts';
+import { createElbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';
 import { createEc2Network } from '../../../shared/providers/aws/network/api.ts';
 import { ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../shared/random.ts';

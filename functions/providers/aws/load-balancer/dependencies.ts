@@ -1,10 +1,10 @@
 import type { Resolves } from '../../../../shared/names.ts';
 import type { BalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
-import type { ClassicElb } from '../../../../shared/providers/aws/api/classic-elb.ts';
 import type { Ec2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
 import type { Ec2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
-import type { Elbv2 } from '../../../../shared/providers/aws/api/elbv2.ts';
 import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.ts';
+import type { Elbv2 } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { ClassicElb } from '../../../../shared/providers/aws/load-balancer/classic/api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';

@@ -1,14 +1,12 @@
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import { withholdDrift } from '../../../../shared/plan/drift/withhold.ts';
+import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { LoadBalancerPlan } from '../../../../shared/providers/aws/load-balancer/parts.ts';
+import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
+import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
+import { soughtOf } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
-import { desiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  LoadBalancerAction,
-} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
-import type { LoadBalancerPlan } from '../../../../shared/providers/aws/plan/load-balancer/parts.ts';
-import { planLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
-import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
 import { tellRepair } from '../infrastructure/note-drift.ts';
@@ -17,7 +15,7 @@ import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { takeAddresses } from './addresses.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
-import { type Balancing, lookAt, soughtOf } from './observe.ts';
+import { type Balancing, lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
 
 /** What was seen of a load balancer, and what it is to be. */

@@ -6,6 +6,7 @@ import { liveNatIps } from './nat-gateways/record.ts';
 import { ruleSources } from './security-groups/rule-sources.ts';
 import { discoverSubnets, unmanagedNatIps } from './users-vpc/discover.ts';
 import { chooseVpc } from './vpc/choose.ts';
+
 export interface DesiredInput {
   cluster: ClusterName;
   clusterUid: string;

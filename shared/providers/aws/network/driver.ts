@@ -10,6 +10,7 @@ import type { DesiredNetwork, NetworkAction, NetworkCondition, NetworkPlan, Obse
 import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
 import type { ObservedVpc } from './vpc/model.ts';
+
 /**
  * What there is to know of one kind of resource of a network. Each has a folder with its driver: `model.ts` has its
  * types, `api.ts` its calls to EC2 (the only file that knows the SDK), `desired.ts`, `plan.ts` and `take-down.ts` decide,

@@ -19,6 +19,7 @@ import type { SecurityGroupAction, SeenSecurityGroups, WantedSecurityGroups } fr
 import type { SeenSubnets, SubnetAction, WantedSubnets } from './subnets/model.ts';
 import type { TagAction } from './tags/model.ts';
 import type { SeenVpcs, VpcAction, WantedVpc } from './vpc/model.ts';
+
 /**
  * A cluster's network as a whole: what the drivers see, want and do, each of which is declared in the resource's own
  * folder. Ids are AWS ids; nothing here knows the SDK.

@@ -6,6 +6,7 @@ import { lookWith } from './drivers.ts';
 import type { ObservedNetwork } from './model.ts';
 import { isOwnVpc } from './vpc/choose.ts';
 import { observeVpcs } from './vpc/observe.ts';
+
 /** What a network is looked at with. */
 export type NetworkView = Ec2NetworkReads;
 

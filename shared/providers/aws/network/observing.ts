@@ -1,6 +1,7 @@
 import type { View } from './driver.ts';
 import { type Filter, inVpcs } from './filters.ts';
 import type { ObservedNetwork } from './model.ts';
+
 /** Ways to look that several drivers share. */
 
 export const unique = <T extends { id: string }>(things: readonly T[]): T[] => [

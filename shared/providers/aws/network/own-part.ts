@@ -2,6 +2,7 @@ import { type ClusterName, isOwnedBy } from '../tags.ts';
 import { ownPartOf } from './drivers.ts';
 import type { ObservedNetwork } from './model.ts';
 import { isOwnVpc } from './vpc/choose.ts';
+
 /**
  * The part of a network that goes with the cluster: its VPCs with all that is in them, and of a VPC that the user brought
  * only the security groups that carry the cluster's tag. Upstream's controllers tag the user's NAT gateways as well, so

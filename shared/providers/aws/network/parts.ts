@@ -5,6 +5,7 @@ import type { NetworkAction, NetworkPlan } from './model.ts';
 import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
 import { byAge } from './vpc/choose.ts';
+
 /** What the planners of several resources have in common. */
 
 export const NOTHING: NetworkPlan = { actions: [], waiting: [] };

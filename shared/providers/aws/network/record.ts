@@ -4,6 +4,7 @@ import { DRIVERS } from './drivers.ts';
 import { withIntents } from './intents.ts';
 import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { chooseVpc } from './vpc/choose.ts';
+
 /** Ids of everything, and what the status says of the network, in the fields in which upstream keeps them. */
 export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, observed: ObservedNetwork): AWSCluster => {
   const choice = chooseVpc(desired, observed.vpcs);

@@ -1,4 +1,5 @@
 import type { AWSCluster, NetworkSpec, VpcSpec } from '../../../kinds/index.ts';
+
 /** Changes of the fields in which upstream keeps a network. All functions are pure. */
 
 export const withNetworkSpec = (awsCluster: AWSCluster, change: (network: NetworkSpec) => NetworkSpec): AWSCluster => ({

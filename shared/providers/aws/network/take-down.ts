@@ -9,6 +9,7 @@ import { madeGroups } from './security-groups/take-down.ts';
 import { planUnsharing } from './users-vpc/shared-tags.ts';
 import { isOwnVpc } from './vpc/choose.ts';
 import { takeDownVpcs } from './vpc/take-down.ts';
+
 /**
  * Takes a network down from whatever state it is in. Each snapshot gives all that can go at once; what something else
  * still hangs on waits for the next one, and what is not ours to delete is named.

@@ -4,6 +4,7 @@ import type { Driver } from '../driver.ts';
 import { sharedTags } from '../parts.ts';
 import type { AddressAction, SeenAddresses, WantedAddresses } from './model.ts';
 import { takeDownAddresses } from './take-down.ts';
+
 /** They are planned with the NAT gateways, which have the condition. */
 export const addresses = {
   desired: (input): WantedAddresses => ({

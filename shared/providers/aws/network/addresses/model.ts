@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** Elastic IP addresses of NAT gateways. */
 
 export interface ObservedAddress {

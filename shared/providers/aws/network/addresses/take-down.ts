@@ -1,6 +1,7 @@
 import { isOwnedBy } from '../../tags.ts';
 import type { Leaving, TakeDown } from '../driver.ts';
 import { isGone } from '../nat-gateways/take-down.ts';
+
 export const takeDownAddresses = ({ cluster, observed }: Leaving): TakeDown => {
   const used = new Set(observed.natGateways.filter((one) => !isGone(one)).map(({ allocationId }) => allocationId));
   const owned = observed.addresses.filter(({ tags }) => isOwnedBy(cluster, tags));

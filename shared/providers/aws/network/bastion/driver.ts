@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import type { BastionAction, SeenBastions } from './model.ts';
 import { takeDownBastions } from './take-down.ts';
+
 /** A machine, which has a step of its own (functions/providers/aws/network/bastion.ts); it goes with the network. */
 export const bastion = {
   ownPart: ({ bastions = [] }): SeenBastions => ({ bastions }),

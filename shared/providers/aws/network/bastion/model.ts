@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 export interface ObservedBastion {
   id: string;
   /** As EC2 names it: `pending`, `running`, … */

@@ -1,4 +1,5 @@
 import type { Leaving, TakeDown } from '../driver.ts';
+
 export const takeDownBastions = ({ observed: { bastions = [] } }: Leaving): TakeDown => ({
   actions: bastions
     .filter(({ state }) => state !== 'shutting-down')

@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** The way out of public subnets in wavelength zones. */
 
 export interface ObservedCarrierGateway {

@@ -2,6 +2,7 @@ import type { NetworkPlan } from '../model.ts';
 import { NOTHING, planTags } from '../parts.ts';
 import { planCreation, type Situation } from '../situation.ts';
 import type { ObservedCarrierGateway } from './model.ts';
+
 /** The VPC's carrier gateway: there can be one only, whoever made it. */
 export const carrierGatewayOf = (
   { observed }: Pick<Situation, 'observed'>,

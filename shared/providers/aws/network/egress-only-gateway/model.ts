@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** The way out of private subnets over IPv6. */
 
 export interface ObservedEgressOnlyGateway {

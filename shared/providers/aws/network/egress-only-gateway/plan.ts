@@ -2,6 +2,7 @@ import type { NetworkPlan } from '../model.ts';
 import { isDuplicate, NOTHING, ownIn, planTags } from '../parts.ts';
 import { planCreation, type Situation } from '../situation.ts';
 import type { ObservedEgressOnlyGateway } from './model.ts';
+
 /** The VPC's egress-only internet gateway. */
 export const egressOnlyGatewayOf = (
   situation: Pick<Situation, 'desired' | 'observed'>,

@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** The gateway endpoint of S3. */
 
 export interface ObservedEndpoint {

@@ -1,5 +1,6 @@
 import { addTo, changeIn } from '../cached-lists.ts';
 import type { DriverCache } from '../driver.ts';
+
 export const internetGatewayCache: DriverCache = {
   reads: ['describeInternetGateways'],
   updates: {

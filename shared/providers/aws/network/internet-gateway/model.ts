@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 export interface ObservedInternetGateway {
   id: string;
   /** Undefined while it is attached to none. */

@@ -2,6 +2,7 @@ import { isOwnedBy } from '../../tags.ts';
 import type { Leaving, TakeDown } from '../driver.ts';
 import { isGone } from '../nat-gateways/take-down.ts';
 import { join } from '../parts.ts';
+
 export const takeDownInternetGateways = ({ cluster, observed }: Leaving): TakeDown => {
   // EC2 detaches no gateway while an address of the VPC is mapped through it.
   const mapped = new Set(observed.natGateways.filter((one) => !isGone(one)).map(({ vpcId }) => vpcId));

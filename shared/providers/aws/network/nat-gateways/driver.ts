@@ -5,6 +5,7 @@ import type { NatGatewayAction, SeenNatGateways, WantedNatGateways } from './mod
 import { planNatGateways } from './plan.ts';
 import { recordNatGateways } from './record.ts';
 import { isGone, takeDownNatGateways } from './take-down.ts';
+
 export const natGateways = {
   kind: 'natGateway',
   condition: {

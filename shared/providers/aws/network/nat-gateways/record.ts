@@ -4,6 +4,7 @@ import type { ObservedNetwork } from '../model.ts';
 import { withNetworkStatus } from '../spec.ts';
 import { discoverSubnets, unmanagedNatIps } from '../users-vpc/discover.ts';
 import { isLive } from './plan.ts';
+
 /** Public addresses of the NAT gateways that exist, sorted. One that is being made may not show its own yet. */
 export const liveNatIps = ({ natGateways, addresses }: ObservedNetwork): string[] =>
   natGateways

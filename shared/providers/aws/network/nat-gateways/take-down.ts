@@ -1,6 +1,7 @@
 import { isOwnedBy } from '../../tags.ts';
 import type { Leaving, TakeDown } from '../driver.ts';
 import type { ObservedNatGateway } from './model.ts';
+
 /** True when nothing of it is left but its name. */
 export const isGone = ({ state }: ObservedNatGateway): boolean => state === 'deleted' || state === 'failed';
 

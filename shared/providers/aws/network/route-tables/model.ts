@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 export interface ObservedRoute {
   destination: string;
   /** Id of the gateway of whatever kind. */

@@ -1,5 +1,6 @@
 import type { NetworkAction } from '../model.ts';
 import type { ObservedRouteTable } from './model.ts';
+
 /** Routes of a table, whoever plans them. */
 
 /** Any IPv6 address. */

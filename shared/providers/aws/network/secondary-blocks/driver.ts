@@ -1,6 +1,7 @@
 import type { Driver } from '../driver.ts';
 import type { SecondaryBlockAction, WantedSecondaryBlocks } from './model.ts';
 import { takeDownSecondaryBlocks } from './take-down.ts';
+
 /** Subnets lie in the blocks, so that plan.ts makes these before all that lies in the VPC. */
 export const secondaryBlocks = {
   condition: {

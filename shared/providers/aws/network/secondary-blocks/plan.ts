@@ -1,6 +1,7 @@
 import type { NetworkPlan } from '../model.ts';
 import type { Situation } from '../situation.ts';
 import type { ObservedVpc } from '../vpc/model.ts';
+
 /** The secondary blocks that the VPC lacks. One that the spec no longer names stays, as upstream. */
 export const planSecondaryBlocks = ({ desired }: Pick<Situation, 'desired'>, vpc: ObservedVpc): NetworkPlan => {
   const { secondary = [] } = vpc;

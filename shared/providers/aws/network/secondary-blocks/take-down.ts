@@ -1,5 +1,6 @@
 import type { Leaving, TakeDown } from '../driver.ts';
 import type { NetworkAction } from '../model.ts';
+
 /** Secondary blocks go when no subnet is left, before the VPC. */
 export const takeDownSecondaryBlocks = ({ observed: { vpcs, subnets } }: Leaving): TakeDown => ({
   actions: vpcs

@@ -1,6 +1,7 @@
 import type { Tags } from '../../tags.ts';
 import type { SecurityGroupRole } from './roles.ts';
 import type { RuleSource } from './rule-sources.ts';
+
 /** One rule for one source. Ports are undefined for protocols that have none. */
 export interface IngressPermission {
   protocol: string;

@@ -1,6 +1,7 @@
 import type { NetworkAction } from '../model.ts';
 import { isIpv6Only } from './kinds.ts';
 import type { DesiredSubnet, ObservedSubnet } from './model.ts';
+
 /** Attributes that the subnet lacks. EC2 takes one a call. */
 export const planSubnetAttributes = (subnet: DesiredSubnet, found: ObservedSubnet): NetworkAction[] => {
   const subnetId = found.id;

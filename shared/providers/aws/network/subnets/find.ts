@@ -2,6 +2,7 @@ import { isOwnedBy } from '../../tags.ts';
 import type { Situation } from '../situation.ts';
 import { hasSameBlock } from './kinds.ts';
 import type { DesiredSubnet } from './model.ts';
+
 /** The desired subnet's id, once it exists. */
 export const subnetIdOf = (
   { desired, observed }: Situation,

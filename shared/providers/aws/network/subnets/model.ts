@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 export interface ObservedSubnet {
   id: string;
   vpcId: string;

@@ -2,6 +2,7 @@ import { isOwnedBy } from '../../tags.ts';
 import type { Leaving, TakeDown } from '../driver.ts';
 import { isGone } from '../nat-gateways/take-down.ts';
 import { join } from '../parts.ts';
+
 export const takeDownSubnets = ({ cluster, observed }: Leaving): TakeDown =>
   join(
     observed.subnets.map(({ id, tags }): TakeDown => {

@@ -1,5 +1,6 @@
 import type { Driver } from '../driver.ts';
 import type { TagAction } from './model.ts';
+
 /** Tags of whatever there is: those of creations are set in the same call. */
 export const tags = {
   operations: {

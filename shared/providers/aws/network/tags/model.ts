@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** Tags of what is there already. */
 
 export type ResourceKind =

@@ -1,4 +1,5 @@
 import type { Tags } from '../../tags.ts';
+
 /** A VPC with its first blocks. */
 
 export interface ObservedVpc {

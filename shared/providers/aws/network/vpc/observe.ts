@@ -5,6 +5,7 @@ import { unique } from '../observing.ts';
 import type { VpcReads } from './api.ts';
 import { isOwnVpc } from './choose.ts';
 import type { ObservedVpc } from './model.ts';
+
 /** VPCs that carry the cluster's tags, and the one on record, whoever it belongs to. Filters never answer NotFound. */
 export const observeVpcs = async (
   ec2: VpcReads,

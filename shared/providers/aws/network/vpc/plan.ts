@@ -2,6 +2,7 @@ import { missingTags } from '../../tags.ts';
 import type { NetworkAction, NetworkPlan } from '../model.ts';
 import type { Situation } from '../situation.ts';
 import type { ObservedVpc } from './model.ts';
+
 /** What the cluster's VPC lacks, and those that two runs made besides it. */
 export const planVpcSettings = (
   { desired }: Situation,

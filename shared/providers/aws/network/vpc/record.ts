@@ -4,6 +4,7 @@ import type { Found } from '../driver.ts';
 import { withNetworkSpec, withVpcSpec } from '../spec.ts';
 import type { ObservedVpc } from './model.ts';
 import { ipv6BlockOf } from './numbers.ts';
+
 /** The VPC's id. Once there it stays: of two VPCs that two runs made, the one on record wins. */
 export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
   awsCluster.spec.network?.vpc?.id

@@ -1,7 +1,7 @@
 import type { AWSCluster } from '../../../../kinds/index.ts';
 import { kinds } from '../../../../kinds/index.ts';
 import { hasMemories } from '../../../../plan/memory/memory.ts';
-import { givenHost } from '../load-balancer/endpoint.ts';
+import { givenHost } from '../../load-balancer/endpoint.ts';
 
 /**
  * An entry of the AWSCluster's memory that says that its identity worked and that the creation of its infrastructure was
