@@ -23,7 +23,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 export interface DesiredLoadBalancing {
   role: BalancerRole;
-  /** A classic load balancer stands for its only target group as well (shared/providers/aws/api/classic-elb.ts). */
+  /** A classic load balancer stands for its only target group as well (classic/api.ts). */
   type: 'network' | 'classic';
   name: string;
   /** The user gave the name: a load balancer of his own that bears it is used as it is. */

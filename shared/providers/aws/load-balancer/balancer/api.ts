@@ -11,7 +11,7 @@ import {
   SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { fromTagList, toTagList } from '../../tags.ts';
-import { orAbsent } from '../lookup.ts';
+import { orAbsent } from '../lookup-api.ts';
 import type { DesiredLoadBalancing } from '../model.ts';
 import type { FoundLoadBalancer } from './model.ts';
 

@@ -15,7 +15,7 @@ import {
 import { awsCodeOf, isNoTargetGroup } from '../../../../aws/errors.ts';
 import { collectPages } from '../../../../aws/pages.ts';
 import { fromTagList, type Tags, toTagList } from '../../tags.ts';
-import { orAbsent } from '../lookup.ts';
+import { orAbsent } from '../lookup-api.ts';
 import type { DesiredTargetGroup, FoundTargetGroup, HealthCheck } from './model.ts';
 
 type Attributes = Readonly<Record<string, string>>;
