@@ -1,3 +1,4 @@
+/** Networks and load balancers for the clusters of a sweep, made by the steps that make them in life. */
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import { loadBalancer } from '../../../functions/providers/aws/load-balancer/load-balancer.ts';
 import { natGateways } from '../../../functions/providers/aws/network/nat-gateways.ts';
@@ -13,7 +14,6 @@ import { SKIP_ANNOTATION } from '../../../shared/providers/aws/plan/preflight/ga
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { asTask } from '../../local/as-task.ts';
-/** Networks and load balancers for the clusters of a sweep, made by the steps that make them in life. */
 
 /** What a cluster of the sweep is made with: its account has room for all of them. */
 export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
