@@ -56,7 +56,7 @@ export interface Ec2NetworkReads
     NetworkInterfaceReads {}
 
 /** The writes, one call each. Creations carry their tags and return the new id. Errors are the SDK's. */
-export interface Ec2NetworkWrites
+interface Ec2NetworkWrites
   extends TagWrites,
     VpcWrites,
     SecondaryBlockWrites,

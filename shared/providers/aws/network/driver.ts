@@ -5,7 +5,6 @@ import type { ClusterName, Tags } from '../tags.ts';
 import type { Ec2Network, Ec2NetworkReads } from './api.ts';
 import type { DesiredInput } from './desired.ts';
 import type { Filter } from './filters.ts';
-import type { Intents } from './intents.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, NetworkPlan, ObservedNetwork } from './model.ts';
 import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
@@ -69,7 +68,7 @@ export interface View {
  */
 export type Stage = 'first' | 'then' | 'last';
 
-export interface Observer<Seen> {
+interface Observer<Seen> {
   stage: Stage;
   look(ec2: Ec2NetworkReads, view: View, seen: Pick<ObservedNetwork, 'subnets' | 'securityGroups'>): Promise<Seen>;
 }
@@ -90,18 +89,16 @@ export interface Found {
 }
 
 /** A network that is taken down. */
-export interface Leaving {
+export interface TakeDownSituation {
   cluster: ClusterName;
   /** The cluster's own part. */
   observed: ObservedNetwork;
   /** All that was seen. */
   all: ObservedNetwork;
-  intents: Intents;
-  now: Date;
 }
 
 /** What can go now, and what stands in the way, by id. */
-export interface TakeDown {
+export interface TakeDownPlan {
   actions: readonly NetworkAction[];
   blockers: readonly string[];
 }
@@ -147,7 +144,7 @@ export interface Driver<Action extends NetworkAction, Seen = object, Wanted = ob
   ownPart?(observed: ObservedNetwork, belonging: Belonging): Seen;
   /** What is to be done now in a VPC of the cluster's. */
   plan?(situation: Situation, vpcId: string): NetworkPlan;
-  takeDown?(leaving: Leaving): TakeDown;
+  takeDown?(situation: TakeDownSituation): TakeDownPlan;
   /** The VPCs that it keeps from being deleted. */
   inhabits?(observed: ObservedNetwork): readonly string[];
   /** Writes what was found into the fields in which upstream keeps it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyDriver } from './driver.ts';
-import { DRIVERS, LEAVING } from './drivers.ts';
+import { DRIVERS, TAKE_DOWN_ORDER } from './drivers.ts';
 import { NETWORK_RIGHTS } from './rights.ts';
 
 const twice = (values: readonly unknown[]): unknown[] =>
@@ -11,8 +11,8 @@ const removals = ({ operations }: AnyDriver): string[] =>
 
 describe('the drivers of a network', () => {
   it('are taken down if they take anything down, each once', () => {
-    expect(new Set(LEAVING)).toEqual(new Set(DRIVERS.filter(({ takeDown }) => takeDown)));
-    expect(twice(LEAVING)).toEqual([]);
+    expect(new Set(TAKE_DOWN_ORDER)).toEqual(new Set(DRIVERS.filter(({ takeDown }) => takeDown)));
+    expect(twice(TAKE_DOWN_ORDER)).toEqual([]);
   });
 
   it('have a way down if they have an action that removes something', () => {

@@ -47,7 +47,7 @@ const ALL = [
 export const DRIVERS: readonly AnyDriver[] = ALL;
 
 /** The order in which they are taken down. The VPC comes after all of them (vpc/take-down.ts). */
-export const LEAVING: readonly AnyDriver[] = [
+export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
   bastion,
   natGateways,
   addresses,

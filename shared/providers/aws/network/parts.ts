@@ -1,6 +1,6 @@
 import { buildTags, type ClusterName, INTENT_TAG, isOwnedBy, missingTags, type Tags } from '../tags.ts';
 import type { DesiredInput } from './desired.ts';
-import type { TakeDown } from './driver.ts';
+import type { TakeDownPlan } from './driver.ts';
 import type { NetworkAction, NetworkPlan } from './model.ts';
 import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
@@ -36,7 +36,7 @@ export const takeDownOwned = (
   things: readonly { id: string; tags: Tags }[] = [],
   noun: string,
   remove: (id: string) => NetworkAction,
-): TakeDown => ({
+): TakeDownPlan => ({
   actions: things.filter(({ tags }) => isOwnedBy(cluster, tags)).map(({ id }) => remove(id)),
   blockers: things
     .filter(({ tags }) => !isOwnedBy(cluster, tags))
@@ -52,7 +52,7 @@ export const vpcsOf = (things: readonly { vpcId?: string }[] = []): string[] =>
   things.flatMap(({ vpcId }) => vpcId ?? []);
 
 /** One part of a deletion of several. */
-export const join = (parts: readonly TakeDown[]): TakeDown => ({
+export const join = (parts: readonly TakeDownPlan[]): TakeDownPlan => ({
   actions: parts.flatMap(({ actions }) => actions),
   blockers: parts.flatMap(({ blockers }) => blockers),
 });

@@ -1,5 +1,5 @@
 import type { ClusterName } from '../tags.ts';
-import { DRIVERS, LEAVING } from './drivers.ts';
+import { DRIVERS, TAKE_DOWN_ORDER } from './drivers.ts';
 import { type Intents, isFresh } from './intents.ts';
 import type { NetworkAction, ObservedNetwork } from './model.ts';
 import { describeInterface } from './network-interfaces/describe.ts';
@@ -15,7 +15,7 @@ import { takeDownVpcs } from './vpc/take-down.ts';
  * still hangs on waits for the next one, and what is not ours to delete is named.
  */
 
-export interface DeletionSituation {
+interface DeletionSituation {
   cluster: ClusterName;
   observed: ObservedNetwork;
   intents: Intents;
@@ -42,12 +42,12 @@ const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction
  * What can be deleted now: what carries the cluster's tag, and nothing else. A VPC that the user brought loses our
  * security groups and tags. A creation whose intent is fresh may still surface, so the end waits for it.
  */
-export const planDeletion = (situation: DeletionSituation): DeletionPlan => {
-  const { cluster, intents, now, observed: all } = situation;
+export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
+  const { cluster, intents, now, observed: all } = whole;
   const observed = ownPart(cluster, all);
-  const leaving = { ...situation, observed, all };
+  const situation = { cluster, observed, all };
   const { actions: parts, blockers } = join(
-    LEAVING.map((driver) => driver.takeDown?.(leaving) ?? { actions: [], blockers: [] }),
+    TAKE_DOWN_ORDER.map((driver) => driver.takeDown?.(situation) ?? { actions: [], blockers: [] }),
   );
   const inhabited = new Set(DRIVERS.flatMap((driver) => driver.inhabits?.(observed) ?? []));
   const actions = [...parts, ...takeDownVpcs(observed, inhabited)];
@@ -57,7 +57,7 @@ export const planDeletion = (situation: DeletionSituation): DeletionPlan => {
   const groups = madeGroups(observed);
   const isEmpty = observed.vpcs.length + groups.length + actions.length + blockers.length === 0;
   return {
-    actions: [...actions, ...untag(situation)],
+    actions: [...actions, ...untag(whole)],
     blockers: [...blockers, ...interfaces, ...waiting],
     isDone: isEmpty && fresh.length === 0,
   };

@@ -1,8 +1,8 @@
 import { isOwnedBy } from '../../tags.ts';
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import { isGone } from '../nat-gateways/take-down.ts';
 
-export const takeDownAddresses = ({ cluster, observed }: Leaving): TakeDown => {
+export const takeDownAddresses = ({ cluster, observed }: TakeDownSituation): TakeDownPlan => {
   const used = new Set(observed.natGateways.filter((one) => !isGone(one)).map(({ allocationId }) => allocationId));
   const owned = observed.addresses.filter(({ tags }) => isOwnedBy(cluster, tags));
   const free = owned.filter(({ isAssociated, allocationId }) => !isAssociated && !used.has(allocationId));

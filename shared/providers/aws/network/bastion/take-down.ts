@@ -1,6 +1,6 @@
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 
-export const takeDownBastions = ({ observed: { bastions = [] } }: Leaving): TakeDown => ({
+export const takeDownBastions = ({ observed: { bastions = [] } }: TakeDownSituation): TakeDownPlan => ({
   actions: bastions
     .filter(({ state }) => state !== 'shutting-down')
     .map(({ id }) => ({ type: 'TerminateBastion', instanceId: id })),

@@ -1,11 +1,11 @@
 import { isOwnedBy } from '../../tags.ts';
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import type { ObservedNatGateway } from './model.ts';
 
 /** True when nothing of it is left but its name. */
 export const isGone = ({ state }: ObservedNatGateway): boolean => state === 'deleted' || state === 'failed';
 
-export const takeDownNatGateways = ({ cluster, observed }: Leaving): TakeDown => {
+export const takeDownNatGateways = ({ cluster, observed }: TakeDownSituation): TakeDownPlan => {
   const remaining = observed.natGateways.filter((gateway) => !isGone(gateway));
   const deletable = remaining.filter(({ state, tags }) => state !== 'deleting' && isOwnedBy(cluster, tags));
   const foreign = remaining.filter(({ tags }) => !isOwnedBy(cluster, tags));

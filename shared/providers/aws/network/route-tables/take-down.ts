@@ -1,9 +1,9 @@
 import { type ClusterName, isOwnedBy } from '../../tags.ts';
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import { join } from '../parts.ts';
 import type { ObservedRouteTable } from './model.ts';
 
-const takeDownTable = (table: ObservedRouteTable, cluster: ClusterName): TakeDown => {
+const takeDownTable = (table: ObservedRouteTable, cluster: ClusterName): TakeDownPlan => {
   const { id, associations, tags } = table;
   if (!isOwnedBy(cluster, tags)) {
     return { actions: [], blockers: [`route table ${id}, which does not belong to the cluster`] };
@@ -16,5 +16,5 @@ const takeDownTable = (table: ObservedRouteTable, cluster: ClusterName): TakeDow
 };
 
 /** A table goes when no subnet is associated with it any more. The main one goes with its VPC. */
-export const takeDownRouteTables = ({ cluster, observed }: Leaving): TakeDown =>
+export const takeDownRouteTables = ({ cluster, observed }: TakeDownSituation): TakeDownPlan =>
   join(observed.routeTables.filter(({ isMain }) => !isMain).map((table) => takeDownTable(table, cluster)));

@@ -1,8 +1,8 @@
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import type { NetworkAction } from '../model.ts';
 
 /** Secondary blocks go when no subnet is left, before the VPC. */
-export const takeDownSecondaryBlocks = ({ observed: { vpcs, subnets } }: Leaving): TakeDown => ({
+export const takeDownSecondaryBlocks = ({ observed: { vpcs, subnets } }: TakeDownSituation): TakeDownPlan => ({
   actions: vpcs
     .filter(({ id }) => !subnets.some(({ vpcId }) => vpcId === id))
     .flatMap(({ id, secondary = [] }) =>

@@ -63,13 +63,7 @@ const sourceField = (source: string, description: string | undefined): IpPermiss
 };
 
 /** To the SDK's shape, one rule a source. EC2 wants ports -1 where a protocol has none. */
-export const fromPermission = ({
-  protocol,
-  fromPort,
-  toPort,
-  source,
-  description,
-}: IngressPermission): IpPermission => ({
+const fromPermission = ({ protocol, fromPort, toPort, source, description }: IngressPermission): IpPermission => ({
   IpProtocol: protocol,
   FromPort: fromPort ?? -1,
   ToPort: toPort ?? -1,

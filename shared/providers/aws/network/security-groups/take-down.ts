@@ -1,10 +1,10 @@
 import { isOwnedBy } from '../../tags.ts';
-import type { Belonging, Leaving, TakeDown } from '../driver.ts';
+import type { Belonging, TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import type { NetworkAction } from '../model.ts';
 import { join } from '../parts.ts';
 import type { ObservedSecurityGroup, SeenSecurityGroups } from './model.ts';
 
-const takeDownGroup = (group: ObservedSecurityGroup, { cluster, observed, all }: Leaving): TakeDown => {
+const takeDownGroup = (group: ObservedSecurityGroup, { cluster, observed, all }: TakeDownSituation): TakeDownPlan => {
   if (!isOwnedBy(cluster, group.tags)) {
     return {
       actions: [],
@@ -38,8 +38,8 @@ export const madeGroups = ({ securityGroups }: SeenSecurityGroups): ObservedSecu
   securityGroups.filter(({ name }) => name !== 'default');
 
 /** A group goes when nothing uses it and no rule names it. */
-export const takeDownSecurityGroups = (leaving: Leaving): TakeDown =>
-  join(madeGroups(leaving.observed).map((group) => takeDownGroup(group, leaving)));
+export const takeDownSecurityGroups = (situation: TakeDownSituation): TakeDownPlan =>
+  join(madeGroups(situation.observed).map((group) => takeDownGroup(group, situation)));
 
 /** Those in the cluster's VPCs, and those elsewhere that carry its tag. */
 export const ownGroups = (

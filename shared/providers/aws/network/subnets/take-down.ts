@@ -1,11 +1,11 @@
 import { isOwnedBy } from '../../tags.ts';
-import type { Leaving, TakeDown } from '../driver.ts';
+import type { TakeDownPlan, TakeDownSituation } from '../driver.ts';
 import { isGone } from '../nat-gateways/take-down.ts';
 import { join } from '../parts.ts';
 
-export const takeDownSubnets = ({ cluster, observed }: Leaving): TakeDown =>
+export const takeDownSubnets = ({ cluster, observed }: TakeDownSituation): TakeDownPlan =>
   join(
-    observed.subnets.map(({ id, tags }): TakeDown => {
+    observed.subnets.map(({ id, tags }): TakeDownPlan => {
       if (!isOwnedBy(cluster, tags)) {
         return { actions: [], blockers: [`subnet ${id}, which does not belong to the cluster`] };
       }

@@ -1,7 +1,7 @@
 import { DescribeAvailabilityZonesCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import { toFilters } from '../wire.ts';
 
-export interface ObservedZone {
+interface ObservedZone {
   name: string;
   type: string;
   parent?: string;
