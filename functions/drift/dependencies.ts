@@ -6,9 +6,10 @@ import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { DoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import type { Ec2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
-import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
 import type { Elbv2Listing } from '../../shared/providers/aws/api/elbv2-listing.ts';
-import type { ObservedLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/model.ts';
+import type { Elbv2Reads } from '../../shared/providers/aws/load-balancer/api.ts';
+import type { ObservedLoadBalancing } from '../../shared/providers/aws/load-balancer/model.ts';
+import type { NetworkView } from '../../shared/providers/aws/network/observe.ts';
 import type { PerScope } from '../../shared/providers/aws/scope.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
@@ -17,7 +18,6 @@ import type { WorkStore } from '../../shared/store/work.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { ConnectWorkload } from '../../shared/workload/client.ts';
 import type { ScopeOf } from '../providers/aws/aws-scope.ts';
-import type { NetworkView } from '../providers/aws/network/observe.ts';
 
 /** What load balancers of both generations are looked at with. */
 export interface BalancingView extends Elbv2Reads {

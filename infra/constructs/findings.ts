@@ -1,4 +1,6 @@
 import { Aws, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
+import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import { FUNCTION_NAMES } from '../bundle/entries.ts';
 import { REACHING } from './attachment.ts';
 import type { Settings } from './settings.ts';
@@ -15,10 +17,9 @@ const anyOf = (service: string, types: readonly string[]): string[] =>
 /** Wildcards in roles that are meant, by the reason that makes them safe. */
 const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
-    ...anyOf('ec2', ['vpc', 'subnet', 'internet-gateway', 'elastic-ip', 'natgateway', 'route-table', 'security-group']),
-    ...anyOf('ec2', ['egress-only-internet-gateway', 'carrier-gateway', 'vpc-endpoint']),
+    ...anyOf('ec2', NETWORK_RIGHTS.types),
     ...anyOf('ec2', ['instance', 'volume', 'network-interface']),
-    ...anyOf('elasticloadbalancing', ['loadbalancer', 'targetgroup', 'listener']),
+    ...anyOf('elasticloadbalancing', BALANCING_RIGHTS.types),
   ],
   'RunInstances refers to what the machine template names, which may be of any owner.': [
     ...anyOf('ec2', ['key-pair', 'dedicated-host']),

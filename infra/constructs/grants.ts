@@ -1,7 +1,9 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
+import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
-import { LOAD_BALANCER_LOOKS, loadBalancer, target } from './load-balancer-grants.ts';
+import { loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 
 /** What the grants refer to. */
@@ -13,94 +15,8 @@ export interface Resources {
   removeMachineArn: string;
 }
 
-const VPC_PARTS = [
-  'vpc',
-  'subnet',
-  'internet-gateway',
-  'egress-only-internet-gateway',
-  'carrier-gateway',
-  'vpc-endpoint',
-  'elastic-ip',
-  'natgateway',
-  'route-table',
-  'security-group',
-];
-const VPC_CREATES = [
-  'CreateVpc',
-  'CreateSubnet',
-  'CreateInternetGateway',
-  'AllocateAddress',
-  'CreateNatGateway',
-  'CreateRouteTable',
-  'CreateSecurityGroup',
-  'CreateEgressOnlyInternetGateway',
-  'CreateCarrierGateway',
-  'CreateVpcEndpoint',
-];
-
-const VPC_CHANGES = [
-  'CreateTags',
-  'ModifyVpcAttribute',
-  'ModifySubnetAttribute',
-  'AttachInternetGateway',
-  'DetachInternetGateway',
-  'CreateRoute',
-  'ReplaceRoute',
-  'AssociateRouteTable',
-  'DisassociateRouteTable',
-  'AuthorizeSecurityGroupIngress',
-  'RevokeSecurityGroupIngress',
-  'RevokeSecurityGroupEgress',
-  'DeleteNatGateway',
-  'ReleaseAddress',
-  'DeleteRouteTable',
-  'DeleteSubnet',
-  'DeleteSecurityGroup',
-  'DeleteInternetGateway',
-  'DeleteVpc',
-  'AssociateVpcCidrBlock',
-  'DisassociateVpcCidrBlock',
-  'ModifyVpcEndpoint',
-  'DeleteVpcEndpoints',
-  'DeleteEgressOnlyInternetGateway',
-  'DeleteCarrierGateway',
-];
-
-/** What the sweep compares with what networks are asked to be. */
-const NETWORK_LOOKS = [
-  'DescribeVpcs',
-  'DescribeSubnets',
-  'DescribeInternetGateways',
-  'DescribeAddresses',
-  'DescribeNatGateways',
-  'DescribeRouteTables',
-  'DescribeSecurityGroups',
-  'DescribeEgressOnlyInternetGateways',
-  'DescribeCarrierGateways',
-  'DescribeVpcEndpoints',
-  'DescribePublicIpv4Pools',
-];
-
 const networkReads = (): PolicyStatement[] => [
-  may.reading('ec2', [
-    'DescribeVpcs',
-    'DescribeAvailabilityZones',
-    'DescribeSubnets',
-    'DescribeInternetGateways',
-    'DescribeAddresses',
-    'DescribeNatGateways',
-    'DescribeRouteTables',
-    'DescribeSecurityGroups',
-    'DescribeNetworkInterfaces',
-    'DescribeVolumes',
-    'DescribeInstances',
-    'DescribeImages',
-    'DescribeEgressOnlyInternetGateways',
-    'DescribeCarrierGateways',
-    'DescribeVpcEndpoints',
-    'DescribeIpamPools',
-    'DescribePublicIpv4Pools',
-  ]),
+  may.reading('ec2', [...NETWORK_RIGHTS.reads, 'DescribeVolumes']),
   may.referringShared('ec2', ['DescribeVpcAttribute'], ['vpc']),
 ];
 
@@ -115,20 +31,13 @@ const accountReads = (): PolicyStatement[] => [
 const networkCreates = (): PolicyStatement[] => [
   ...may.keepingBastions(),
   may.usingImages(),
-  may.creating('ec2', VPC_CREATES, VPC_PARTS),
-  may.taggingOnCreate(VPC_CREATES, VPC_PARTS),
-  may.referring(
-    'ec2',
-    ['CreateSubnet', 'CreateRouteTable', 'CreateEgressOnlyInternetGateway', 'CreateCarrierGateway'],
-    ['vpc'],
-  ),
+  may.creating('ec2', NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
+  may.taggingOnCreate(NETWORK_RIGHTS.creates, NETWORK_RIGHTS.types),
+  ...NETWORK_RIGHTS.refers.map(({ actions, types }) => may.referring('ec2', actions, types)),
   may.referringShared('ec2', ['CreateSecurityGroup'], ['vpc']),
-  may.referring('ec2', ['CreateVpcEndpoint', 'ModifyVpcEndpoint'], ['vpc', 'route-table']),
-  may.referring('ec2', ['AllocateAddress'], ['ipv4pool-ec2']),
   may.usingAddressPools(),
   may.deletingVolumes(),
   may.emptyingDefaultGroups(),
-  may.referring('ec2', ['CreateNatGateway'], ['subnet']),
   may.changing('ec2', ['CreateNatGateway'], ['elastic-ip']),
 ];
 
@@ -137,7 +46,7 @@ const network = (): PolicyStatement[] => [
   ...accountReads(),
   ...networkCreates(),
   may.sharingSubnets(),
-  may.changing('ec2', VPC_CHANGES, VPC_PARTS),
+  may.changing('ec2', NETWORK_RIGHTS.changes, NETWORK_RIGHTS.types),
   // What cloud controllers made carries only a tag whose key ends in the cluster's name: no condition can name it.
   may.referring('ec2', ['DeleteSecurityGroup'], ['security-group']),
 ];
@@ -239,9 +148,9 @@ export const grantsOf = (
       seal,
       touch,
       ...assume,
-      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_LOOKS]),
+      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
       may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
-      may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
+      may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
       may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
       may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
       may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),

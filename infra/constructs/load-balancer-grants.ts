@@ -1,8 +1,7 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
 import { addresses } from './address-grants.ts';
 import * as may from './permissions.ts';
-
-const LOAD_BALANCER_PARTS = ['loadbalancer', 'targetgroup', 'listener'];
 
 /** What the first generation calls otherwise than the second. */
 const CLASSIC_CHANGES = [
@@ -14,41 +13,11 @@ const CLASSIC_CHANGES = [
   'RegisterInstancesWithLoadBalancer',
 ];
 
-/** What load balancers are compared with what they are asked to be by. */
-export const LOAD_BALANCER_LOOKS = [
-  'DescribeLoadBalancers',
-  'DescribeLoadBalancerAttributes',
-  'DescribeTargetGroups',
-  'DescribeTargetGroupAttributes',
-  'DescribeTargetHealth',
-  'DescribeListeners',
-  'DescribeTags',
-];
-
 /** Making, mending and deleting load balancers of both generations. */
 export const loadBalancer = (): PolicyStatement[] => [
-  may.reading('elasticloadbalancing', LOAD_BALANCER_LOOKS),
-  may.creating('elasticloadbalancing', ['CreateLoadBalancer', 'CreateTargetGroup', 'AddTags'], LOAD_BALANCER_PARTS),
-  may.creating('elasticloadbalancing', ['CreateListener'], LOAD_BALANCER_PARTS),
-  may.changing(
-    'elasticloadbalancing',
-    [
-      'AddTags',
-      'RemoveTags',
-      'ModifyLoadBalancerAttributes',
-      'SetIpAddressType',
-      'SetSubnets',
-      'SetSecurityGroups',
-      'ModifyTargetGroup',
-      'ModifyTargetGroupAttributes',
-      'RegisterTargets',
-      'ModifyListener',
-      'DeleteListener',
-      'DeleteTargetGroup',
-      'DeleteLoadBalancer',
-    ],
-    LOAD_BALANCER_PARTS,
-  ),
+  may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
+  may.creating('elasticloadbalancing', BALANCING_RIGHTS.creates, BALANCING_RIGHTS.types),
+  may.changing('elasticloadbalancing', BALANCING_RIGHTS.changes, BALANCING_RIGHTS.types),
   may.changing('elasticloadbalancing', CLASSIC_CHANGES, ['loadbalancer']),
   ...may.deletingOfControllers(
     'elasticloadbalancing',

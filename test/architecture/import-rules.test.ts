@@ -37,6 +37,12 @@ describe('imports', () => {
     ['shared/kinds/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'planners and kinds are pure'],
     ['shared/plan/a.ts', "import { systemClock } from '../clock.ts';", 'no store, no clock'],
     ['shared/providers/aws/plan/a.ts', "import { tell } from '../api/ec2-fleet.ts';", 'no store, no clock'],
+    [
+      'shared/providers/aws/network/vpc/driver.ts',
+      "import { CreateVpcCommand } from '@aws-sdk/client-ec2';",
+      'planners and kinds are pure',
+    ],
+    ['shared/providers/aws/network/vpc/plan.ts', "import { ec2Vpcs } from './api.ts';", 'no store, no clock'],
     ['functions/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'SDK clients are made in shared/aws only'],
     [
       'shared/workload/a.ts',
@@ -52,6 +58,8 @@ describe('imports', () => {
     ['shared/plan/a.ts', "import type { Instance } from '@aws-sdk/client-ec2';"],
     ['shared/plan/a.ts', "import type { Clock } from '../clock.ts';"],
     ['shared/aws/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';"],
+    ['shared/providers/aws/network/vpc/api.ts', "import { CreateVpcCommand } from '@aws-sdk/client-ec2';"],
+    ['shared/providers/aws/plan/launch/a.ts', "import { chooseVpc } from '../../network/vpc/choose.ts';"],
     ['test/a.ts', "import { startRuntime } from '../infra/local/runtime.ts';"],
     ['shared/kinds/a.ts', "const text = `import '../../infra/app.ts'`; // import '../../infra/app.ts'"],
   ])('in %s, %s is allowed', (path, text) => {

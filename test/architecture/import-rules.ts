@@ -11,14 +11,19 @@ const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 /** Names, values of tags and what a scope is are data; everything else of a provider outside its planners makes calls. */
 const DATA = ['shared/providers/aws/tags.ts'];
 
-/** Where it is decided what is to be done. */
-const PLANNERS = /^shared\/(providers\/[^/]+\/)?plan\//;
+/** Where it is decided what is to be done. In a folder of resources, only api.ts of each resource makes calls. */
+const PLANNERS = /^shared\/(plan\/|providers\/[^/]+\/(plan|network|load-balancer)\/(?!(.+[/-])?api\.ts$))/;
 
-const PURE = /^shared\/(kinds\/|(providers\/[^/]+\/)?plan\/)/;
+const KINDS = /^shared\/kinds\//;
+
+/** What makes calls, keeps state or reads the clock. */
+const EFFECTS = /^shared\/(store\/|aws\/|providers\/[^/]+\/|clock\.ts|random\.ts)/;
+
+const isPure = (path: string): boolean => KINDS.test(path) || PLANNERS.test(path);
 
 interface Rule {
   /** Files that the rule is about. */
-  within: RegExp;
+  within: RegExp | { test(path: string): boolean };
   /** What they must not import. */
   refuses: (imported: Import) => boolean;
   because: string;
@@ -31,16 +36,13 @@ const RULES: readonly Rule[] = [
     because: 'shared/kube-api knows no storage, no kinds and no AWS',
   },
   {
-    within: PURE,
+    within: { test: isPure },
     refuses: ({ target, typeOnly }) => SDK.test(target) && !typeOnly,
     because: 'planners and kinds are pure: an SDK may only lend them its types',
   },
   {
     within: PLANNERS,
-    refuses: ({ target, typeOnly }) =>
-      /^shared\/(store|aws|providers\/[^/]+\/(?!plan\/)|clock\.ts|random\.ts)/.test(target) &&
-      !typeOnly &&
-      !DATA.includes(target),
+    refuses: ({ target, typeOnly }) => EFFECTS.test(target) && !isPure(target) && !typeOnly && !DATA.includes(target),
     because: 'a plan is made from what was read before: no store, no clock, no randomness',
   },
   {

@@ -1,4 +1,4 @@
-import type { Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
+import type { Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import type { World } from './world.ts';
 
 const inVpcs = (ids: string[]) => [{ name: 'vpc-id', values: ids }];

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { observeLoadBalancing, soughtOf } from '../../functions/providers/aws/load-balancer/observe.ts';
-import { observeNetwork } from '../../functions/providers/aws/network/observe.ts';
-import type { Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
-import type { Elbv2 } from '../../shared/providers/aws/api/elbv2.ts';
-import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';
-import { turnOf } from '../../shared/providers/aws/plan/network/intents.ts';
-import type { ObservedNetwork } from '../../shared/providers/aws/plan/network/model.ts';
+import type { Elbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
+import { desiredLoadBalancing } from '../../shared/providers/aws/load-balancer/desired.ts';
+import { observeLoadBalancing } from '../../shared/providers/aws/load-balancer/observe.ts';
+import { soughtOf } from '../../shared/providers/aws/load-balancer/target-groups/observe.ts';
+import type { Ec2Network } from '../../shared/providers/aws/network/api.ts';
+import { turnOf } from '../../shared/providers/aws/network/intents.ts';
+import type { ObservedNetwork } from '../../shared/providers/aws/network/model.ts';
+import { observeNetwork } from '../../shared/providers/aws/network/observe.ts';
 import { create } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
@@ -69,7 +70,7 @@ describe('what is known by having made it', () => {
   it('is of a network what EC2 shows', async () => {
     asked = [];
     const turn = `${turnOf((await world.awsCluster()).metadata.annotations)} `;
-    const remembered = world.memories.networkMemory.of(world.input.cluster.uid, turn, noting(world.ec2));
+    const remembered = world.memories.networkCache.of(world.input.cluster.uid, turn, noting(world.ec2));
     const known = comparable(await look(remembered));
     expect(asked).toEqual([]);
     expect(known).toEqual(comparable(await look(world.ec2)));
@@ -77,7 +78,7 @@ describe('what is known by having made it', () => {
 
   it('is of a load balancer what ELBv2 shows', async () => {
     asked = [];
-    const remembered = world.memories.balancingMemory.of(world.input.cluster.uid, '', noting(world.elbv2));
+    const remembered = world.memories.balancingCache.of(world.input.cluster.uid, '', noting(world.elbv2));
     const known = await balancing(remembered);
     expect(asked).toEqual([]);
     expect(known).toEqual(await balancing(world.elbv2));

@@ -1,7 +1,6 @@
 /** A network that a user has made: a VPC with a public and a private subnet in each of two zones, and one NAT gateway. */
-
 import type { AWSCluster } from '../../shared/kinds/index.ts';
-import type { Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
+import type { Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import type { World } from './world.ts';
 
 export interface UserNetwork {

@@ -15,13 +15,14 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../shared/kube-api/registry.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { type AccountFacts, createAccountFacts } from '../../shared/providers/aws/api/account-facts.ts';
+import { createBalancingCache } from '../../shared/providers/aws/api/balancing-cache.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/providers/aws/api/balancing-garbage.ts';
 import type { Buckets } from '../../shared/providers/aws/api/buckets.ts';
-import { type ClassicElb, createClassicElb } from '../../shared/providers/aws/api/classic-elb.ts';
-import { createEc2Network, type Ec2Network } from '../../shared/providers/aws/api/ec2-network.ts';
-import { createElbv2, type Elbv2 } from '../../shared/providers/aws/api/elbv2.ts';
-import { createBalancingMemory, createNetworkMemory } from '../../shared/providers/aws/api/network-memory.ts';
-import type { PortMemory } from '../../shared/providers/aws/api/port-memory.ts';
+import { createNetworkCache } from '../../shared/providers/aws/api/network-cache.ts';
+import type { PortCache } from '../../shared/providers/aws/api/port-cache.ts';
+import { createElbv2, type Elbv2 } from '../../shared/providers/aws/load-balancer/api.ts';
+import { type ClassicElb, createClassicElb } from '../../shared/providers/aws/load-balancer/classic/api.ts';
+import { createEc2Network, type Ec2Network } from '../../shared/providers/aws/network/api.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { Records } from '../../shared/store/records.ts';
@@ -72,7 +73,7 @@ export interface World {
   classicElb: ClassicElb;
   garbage: BalancingGarbage;
   /** Of the one process that all steps run in. */
-  memories: { networkMemory: PortMemory<Ec2Network>; balancingMemory: PortMemory<Elbv2> };
+  memories: { networkCache: PortCache<Ec2Network>; balancingCache: PortCache<Elbv2> };
   /** For what somebody else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
@@ -148,7 +149,7 @@ export const worldOver = (
     classicElb: createClassicElb(classicClient),
     garbage: createBalancingGarbage(classicClient, elbClient),
     clients: { ec2: client, elb: classicClient, elbv2: elbClient },
-    memories: { networkMemory: createNetworkMemory(clock), balancingMemory: createBalancingMemory(clock) },
+    memories: { networkCache: createNetworkCache(clock), balancingCache: createBalancingCache(clock) },
     buckets: makeMemoryBuckets(),
     unknownNames: new Set(),
     awsCluster: async () => {

@@ -171,7 +171,7 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
       // Each is a pass of its own, of which the step is the first that looks.
-      world.memories.networkMemory.forget(world.input.cluster.uid);
+      world.memories.networkCache.forget(world.input.cluster.uid);
       await asTask<unknown>(world.clock, () => steps[step](world.input));
     },
     setPolicy: async (policies) => {

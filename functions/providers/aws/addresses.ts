@@ -7,8 +7,8 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { Ec2Addresses } from '../../../shared/providers/aws/api/ec2-addresses.ts';
+import { newIntent, readIntents, withIntents } from '../../../shared/providers/aws/network/intents.ts';
 import type { AddressPlan, AddressPool, AddressSituation } from '../../../shared/providers/aws/plan/addresses/plan.ts';
-import { newIntent, readIntents, withIntents } from '../../../shared/providers/aws/plan/network/intents.ts';
 import { INTENT_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import type { Random } from '../../../shared/random.ts';
 

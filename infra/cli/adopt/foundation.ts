@@ -1,7 +1,7 @@
 /** The objects that a cluster is made by, as far as what is left of it tells; those that were given stand in their place. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
-import { API_SERVER_PORT } from '../../../shared/providers/aws/plan/network/rules.ts';
+import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
 import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
 import type { Observed, ObservedBalancer } from './observed.ts';
 

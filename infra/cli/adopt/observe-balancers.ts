@@ -13,8 +13,8 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { collectPages } from '../../../shared/aws/pages.ts';
 import { classicTags } from '../../../shared/providers/aws/api/balancing-garbage.ts';
-import { elbv2Reads } from '../../../shared/providers/aws/api/elbv2-reads.ts';
-import { API_SERVER_PORT } from '../../../shared/providers/aws/plan/network/rules.ts';
+import { elbv2Reads } from '../../../shared/providers/aws/load-balancer/api.ts';
+import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
 import { type ClusterName, isOwnedBy } from '../../../shared/providers/aws/tags.ts';
 import type { ObservedBalancer } from './observed.ts';
 

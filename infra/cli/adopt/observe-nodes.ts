@@ -1,6 +1,6 @@
 /** What a cluster says of itself. */
 import { parse } from 'yaml';
-import { API_SERVER_PORT } from '../../../shared/providers/aws/plan/network/rules.ts';
+import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { Endpoint, Observed, ObservedNode, StoredCluster } from './observed.ts';

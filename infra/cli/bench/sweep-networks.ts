@@ -6,9 +6,10 @@ import { network } from '../../../functions/providers/aws/network/network.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { Ec2Network } from '../../../shared/providers/aws/api/ec2-network.ts';
-import type { Elbv2 } from '../../../shared/providers/aws/api/elbv2.ts';
-import { createBalancingMemory, createNetworkMemory } from '../../../shared/providers/aws/api/network-memory.ts';
+import { createBalancingCache } from '../../../shared/providers/aws/api/balancing-cache.ts';
+import { createNetworkCache } from '../../../shared/providers/aws/api/network-cache.ts';
+import type { Elbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';
+import type { Ec2Network } from '../../../shared/providers/aws/network/api.ts';
 import { SKIP_ANNOTATION } from '../../../shared/providers/aws/plan/preflight/gate.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -41,7 +42,7 @@ const never = (): never => {
 
 /** Makes the network and the load balancer of a cluster, as the first passes do. */
 export const makeNetworks = ({ objects, clock, ec2, elbv2 }: Makers) => {
-  const memories = { networkMemory: createNetworkMemory(clock), balancingMemory: createBalancingMemory(clock) };
+  const memories = { networkCache: createNetworkCache(clock), balancingCache: createBalancingCache(clock) };
   const common = { objects, clock, random: systemRandom, scopeOf: controllerScopeOf, ...memories };
   const balancing = { elbv2: () => elbv2, resolves: async () => true, accountId: '000000000000' };
   const deps = {

@@ -4,8 +4,8 @@ import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/i
 import { FINALIZER } from '../../plan/labels.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
+import { lacksFoundation } from './load-balancer/record.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
-import { lacksFoundation } from './plan/load-balancer/record.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 import {
   findNodeOfInstance,

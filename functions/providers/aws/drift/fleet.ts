@@ -5,17 +5,16 @@ import { createClassicElbClient } from '../../../../shared/aws/clients/classic-e
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
-import { observeClassic } from '../../../../shared/providers/aws/api/classic-elb-reads.ts';
 import { createDoomedSecrets } from '../../../../shared/providers/aws/api/doomed-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
-import { ec2NetworkExtraReads } from '../../../../shared/providers/aws/api/ec2-network-extra-reads.ts';
-import { ec2NetworkReads } from '../../../../shared/providers/aws/api/ec2-network-reads.ts';
 import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
-import { elbv2Reads } from '../../../../shared/providers/aws/api/elbv2-reads.ts';
+import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
+import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
+import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { BalancingView, DriftDependencies } from '../../../drift/dependencies.ts';
-import type { NetworkView } from '../network/observe.ts';
 
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): DriftDependencies['repairs'] =>
@@ -33,10 +32,7 @@ export const makeScheduledFleets = (): DriftDependencies['fleet'] =>
   });
 
 /** The view over an SDK client: reads only, in the largest pages that there are. */
-export const networkView = (client: EC2Client): NetworkView => ({
-  ...ec2NetworkReads(client, { inPages: true }),
-  ...ec2NetworkExtraReads(client),
-});
+export const networkView = (client: EC2Client): NetworkView => ec2NetworkReads(client, { inPages: true });
 
 /** What networks are looked at with. */
 export const makeNetworkViews = (): DriftDependencies['network'] =>

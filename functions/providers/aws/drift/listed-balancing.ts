@@ -1,7 +1,7 @@
-import type { Elbv2Reads } from '../../../../shared/providers/aws/api/elbv2.ts';
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
-import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
-import { fits } from '../../../../shared/providers/aws/plan/load-balancer/plan-target-groups.ts';
+import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import { fits } from '../../../../shared/providers/aws/load-balancer/target-groups/plan.ts';
 
 const find = <T extends { name: string }>(things: readonly T[]) => {
   const byName = new Map(things.map((thing) => [thing.name, thing]));

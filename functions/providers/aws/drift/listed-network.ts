@@ -2,10 +2,10 @@
  * The networks of a region read in pages, for all clusters at once, behind the questions that are asked for one cluster.
  * The number of calls follows the pages and not the clusters.
  */
-import type { Filter } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import type { Filter } from '../../../../shared/providers/aws/network/filters.ts';
+import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { ROLE_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
-import type { NetworkView } from '../network/observe.ts';
 
 /** A filter takes no more values. */
 const MAX_VALUES = 200;

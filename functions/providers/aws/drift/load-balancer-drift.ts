@@ -1,22 +1,23 @@
 import type { AWSMachine, Cluster } from '../../../../shared/kinds/index.ts';
 import { type Drift, PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
 import { findCondition } from '../../../../shared/plan/status/conditions.ts';
-import type { Elbv2Reads } from '../../../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
+import type {
+  DesiredLoadBalancing,
+  ObservedLoadBalancing,
+} from '../../../../shared/providers/aws/load-balancer/model.ts';
+import { observeLoadBalancing, withTargets } from '../../../../shared/providers/aws/load-balancer/observe.ts';
+import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
+import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
+import { soughtOf } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import { type Attention, attentionFor } from '../../../../shared/providers/aws/plan/drift/attention.ts';
 import { hadAllTargets, loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { missingTargets, targetDrift } from '../../../../shared/providers/aws/plan/drift/targets.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import { desiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  ObservedLoadBalancing,
-} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
-import { planLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
-import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
 import type { BalancingView, DriftDependencies } from '../../../drift/dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from '../../../drift/fleets.ts';
 import type { SweepRun } from '../../../drift/run.ts';
-import { observeLoadBalancing, soughtOf, withTargets } from '../load-balancer/observe.ts';
 import { assuming, withListing } from './listed-balancing.ts';
 
 /** A cluster with what its load balancer is asked to be. */

@@ -1,5 +1,9 @@
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import { PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
+import type { NetworkPlan } from '../../../../shared/providers/aws/network/model.ts';
+import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
+import { planNetwork, planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
+import type { Situation } from '../../../../shared/providers/aws/network/situation.ts';
 import { type Attention, attentionFor, type PartLook } from '../../../../shared/providers/aws/plan/drift/attention.ts';
 import {
   isReportedBy,
@@ -8,14 +12,9 @@ import {
 } from '../../../../shared/providers/aws/plan/drift/network.ts';
 import { unmanagedNews } from '../../../../shared/providers/aws/plan/drift/unmanaged.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import type { NetworkPlan } from '../../../../shared/providers/aws/plan/network/model.ts';
-import { planNetwork } from '../../../../shared/providers/aws/plan/network/plan.ts';
-import { planWaysOut } from '../../../../shared/providers/aws/plan/network/plan-ways-out.ts';
-import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
 import type { DriftDependencies } from '../../../drift/dependencies.ts';
 import { type Fleet, isLooked, type PlacedCluster } from '../../../drift/fleets.ts';
 import type { SweepRun } from '../../../drift/run.ts';
-import type { NetworkView } from '../network/observe.ts';
 import { readSituation } from '../network/situation.ts';
 import { listNetworks } from './listed-network.ts';
 

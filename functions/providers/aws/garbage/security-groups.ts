@@ -1,8 +1,8 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
+import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
 import { isGroupGarbage } from '../../../../shared/providers/aws/plan/garbage/ownership.ts';
 import { isProvenVpc, keptGarbageMessage } from '../../../../shared/providers/aws/plan/garbage/proof.ts';
 import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.ts';
-import type { NetworkAction } from '../../../../shared/providers/aws/plan/network/model.ts';
 import { CONTROLLER_TAG } from '../../../../shared/providers/aws/plan/ownership/balancing.ts';
 import { cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import { isTrue } from '../../../../shared/plan/status/conditions.ts';
-import type { PortMemory } from '../../../../shared/providers/aws/api/port-memory.ts';
+import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.ts';
 import type { Plan, Settled } from './settle.ts';
 
 /**
@@ -11,7 +11,7 @@ export const isComing = ({ status }: Pick<Cluster, 'status'>): boolean => !isTru
 
 /** Runs to the end, and forgets what was seen unless all of it was as it should be. */
 export const rememberingWhatIsWell = async <S, A, P extends Plan<A>>(
-  memory: Pick<PortMemory<unknown>, 'forget'>,
+  memory: Pick<PortCache<unknown>, 'forget'>,
   owner: string,
   run: () => Promise<Settled<S, A, P> | undefined>,
 ): Promise<Settled<S, A, P> | undefined> => {

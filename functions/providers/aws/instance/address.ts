@@ -4,6 +4,7 @@ import { RefusedError } from '../../../../shared/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { isFresh, readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import {
   type AddressPlan,
   type HeldAddress,
@@ -11,7 +12,6 @@ import {
 } from '../../../../shared/providers/aws/plan/addresses/plan.ts';
 import { addressPoolOf } from '../../../../shared/providers/aws/plan/addresses/pool.ts';
 import { addressRole, addressTags, wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import { isFresh, readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 

@@ -1,10 +1,10 @@
 /** The public addresses of a load balancer of the API, from the pool that the cluster's VPC names. */
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import { readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import { planAddresses } from '../../../../shared/providers/aws/plan/addresses/plan.ts';
 import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
-import { readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';

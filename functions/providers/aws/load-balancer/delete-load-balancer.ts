@@ -1,6 +1,6 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { BALANCER_ROLES, balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import { BALANCER_ROLES, balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { deleteBucket } from '../bucket/delete-bucket.ts';
 import { collectLoadBalancers } from '../garbage/load-balancers.ts';

@@ -1,10 +1,10 @@
 import type { Resolves } from '../../../../shared/names.ts';
 import type { BalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
-import type { ClassicElb } from '../../../../shared/providers/aws/api/classic-elb.ts';
 import type { Ec2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
 import type { Ec2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
-import type { Elbv2 } from '../../../../shared/providers/aws/api/elbv2.ts';
-import type { PortMemory } from '../../../../shared/providers/aws/api/port-memory.ts';
+import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.ts';
+import type { Elbv2 } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { ClassicElb } from '../../../../shared/providers/aws/load-balancer/classic/api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
@@ -13,7 +13,7 @@ import type { BucketDependencies } from '../bucket/dependencies.ts';
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
   /** What was seen of load balancers a moment ago. */
-  balancingMemory: PortMemory<Elbv2>;
+  balancingCache: PortCache<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;
   addresses: PerScope<Ec2Addresses>;

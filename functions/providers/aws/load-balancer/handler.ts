@@ -4,13 +4,13 @@ import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { systemResolves } from '../../../../shared/names.ts';
+import { createBalancingCache } from '../../../../shared/providers/aws/api/balancing-cache.ts';
 import { createBalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
 import { createBuckets } from '../../../../shared/providers/aws/api/buckets.ts';
-import { createClassicElb } from '../../../../shared/providers/aws/api/classic-elb.ts';
 import { createEc2Addresses } from '../../../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
-import { createElbv2 } from '../../../../shared/providers/aws/api/elbv2.ts';
-import { createBalancingMemory } from '../../../../shared/providers/aws/api/network-memory.ts';
+import { createElbv2 } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import { createClassicElb } from '../../../../shared/providers/aws/load-balancer/classic/api.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';
 import { makeStepHandler } from '../../../step.ts';
@@ -29,8 +29,8 @@ const addresses = makePerScope((options) => createEc2Addresses(createEc2Client(o
 const ownership = makePerScope((options) => createEc2Ownership(createEc2Client(options)));
 const buckets = makePerScope((options) => createBuckets(createS3Client(options)));
 const { accountId } = readConfig(process.env, ['accountId']);
-const balancingMemory = createBalancingMemory(runtime.clock);
-const ports = { elbv2, balancingMemory, classicElb, garbage, addresses, ownership, buckets, resolves: systemResolves };
+const balancingCache = createBalancingCache(runtime.clock);
+const ports = { elbv2, balancingCache, classicElb, garbage, addresses, ownership, buckets, resolves: systemResolves };
 const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ...ports, accountId };
 
 export const handler = makeStepHandler(

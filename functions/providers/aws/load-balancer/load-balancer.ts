@@ -1,4 +1,10 @@
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { withLoadBalancing } from '../../../../shared/providers/aws/load-balancer/record.ts';
+import {
+  BALANCER_ROLES,
+  balancerRecordOf,
+  balancerSpecOf,
+} from '../../../../shared/providers/aws/load-balancer/roles.ts';
 import {
   hadAllTargets,
   loadBalancerDriftFacts,
@@ -6,12 +12,6 @@ import {
   targetWishes,
 } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { withSettled } from '../../../../shared/providers/aws/plan/drift/settled.ts';
-import { withLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/record.ts';
-import {
-  BALANCER_ROLES,
-  balancerRecordOf,
-  balancerSpecOf,
-} from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { ensureBucket } from '../bucket/bucket.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';

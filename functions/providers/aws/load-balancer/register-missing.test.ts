@@ -4,7 +4,7 @@ import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../../shared/kube-api/registry.ts';
 import { LABEL } from '../../../../shared/plan/labels.ts';
-import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
+import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import { buildTags, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { testClock } from '../../../../shared/store/test-table.ts';

@@ -1,17 +1,15 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
-import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { ObservedTargetGroup } from '../../../../shared/providers/aws/load-balancer/target-groups/model.ts';
 import {
   type MissingTarget,
   membersAmong,
   missingTargets,
   targetDrift,
 } from '../../../../shared/providers/aws/plan/drift/targets.ts';
-import type {
-  ObservedLoadBalancing,
-  ObservedTargetGroup,
-} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
 import { identityOf, isMachines } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';

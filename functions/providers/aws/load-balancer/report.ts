@@ -2,8 +2,8 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { withReady } from '../../../../shared/providers/aws/plan/load-balancer/record.ts';
-import { balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
+import { withReady } from '../../../../shared/providers/aws/load-balancer/record.ts';
+import { balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
 import type { ReadyResult } from '../../../../shared/work/payloads.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';

@@ -1,14 +1,12 @@
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
+import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { LoadBalancerPlan } from '../../../../shared/providers/aws/load-balancer/parts.ts';
+import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
+import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
+import { soughtOf } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import { desiredLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  LoadBalancerAction,
-} from '../../../../shared/providers/aws/plan/load-balancer/model.ts';
-import type { LoadBalancerPlan } from '../../../../shared/providers/aws/plan/load-balancer/parts.ts';
-import { planLoadBalancing } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
-import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
 import { tellRepair } from '../infrastructure/note-drift.ts';
@@ -17,7 +15,7 @@ import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { takeAddresses } from './addresses.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
-import { type Balancing, lookAt, soughtOf } from './observe.ts';
+import { type Balancing, lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
 
 /** What was seen of a load balancer, and what it is to be. */
@@ -34,13 +32,13 @@ const look = async (
 ): Promise<Look | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
-  if (isAnew(scope)) deps.balancingMemory.forget(ref.uid);
+  if (isAnew(scope)) deps.balancingCache.forget(ref.uid);
   const { awsCluster, cluster, name } = scope;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const desired = desiredLoadBalancing({ cluster: name, clusterUid: ref.uid, awsCluster, apiServerPort }, role);
   if (!desired) return undefined;
   // Names are unique in a region: another run's creation needs no turn to be noticed.
-  const elbv2 = (aws: LiveScope['aws']) => deps.balancingMemory.of(ref.uid, '', deps.elbv2(aws));
+  const elbv2 = (aws: LiveScope['aws']) => deps.balancingCache.of(ref.uid, '', deps.elbv2(aws));
   const remembering = { ...deps, elbv2 };
   return { scope, desired, ...(await lookAt(remembering, scope, desired.type, soughtOf(desired))) };
 };
@@ -76,7 +74,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
       },
       clock: deps.clock,
     });
-  const settled = await rememberingWhatIsWell(deps.balancingMemory, ref.uid, run);
+  const settled = await rememberingWhatIsWell(deps.balancingCache, ref.uid, run);
   return settled && { ...settled, drifts };
 };
 

@@ -1,18 +1,19 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
-import { loadBalancerName, targetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/names.ts';
-import { planLoadBalancingDeletion } from '../../../../shared/providers/aws/plan/load-balancer/plan.ts';
-import { recordedTargetGroupNames } from '../../../../shared/providers/aws/plan/load-balancer/recorded.ts';
+import { loadBalancerName, targetGroupNames } from '../../../../shared/providers/aws/load-balancer/names.ts';
+import { planLoadBalancingDeletion } from '../../../../shared/providers/aws/load-balancer/plan.ts';
+import { recordedTargetGroupNames } from '../../../../shared/providers/aws/load-balancer/recorded.ts';
 import {
   type BalancerRole,
   balancerRecordOf,
   balancerSpecOf,
   withBalancerRecord,
-} from '../../../../shared/providers/aws/plan/load-balancer/roles.ts';
-import { API_SERVER_PORT } from '../../../../shared/providers/aws/plan/network/rules.ts';
+} from '../../../../shared/providers/aws/load-balancer/roles.ts';
+import type { Sought } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
+import { API_SERVER_PORT } from '../../../../shared/providers/aws/network/security-groups/rules.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
-import { lookAt, type Sought } from './observe.ts';
+import { lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
 
 /** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */

@@ -2,7 +2,6 @@ import { awsCodeOf, describeAwsError, isQuotaExceeded, isRefusal } from '../../.
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import {
   type BastionLaunch,
   bastionImageQuery,
@@ -12,14 +11,15 @@ import {
   needsBastion,
   readBastionLaunch,
   withBastionLaunch,
-} from '../../../../shared/providers/aws/plan/network/bastion.ts';
-import { isFresh, newIntent } from '../../../../shared/providers/aws/plan/network/intents.ts';
-import type { ObservedBastion } from '../../../../shared/providers/aws/plan/network/model.ts';
-import { securityGroupsByRole } from '../../../../shared/providers/aws/plan/network/plan-security-groups.ts';
-import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+} from '../../../../shared/providers/aws/network/bastion/launch.ts';
+import type { ObservedBastion } from '../../../../shared/providers/aws/network/bastion/model.ts';
+import { observeBastions } from '../../../../shared/providers/aws/network/bastion/observe.ts';
+import { isFresh, newIntent } from '../../../../shared/providers/aws/network/intents.ts';
+import { securityGroupsByRole } from '../../../../shared/providers/aws/network/security-groups/plan.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
+import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';
-import { observeBastions } from './observe-bastions.ts';
 
 const TYPE = 'BastionHostReady';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { AccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
-import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
-import type { PortMemory } from '../../../../shared/providers/aws/api/port-memory.ts';
+import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.ts';
+import type { Ec2Network } from '../../../../shared/providers/aws/network/api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { ScopeDependencies } from '../infrastructure/scope.ts';
@@ -11,7 +11,7 @@ export interface NetworkDependencies extends ScopeDependencies {
   ec2: PerScope<Ec2Network>;
   account: PerScope<AccountFacts>;
   /** What was seen of networks a moment ago. */
-  networkMemory: PortMemory<Ec2Network>;
+  networkCache: PortCache<Ec2Network>;
   clock: Clock;
   random: Random;
 }

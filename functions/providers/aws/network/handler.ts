@@ -4,8 +4,8 @@ import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
 import { createServiceQuotasClient } from '../../../../shared/aws/clients/service-quotas.ts';
 import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
-import { createEc2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
-import { createNetworkMemory } from '../../../../shared/providers/aws/api/network-memory.ts';
+import { createNetworkCache } from '../../../../shared/providers/aws/api/network-cache.ts';
+import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';
 import { makeStepHandler } from '../../../step.ts';
@@ -28,8 +28,8 @@ const account = makePerScope((options) =>
     quotas: createServiceQuotasClient(options),
   }),
 );
-const networkMemory = createNetworkMemory(runtime.clock);
-const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account, networkMemory };
+const networkCache = createNetworkCache(runtime.clock);
+const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account, networkCache };
 
 export const handler = makeStepHandler(
   'cluster-network',

@@ -8,8 +8,8 @@ import {
   TURN_ANNOTATION,
   turnOf,
   withIntents,
-} from '../../../../shared/providers/aws/plan/network/intents.ts';
-import type { NetworkAction } from '../../../../shared/providers/aws/plan/network/model.ts';
+} from '../../../../shared/providers/aws/network/intents.ts';
+import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
 import type { Outcome } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';
@@ -38,7 +38,7 @@ const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
  * ours, with the token among their tags. One whose intent another run recorded meanwhile is left to that run.
  */
 export const recordIntents = async (
-  { objects, clock, random, networkMemory }: NetworkDependencies,
+  { objects, clock, random, networkCache }: NetworkDependencies,
   { scope: { key, cluster }, pass }: Pick<NetworkLook, 'scope' | 'pass'>,
   actions: readonly NetworkAction[],
 ): Promise<NetworkAction[]> => {
@@ -57,7 +57,7 @@ export const recordIntents = async (
     const free = Object.entries(ours).filter(([intent]) => !isFresh(recorded[intent], now));
     return withTurn(withAnnotations(current, Object.fromEntries(free)), turn);
   });
-  networkMemory.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
+  networkCache.follow(cluster.metadata.uid ?? '', `${before} ${pass}`, `${turn} ${pass}`);
   const recorded = readIntents(stored?.metadata.annotations);
   return actions.flatMap((action): NetworkAction[] => {
     if (!isCreation(action)) return [action];

@@ -1,14 +1,14 @@
 import { kinds, type SubnetSpec } from '../../../../shared/kinds/index.ts';
-import { completeSubnets, zonesToLookUp } from '../../../../shared/providers/aws/plan/network/complete-subnets.ts';
+import { completeSubnets, zonesToLookUp } from '../../../../shared/providers/aws/network/subnets/complete.ts';
 import {
   chooseZones,
   layOutSubnets,
   TooSmallRangeError,
-} from '../../../../shared/providers/aws/plan/network/layout.ts';
-import { needsNumbers, planNumbering } from '../../../../shared/providers/aws/plan/network/plan-vpc-blocks.ts';
-import { withLayout, withSubnets } from '../../../../shared/providers/aws/plan/network/record.ts';
-import { withNumbers } from '../../../../shared/providers/aws/plan/network/record-extras.ts';
-import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+} from '../../../../shared/providers/aws/network/subnets/layout.ts';
+import { withLayout, withSubnets } from '../../../../shared/providers/aws/network/subnets/record.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
+import { needsNumbers, planNumbering } from '../../../../shared/providers/aws/network/vpc/numbers.ts';
+import { withNumbers } from '../../../../shared/providers/aws/network/vpc/record.ts';
 import { isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';

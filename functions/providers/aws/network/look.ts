@@ -1,13 +1,13 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
-import type { Ec2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import type { Ec2Network } from '../../../../shared/providers/aws/network/api.ts';
+import { turnOf } from '../../../../shared/providers/aws/network/intents.ts';
+import type { NetworkAction, NetworkPlan } from '../../../../shared/providers/aws/network/model.ts';
+import type { Situation } from '../../../../shared/providers/aws/network/situation.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
+import { withVpcId } from '../../../../shared/providers/aws/network/vpc/record.ts';
 import { type NetworkPart, networkDriftFacts } from '../../../../shared/providers/aws/plan/drift/network.ts';
 import { type Withheld, withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import { turnOf } from '../../../../shared/providers/aws/plan/network/intents.ts';
-import type { NetworkAction, NetworkPlan } from '../../../../shared/providers/aws/plan/network/model.ts';
-import { withVpcId } from '../../../../shared/providers/aws/plan/network/record.ts';
-import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
-import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
 import { adoptDrift, tellRepair } from '../infrastructure/note-drift.ts';
@@ -46,10 +46,10 @@ const look = async (
 ): Promise<NetworkLook | undefined> => {
   const scope = await readLiveScope(deps, ref);
   if (!scope) return undefined;
-  if (isAnew(scope)) deps.networkMemory.forget(ref.uid);
+  if (isAnew(scope)) deps.networkCache.forget(ref.uid);
   const pass = isComing(scope.cluster) ? '' : holder;
   const turn = `${turnOf(scope.awsCluster.metadata.annotations)} ${pass}`;
-  const ec2 = deps.networkMemory.of(ref.uid, turn, deps.ec2(scope.aws));
+  const ec2 = deps.networkCache.of(ref.uid, turn, deps.ec2(scope.aws));
   const situation = await readSituation(scope, ec2, deps.clock.now());
   return recordVpc(deps, { scope, ec2, pass, ...situation });
 };
@@ -91,7 +91,7 @@ export const settleNetwork = async (
       },
       clock: deps.clock,
     });
-  const settled = await rememberingWhatIsWell(deps.networkMemory, pass.cluster.uid, run);
+  const settled = await rememberingWhatIsWell(deps.networkCache, pass.cluster.uid, run);
   if (settled) await adoptDrift(deps, settled.situation.scope, found, COMPONENT);
   return settled && { ...settled, drifts: found.drifts };
 };

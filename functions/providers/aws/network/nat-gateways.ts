@@ -1,4 +1,4 @@
-import { planWaysOut } from '../../../../shared/providers/aws/plan/network/plan-ways-out.ts';
+import { planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { isProvidedElsewhere } from '../infrastructure/scope.ts';
 import { reconcileBastion } from './bastion.ts';

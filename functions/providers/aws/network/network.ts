@@ -1,9 +1,9 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { networkConditions, PENDING_CLAIMS } from '../../../../shared/providers/aws/plan/network/conditions.ts';
-import { planNetwork } from '../../../../shared/providers/aws/plan/network/plan.ts';
-import { needsNumbers } from '../../../../shared/providers/aws/plan/network/plan-vpc-blocks.ts';
+import { networkConditions, PENDING_CLAIMS } from '../../../../shared/providers/aws/network/conditions.ts';
+import { planNetwork } from '../../../../shared/providers/aws/network/plan.ts';
+import { needsNumbers } from '../../../../shared/providers/aws/network/vpc/numbers.ts';
 import { withBegun } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
 import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payloads.ts';
 import { reportUsable } from '../identity/report.ts';

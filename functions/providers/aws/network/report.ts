@@ -1,17 +1,17 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { isReportedBy, type NetworkPart, networkWishes } from '../../../../shared/providers/aws/plan/drift/network.ts';
-import { type Wishes, withSettled } from '../../../../shared/providers/aws/plan/drift/settled.ts';
-import { conditionOf, failedClaim, startedClaims } from '../../../../shared/providers/aws/plan/network/conditions.ts';
+import { conditionOf, failedClaim, startedClaims } from '../../../../shared/providers/aws/network/conditions.ts';
 import type {
   NetworkAction,
   NetworkCondition,
   NetworkProblem,
-} from '../../../../shared/providers/aws/plan/network/model.ts';
-import { withNetwork, withoutIntents } from '../../../../shared/providers/aws/plan/network/record.ts';
-import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
-import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+} from '../../../../shared/providers/aws/network/model.ts';
+import { withNetwork, withoutIntents } from '../../../../shared/providers/aws/network/record.ts';
+import type { Situation } from '../../../../shared/providers/aws/network/situation.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
+import { isReportedBy, type NetworkPart, networkWishes } from '../../../../shared/providers/aws/plan/drift/network.ts';
+import { type Wishes, withSettled } from '../../../../shared/providers/aws/plan/drift/settled.ts';
 import type { Outcome } from '../infrastructure/act.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';

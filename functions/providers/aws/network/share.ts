@@ -1,7 +1,7 @@
-import { discoverSubnets } from '../../../../shared/providers/aws/plan/network/discover.ts';
-import { unmanagedWarnings } from '../../../../shared/providers/aws/plan/network/unmanaged-problems.ts';
-import { planSharedTags } from '../../../../shared/providers/aws/plan/network/unmanaged-tags.ts';
-import { chooseVpc } from '../../../../shared/providers/aws/plan/network/vpc.ts';
+import { discoverSubnets } from '../../../../shared/providers/aws/network/users-vpc/discover.ts';
+import { unmanagedWarnings } from '../../../../shared/providers/aws/network/users-vpc/problems.ts';
+import { planSharedTags } from '../../../../shared/providers/aws/network/users-vpc/shared-tags.ts';
+import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { act } from '../infrastructure/act.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';

@@ -1,9 +1,9 @@
+import { desiredFrom, namedIds } from '../../../../shared/providers/aws/network/desired.ts';
+import { readIntents } from '../../../../shared/providers/aws/network/intents.ts';
+import { type NetworkView, observeNetwork } from '../../../../shared/providers/aws/network/observe.ts';
+import type { Situation } from '../../../../shared/providers/aws/network/situation.ts';
 import { isVpcOnRecord } from '../../../../shared/providers/aws/plan/drift/vpc-ownership.ts';
-import { desiredFrom, namedIds } from '../../../../shared/providers/aws/plan/network/desired-from.ts';
-import { readIntents } from '../../../../shared/providers/aws/plan/network/intents.ts';
-import type { Situation } from '../../../../shared/providers/aws/plan/network/situation.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
-import { type NetworkView, observeNetwork } from './observe.ts';
 
 /** What an AWSCluster asks for and what there is, for the planners of networks. */
 export const readSituation = async (

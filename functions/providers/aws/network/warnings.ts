@@ -1,8 +1,8 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { LegacyClaim } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { readyClaim } from '../../../../shared/providers/aws/plan/network/conditions.ts';
-import type { NetworkCondition } from '../../../../shared/providers/aws/plan/network/model.ts';
+import { readyClaim } from '../../../../shared/providers/aws/network/conditions.ts';
+import type { NetworkCondition } from '../../../../shared/providers/aws/network/model.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 
 /** What a person should know of something that is ready all the same. */

@@ -14,9 +14,9 @@ import {
   paginateDescribeTargetGroups,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { collectPages } from '../../../aws/pages.ts';
+import { elbv2Reads } from '../load-balancer/api.ts';
 import type { FoundBalancing, GarbageAction } from '../plan/garbage/plan.ts';
 import { fromTagList, type Tags } from '../tags.ts';
-import { elbv2Reads } from './elbv2-reads.ts';
 
 const NAMES_PER_CALL = 20;
 

@@ -1,8 +1,8 @@
 import { DeleteVolumeCommand, type EC2Client, paginateDescribeVolumes } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
+import type { Filter } from '../network/filters.ts';
 import type { FoundVolume } from '../plan/garbage/volumes.ts';
 import { fromTagList } from '../tags.ts';
-import type { Filter } from './ec2-network.ts';
 
 /** Volumes that controllers in clusters made. */
 export interface Ec2Volumes {

@@ -8,8 +8,10 @@ import {
   paginateDescribeTargetGroups,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { collectPages } from '../../../aws/pages.ts';
-import type { FoundLoadBalancer, FoundTargetGroup } from '../plan/load-balancer/model.ts';
-import { toLoadBalancer, toTargetGroup } from './elbv2-reads.ts';
+import { toLoadBalancer } from '../load-balancer/balancer/api.ts';
+import type { FoundLoadBalancer } from '../load-balancer/balancer/model.ts';
+import { toTargetGroup } from '../load-balancer/target-groups/api.ts';
+import type { FoundTargetGroup } from '../load-balancer/target-groups/model.ts';
 
 /** A target group with the load balancers whose listeners lead to it. */
 export interface ListedTargetGroup extends FoundTargetGroup {

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
 import type { Clock } from '../../../clock.ts';
+import { readTags } from '../load-balancer/tags/api.ts';
 import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts';
 import { OWNER_TAG } from '../tags.ts';
-import { readTags } from './elbv2-tags.ts';
 import { createRemembered } from './remembered.ts';
 
 /** A target group of a load balancer: the ARN, the port on which its targets are reached, and whose it is. */

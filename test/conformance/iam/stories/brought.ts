@@ -9,7 +9,7 @@ import {
   CreateTargetGroupCommand,
   ElasticLoadBalancingV2Client,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { createEc2Network } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { toTagList } from '../../../../shared/providers/aws/tags.ts';
 import { makeUserNetwork, networkSpec } from '../../../cluster-infrastructure/user-network.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';

@@ -1,5 +1,5 @@
+import { type Intents, isFresh } from '../../network/intents.ts';
 import { INTENT_TAG, type Tags } from '../../tags.ts';
-import { type Intents, isFresh } from '../network/intents.ts';
 
 /** An Elastic IP address of ours. */
 export interface HeldAddress {

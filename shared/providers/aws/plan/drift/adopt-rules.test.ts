@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster } from '../../../../kinds/index.ts';
 import { driftPoliciesOf, ON_DRIFT } from '../../../../kinds/rules/drift-policy.ts';
-import type { IngressPermission, NetworkAction, NetworkPlan } from '../network/model.ts';
+import type { NetworkAction, NetworkPlan } from '../../network/model.ts';
+import type { IngressPermission } from '../../network/security-groups/model.ts';
 import { adoptRules } from './adopt-rules.ts';
 import { withholdDrift } from './withhold.ts';
 

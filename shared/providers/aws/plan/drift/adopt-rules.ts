@@ -1,6 +1,7 @@
 import type { AWSCluster } from '../../../../kinds/index.ts';
 import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
-import type { IngressPermission, NetworkAction } from '../network/model.ts';
+import type { NetworkAction } from '../../network/model.ts';
+import type { IngressPermission } from '../../network/security-groups/model.ts';
 
 /** Where the rules of a group's role can be told in an AWSCluster without a change of the others'. */
 const FIELDS = {

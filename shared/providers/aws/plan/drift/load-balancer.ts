@@ -1,66 +1,15 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../load-balancer/model.ts';
+import { operationOf } from '../../load-balancer/drivers.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../../load-balancer/model.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift each action mends, when it is planned for a load balancer that was complete. */
-const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {
-  CreateLoadBalancer: 'LoadBalancer',
-  SetLoadBalancerAttributes: 'LoadBalancer',
-  SetIpAddressType: 'LoadBalancer',
-  SetSubnets: 'LoadBalancer',
-  SetSecurityGroups: 'LoadBalancer',
-  AddTags: 'LoadBalancer',
-  RemoveTags: 'LoadBalancer',
-  CreateTargetGroup: 'TargetGroup',
-  SetTargetGroupAttributes: 'TargetGroup',
-  SetHealthCheck: 'TargetGroup',
-  CreateListener: 'Listener',
-  SetListener: 'Listener',
-  DeleteListener: 'Listener',
-  DeleteLoadBalancer: 'LoadBalancer',
-  DeleteTargetGroup: 'TargetGroup',
-};
-
-export const driftKindOfLoadBalancer = ({ type }: LoadBalancerAction): DriftKind => KINDS[type];
-
-const keys = (values: Readonly<Record<string, string>>): string => Object.keys(values).join(', ');
+/** What kind of drift an action mends, when it is planned for a load balancer that was complete. */
+export const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
 
 /** What somebody has changed, by the action that would mend it, as a sentence without its end. */
-export const describeLoadBalancerDrift = (action: LoadBalancerAction): string => {
-  switch (action.type) {
-    case 'CreateLoadBalancer':
-      return `there is no load balancer ${action.desired.name} any more`;
-    case 'CreateTargetGroup':
-      return `there is no target group ${action.name} any more`;
-    case 'CreateListener':
-      return `there is no listener on port ${action.port} any more`;
-    case 'SetListener':
-      return `the listener on port ${action.port} leads elsewhere`;
-    case 'DeleteListener':
-      return `a listener on port ${action.port} was not asked for`;
-    case 'SetLoadBalancerAttributes':
-      return `attributes of the load balancer were changed: ${keys(action.attributes)}`;
-    case 'SetTargetGroupAttributes':
-      return `attributes of target group ${action.name} were changed: ${keys(action.attributes)}`;
-    case 'SetHealthCheck':
-      return `the health check of target group ${action.name} was changed`;
-    case 'SetIpAddressType':
-      return `the load balancer has not the address type ${action.ipAddressType}`;
-    case 'SetSubnets':
-      return `the load balancer is not in the subnets ${action.subnetIds.join(', ')}`;
-    case 'SetSecurityGroups':
-      return `the load balancer has not the security groups ${action.groupIds.join(', ')}`;
-    case 'AddTags':
-      return `${action.arns.join(', ')} lacks tags or has others: ${keys(action.tags)}`;
-    case 'RemoveTags':
-      return `${action.arns.join(', ')} has tags that are not asked for: ${action.keys.join(', ')}`;
-    case 'DeleteLoadBalancer':
-    case 'DeleteTargetGroup':
-      return `${action.name} was not asked for`;
-  }
-};
+export const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
 
 const PARTS = {
   primary: { itself: 'loadBalancer', targets: 'targets' },

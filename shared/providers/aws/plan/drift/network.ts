@@ -1,65 +1,17 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import type { Drift } from '../../../../plan/drift/claims.ts';
+import { operationOf } from '../../network/drivers.ts';
+import type { DesiredNetwork, NetworkAction } from '../../network/model.ts';
 import type { Tags } from '../../tags.ts';
-import type { DesiredNetwork, IngressPermission, NetworkAction } from '../network/model.ts';
 import { adoptRules } from './adopt-rules.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift each action mends, when it is planned for a network that was complete. */
-const KINDS: Readonly<Record<NetworkAction['type'], DriftKind>> = {
-  CreateVpc: 'Network',
-  SetVpcAttribute: 'Network',
-  CreateTags: 'Tags',
-  DeleteTags: 'Tags',
-  CreateSubnet: 'Network',
-  MapPublicIpOnLaunch: 'Network',
-  CreateInternetGateway: 'Network',
-  AttachInternetGateway: 'Network',
-  CreateRouteTable: 'Route',
-  AssociateRouteTable: 'Route',
-  SetDefaultRoute: 'Route',
-  CreateSecurityGroup: 'SecurityGroup',
-  AuthorizeIngress: 'SecurityGroupRules',
-  RevokeIngress: 'SecurityGroupRules',
-  RevokeEgressToGroups: 'SecurityGroupRules',
-  AllocateAddress: 'NatGateway',
-  CreateNatGateway: 'NatGateway',
-  TerminateBastion: 'Network',
-  DeleteVpc: 'Network',
-  DeleteSubnet: 'Network',
-  DetachInternetGateway: 'Network',
-  DeleteInternetGateway: 'Network',
-  DisassociateRouteTable: 'Route',
-  DeleteRouteTable: 'Route',
-  DeleteSecurityGroup: 'SecurityGroup',
-  DeleteNatGateway: 'NatGateway',
-  ReleaseAddress: 'NatGateway',
-  AssociateVpcBlock: 'Network',
-  DisassociateVpcBlock: 'Network',
-  SetSubnetAttribute: 'Network',
-  SetSubnetHostnames: 'Network',
-  CreateEgressOnlyInternetGateway: 'Network',
-  DeleteEgressOnlyInternetGateway: 'Network',
-  CreateCarrierGateway: 'Network',
-  DeleteCarrierGateway: 'Network',
-  CreateVpcEndpoint: 'Network',
-  ModifyVpcEndpoint: 'Route',
-  DeleteVpcEndpoint: 'Network',
-  SetIpv6Route: 'Route',
-  EmptyDefaultSecurityGroup: 'SecurityGroupRules',
-};
-
+/** What kind of drift an action mends, when it is planned for a network that was complete. */
 export const driftKindOfNetwork = (action: NetworkAction): DriftKind =>
-  givesOwnership(action) ? 'VpcOwnership' : KINDS[action.type];
-
-const ports = ({ fromPort, toPort }: IngressPermission): string =>
-  fromPort === undefined || fromPort < 0 ? '' : ` ${fromPort === toPort ? fromPort : `${fromPort}-${toPort}`}`;
-
-const rules = (permissions: readonly IngressPermission[]): string =>
-  permissions.map((rule) => `${rule.protocol}${ports(rule)} from ${rule.source}`).join(', ');
+  givesOwnership(action) ? 'VpcOwnership' : operationOf(action).drift;
 
 const keys = ({ tags }: { tags: Tags }): string => Object.keys(tags).join(', ');
 
@@ -71,32 +23,9 @@ const whatIsMissing = (action: NetworkAction): string => {
 
 /** What somebody has changed, by the action that would mend it, as a sentence without its end. */
 export const describeNetworkDrift = (action: NetworkAction): string => {
-  switch (action.type) {
-    case 'RevokeIngress':
-      return `security group ${action.groupId} admits what was not asked for: ${rules(action.permissions)}`;
-    case 'AuthorizeIngress':
-      return `security group ${action.groupId} lacks rules: ${rules(action.permissions)}`;
-    case 'CreateTags':
-      if (givesOwnership(action))
-        return `VPC ${action.resourceId} lacks the tags that say whose it is: ${keys(action)}`;
-      return `${action.resourceId} lacks tags or has others: ${keys(action)}`;
-    case 'SetDefaultRoute':
-      return `the default route of route table ${action.routeTableId} does not lead to ${action.target}`;
-    case 'SetIpv6Route':
-      return `the route for ${action.destination} of route table ${action.routeTableId} does not lead to ${action.target}`;
-    case 'AssociateRouteTable':
-      return `subnet ${action.subnetId} does not have route table ${action.routeTableId}`;
-    case 'SetVpcAttribute':
-      return `${action.attribute} of VPC ${action.vpcId} was switched off`;
-    case 'MapPublicIpOnLaunch':
-      return `subnet ${action.subnetId} gives no public addresses any more`;
-    case 'CreateNatGateway':
-      return `subnet ${action.subnetId} has no NAT gateway any more`;
-    case 'AttachInternetGateway':
-      return `internet gateway ${action.internetGatewayId} is not attached to VPC ${action.vpcId}`;
-    default:
-      return `there is no ${whatIsMissing(action)} any more`;
-  }
+  if (action.type === 'CreateTags' && givesOwnership(action))
+    return `VPC ${action.resourceId} lacks the tags that say whose it is: ${keys(action)}`;
+  return operationOf(action).drifted?.(action) ?? `there is no ${whatIsMissing(action)} any more`;
 };
 
 /** A digest of what each part of a network is asked to be. Ids that were recorded meanwhile are no wishes. */

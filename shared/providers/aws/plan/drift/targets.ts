@@ -2,7 +2,8 @@ import type { AWSMachine } from '../../../../kinds/index.ts';
 import type { DriftPolicy } from '../../../../kinds/rules/drift-policy.ts';
 import type { Drift } from '../../../../plan/drift/claims.ts';
 import { LABEL } from '../../../../plan/labels.ts';
-import type { ObservedLoadBalancing, ObservedTargetGroup } from '../load-balancer/model.ts';
+import type { ObservedLoadBalancing } from '../../load-balancer/model.ts';
+import type { ObservedTargetGroup } from '../../load-balancer/target-groups/model.ts';
 
 /** A control plane machine that a target group lacks. */
 export interface MissingTarget {

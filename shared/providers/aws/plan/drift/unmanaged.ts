@@ -1,9 +1,9 @@
 import type { AWSCluster } from '../../../../kinds/index.ts';
-import { discoverSubnets } from '../network/discover.ts';
-import type { Situation } from '../network/situation.ts';
-import { unmanagedWarnings } from '../network/unmanaged-problems.ts';
-import { planSharedTags } from '../network/unmanaged-tags.ts';
-import { chooseVpc } from '../network/vpc.ts';
+import type { Situation } from '../../network/situation.ts';
+import { discoverSubnets } from '../../network/users-vpc/discover.ts';
+import { unmanagedWarnings } from '../../network/users-vpc/problems.ts';
+import { planSharedTags } from '../../network/users-vpc/shared-tags.ts';
+import { chooseVpc } from '../../network/vpc/choose.ts';
 
 /** How a warning begins that subnets lack our tags because somebody may not set them; see functions/providers/aws/network/share.ts. */
 const REFUSED = /lacks the tags by which/;

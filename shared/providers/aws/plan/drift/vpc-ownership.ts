@@ -1,7 +1,7 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import type { NetworkAction } from '../../network/model.ts';
 import { OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../tags.ts';
-import type { NetworkAction } from '../network/model.ts';
 import { digestOf, hasSettledAs } from './settled.ts';
 
 /**

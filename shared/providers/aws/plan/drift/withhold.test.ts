@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster } from '../../../../kinds/index.ts';
 import { driftPoliciesOf, ON_DRIFT } from '../../../../kinds/rules/drift-policy.ts';
-import type { NetworkAction, NetworkPlan } from '../network/model.ts';
+import type { NetworkAction, NetworkPlan } from '../../network/model.ts';
 import { describeNetworkDrift, driftKindOfNetwork } from './network.ts';
 import { digestOf, SETTLED_ANNOTATION, settledBy, withSettled } from './settled.ts';
 import { withholdDrift } from './withhold.ts';

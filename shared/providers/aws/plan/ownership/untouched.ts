@@ -1,6 +1,6 @@
 import type { AWSCluster } from '../../../../kinds/index.ts';
 import { hasMemories } from '../../../../plan/memory/memory.ts';
-import { givenHost } from '../load-balancer/endpoint.ts';
+import { givenHost } from '../../load-balancer/endpoint.ts';
 import { AWS_MEMORY } from '../memory.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { AWSCluster, AWSMachine, AWSMachineTemplate, SubnetSpec } from '../../../../kinds/index.ts';
+import { isCoreSubnet, isSubnetId } from '../../network/subnets/kinds.ts';
 import { buildTags, type ClusterName } from '../../tags.ts';
 import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
-import { isCoreSubnet, isSubnetId } from '../network/subnet-kinds.ts';
 import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
 
 /** Machines as their owner wants them. */

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { count, some } from '../../../../plan/words.ts';
-import { desiredNetwork } from '../network/desired.ts';
-import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet } from '../network/model.ts';
-import { isSubnetId } from '../network/subnet-kinds.ts';
+import { desiredNetwork } from '../../network/desired.ts';
+import type { DesiredNetwork } from '../../network/model.ts';
+import type { DesiredSecurityGroup } from '../../network/security-groups/model.ts';
+import { isSubnetId } from '../../network/subnets/kinds.ts';
+import type { DesiredSubnet } from '../../network/subnets/model.ts';
 
 /** An AWSCluster with its cluster. */
 interface Placed {

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createPortCache } from './port-cache.ts';
+
+interface Port {
+  describeGates(filter: string): Promise<string[]>;
+  describeWalls(): Promise<string[]>;
+  describeGuests(): Promise<string[]>;
+  createGate(name: string): Promise<void>;
+  rebuild(): Promise<void>;
+}
+
+const world = () => {
+  let now = 0;
+  const gates = ['first'];
+  const calls: string[] = [];
+  const state = { fails: false };
+  const port: Port = {
+    describeGates: async (filter) => {
+      calls.push(`gates ${filter}`);
+      return [...gates];
+    },
+    describeWalls: async () => {
+      calls.push('walls');
+      return [];
+    },
+    describeGuests: async () => {
+      calls.push('guests');
+      return [];
+    },
+    createGate: async (name) => {
+      if (state.fails) throw new Error('refused');
+      gates.push(name);
+    },
+    rebuild: async () => {},
+  };
+  const memory = createPortCache<Port>({
+    clock: { now: () => new Date(now) },
+    seconds: 60,
+    reads: ['describeGates', 'describeWalls'],
+    invalidates: { createGate: ['describeGates'] },
+  });
+  const readAll = async (owner = 'red', turn = '') => {
+    calls.length = 0;
+    const of = memory.of(owner, turn, port);
+    await of.describeGates('a');
+    await of.describeWalls();
+    return [...calls];
+  };
+  const advance = (seconds: number) => {
+    now += seconds * 1000;
+  };
+  return { memory, port, calls, gates, state, readAll, advance };
+};
+
+const BOTH = ['gates a', 'walls'];
+
+describe('what was seen of an owner', () => {
+  it('is known for a minute, by what was asked, and to nobody else', async () => {
+    const w = world();
+    expect(await w.readAll()).toEqual(BOTH);
+    expect(await w.readAll()).toEqual([]);
+    expect(await w.readAll('blue')).toEqual(BOTH);
+    await w.memory.of('red', '', w.port).describeGates('b');
+    expect(w.calls).toContain('gates b');
+    w.advance(60);
+    expect(await w.readAll()).toEqual(BOTH);
+  });
+
+  it('is asked again where a write may have changed it, also by one who holds the port longer', async () => {
+    const w = world();
+    const early = w.memory.of('red', '', w.port);
+    await w.readAll();
+    await early.createGate('second');
+    expect(await w.readAll()).toEqual(['gates a']);
+    expect(await early.describeGates('a')).toEqual(['first', 'second']);
+    await early.rebuild();
+    expect(await w.readAll()).toEqual(BOTH);
+  });
+
+  it('is forgotten when a write fails, when it is told to, and when somebody else has taken a turn', async () => {
+    const w = world();
+    await w.readAll();
+    w.state.fails = true;
+    await expect(w.memory.of('red', '', w.port).createGate('x')).rejects.toThrow('refused');
+    expect(await w.readAll()).toEqual(BOTH);
+    w.memory.forget('red');
+    expect(await w.readAll()).toEqual(BOTH);
+    expect(await w.readAll('red', 'theirs')).toEqual(BOTH);
+    expect(await w.readAll('red', 'theirs')).toEqual([]);
+  });
+
+  it('stays over a turn of our own, unless another came between', async () => {
+    const w = world();
+    await w.readAll('red', 'one');
+    w.memory.follow('red', 'one', 'two');
+    expect(await w.readAll('red', 'two')).toEqual([]);
+    w.memory.follow('red', 'theirs', 'three');
+    expect(await w.readAll('red', 'three')).toEqual(BOTH);
+  });
+
+  it('is never remembered of what others change at any time', async () => {
+    const w = world();
+    const of = w.memory.of('red', '', w.port);
+    await of.describeGuests();
+    await of.describeGuests();
+    expect(w.calls).toEqual(['guests', 'guests']);
+  });
+});

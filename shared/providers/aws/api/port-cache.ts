@@ -1,0 +1,148 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../clock.ts';
+import { createRemembered, type Remembered } from './remembered.ts';
+
+/**
+ * What was read for an owner lately, through a port over AWS. A write through the port makes what it may have changed be
+ * read again, one that fails everything. Nothing may rest on it but the number of calls.
+ */
+export interface PortCache<P> {
+  /**
+   * The port by which the owner's things are read and written. `turn` names the last round of writes that anybody has
+   * recorded for the owner: what was read before it is forgotten.
+   */
+  of(owner: string, turn: string, port: P): P;
+  /** The round that was recorded last is our own: what is remembered from the one before it stays. */
+  follow(owner: string, before: string, turn: string): void;
+  forget(owner: string): void;
+}
+
+type Input<P, M extends keyof P> = P[M] extends (...input: infer I) => unknown ? I : never;
+type Answer<P, M extends keyof P> = P[M] extends (...input: never[]) => Promise<infer A> ? A : never;
+
+/** What writes that were carried out tell of what would be read now: what they have made, and how. */
+export type CacheUpdates<P> = Readonly<
+  Partial<{ [W in keyof P & string]: (answers: CachedAnswers<P>, made: Answer<P, W>, ...input: Input<P, W>) => void }>
+>;
+
+export interface PortCacheOptions<P> {
+  clock: Pick<Clock, 'now'>;
+  /** So long an answer is taken for the present. */
+  seconds: number;
+  /** The reads that are remembered; others whose names begin with `describe` always ask. */
+  reads: readonly (keyof P & string)[];
+  /** Which reads each write may change; one that is not named may change all of them. */
+  invalidates: Readonly<Partial<Record<keyof P & string, readonly (keyof P & string)[]>>>;
+  /** Of these it is known how: what was read before is brought up to date, and not read again. */
+  updates?: CacheUpdates<P>;
+}
+
+/** The answers that are known of one owner, for what a write tells of them. */
+export interface CachedAnswers<P> {
+  /** So a read with this input would be answered. */
+  put<R extends keyof P & string>(read: R, input: Input<P, R>, answer: Answer<P, R>): void;
+  /** Applies the change to each answer that is known of the read; forgets those for whose input there is none. */
+  update<R extends keyof P & string>(
+    read: R,
+    revision: (...input: Input<P, R>) => ((answer: Answer<P, R>) => Answer<P, R>) | undefined,
+  ): void;
+  forget(...reads: (keyof P & string)[]): void;
+}
+
+/** What is known of one owner, by the read. */
+interface Known {
+  turn: string;
+  answers: Map<string, Remembered<unknown>>;
+}
+
+/** While a cluster comes to be, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
+export const CACHE_SECONDS = 300;
+
+/** More owners than one process works for at a time. */
+const MOST_OWNERS = 50;
+
+type Method = (...input: unknown[]) => Promise<unknown>;
+
+const makeOwners = () => {
+  const owners = new LRUCache<string, Known>({ max: MOST_OWNERS });
+  /** Those who work for an owner at the same time share what is known, and what is forgotten. */
+  const at = (owner: string): Known => {
+    const known = owners.get(owner) ?? { turn: '', answers: new Map() };
+    owners.set(owner, known);
+    return known;
+  };
+  const forget = (owner: string, reads?: readonly string[]): void => {
+    const { answers } = at(owner);
+    for (const read of reads ?? [...answers.keys()]) answers.delete(read);
+  };
+  return { at, forget };
+};
+
+type Owners = ReturnType<typeof makeOwners>;
+
+/** The answers to one read, by its input as JSON. */
+const answersTo =
+  ({ at }: Owners, options: Pick<PortCacheOptions<unknown>, 'clock' | 'seconds'>) =>
+  (owner: string, read: string): Remembered<unknown> => {
+    const { answers } = at(owner);
+    const known = answers.get(read) ?? createRemembered<unknown>(options);
+    answers.set(read, known);
+    return known;
+  };
+
+const answersOf = <P>(owners: Owners, to: ReturnType<typeof answersTo>, owner: string): CachedAnswers<P> => ({
+  put: (read, input, answer) => to(owner, read).put(JSON.stringify(input), answer),
+  update: (read, revision) =>
+    to(owner, read).revise((key) => revision(...JSON.parse(key)) as ((answer: unknown) => unknown) | undefined),
+  forget: (...reads) => owners.forget(owner, reads),
+});
+
+/** A memory for ports of one kind, which lives as long as the function's process. */
+export const createPortCache = <P extends object>(options: PortCacheOptions<P>): PortCache<P> => {
+  const owners = makeOwners();
+  const { at, forget } = owners;
+  const to = answersTo(owners, options);
+  const reads: readonly string[] = options.reads;
+  const invalidates: Readonly<Record<string, readonly string[] | undefined>> = options.invalidates;
+  const updates = options.updates as
+    | Readonly<Record<string, ((answers: CachedAnswers<P>, made: unknown, ...input: unknown[]) => void) | undefined>>
+    | undefined;
+  const reading =
+    (owner: string, name: string, method: Method): Method =>
+    (...input) =>
+      to(owner, name).get(JSON.stringify(input), () => method(...input));
+  const writing =
+    (owner: string, name: string, method: Method): Method =>
+    async (...input) => {
+      try {
+        const answer = await method(...input);
+        const update = updates?.[name];
+        if (update) update(answersOf<P>(owners, to, owner), answer, ...input);
+        else forget(owner, invalidates[name]);
+        return answer;
+      } catch (error) {
+        // Whether it happened is not known, or the memory was wrong.
+        forget(owner);
+        throw error;
+      }
+    };
+  const wrap = (owner: string, name: string, method: Method): Method => {
+    if (reads.includes(name)) return reading(owner, name, method);
+    return name.startsWith('describe') ? method : writing(owner, name, method);
+  };
+  return {
+    of: (owner, turn, port) => {
+      const known = at(owner);
+      if (known.turn !== turn) forget(owner);
+      known.turn = turn;
+      const methods = Object.entries(port as Record<string, Method>);
+      return Object.fromEntries(methods.map(([name, method]) => [name, wrap(owner, name, method)])) as P;
+    },
+    follow: (owner, before, turn) => {
+      const known = at(owner);
+      if (known.turn !== before) forget(owner);
+      known.turn = turn;
+    },
+    forget: (owner) => forget(owner),
+  };
+};

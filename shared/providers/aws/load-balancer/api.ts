@@ -1,0 +1,39 @@
+import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { type BalancerReads, type BalancerWrites, balancerReads, balancerWrites } from './balancer/api.ts';
+import { type ListenerReads, type ListenerWrites, listenerReads, listenerWrites } from './listeners/api.ts';
+import { type TagReads, type TagWrites, tagReads, tagWrites } from './tags/api.ts';
+import {
+  type TargetGroupReads,
+  type TargetGroupWrites,
+  targetGroupReads,
+  targetGroupWrites,
+} from './target-groups/api.ts';
+
+/** Errors are the SDK's; what is looked up by name and is not there is undefined. */
+export interface Elbv2Reads extends BalancerReads, TargetGroupReads, ListenerReads, TagReads {}
+
+/**
+ * All of them may be repeated: names are unique in a region, and what is gone already is deleted. Creations tell what
+ * there is now, where the answer says so.
+ */
+export interface Elbv2Writes extends BalancerWrites, TargetGroupWrites, ListenerWrites, TagWrites {}
+
+/** The part of ELBv2 that the API's load balancers are made of. */
+export interface Elbv2 extends Elbv2Reads, Elbv2Writes {}
+
+/** The reading half of the port. */
+export const elbv2Reads = (client: ElasticLoadBalancingV2Client): Elbv2Reads => ({
+  ...balancerReads(client),
+  ...targetGroupReads(client),
+  ...listenerReads(client),
+  ...tagReads(client),
+});
+
+/** The port over an SDK client, which may retry as it likes. */
+export const createElbv2 = (client: ElasticLoadBalancingV2Client): Elbv2 => ({
+  ...elbv2Reads(client),
+  ...balancerWrites(client),
+  ...targetGroupWrites(client),
+  ...listenerWrites(client),
+  ...tagWrites(client),
+});

@@ -1,0 +1,93 @@
+import { bearsClusterTag } from '../../plan/ownership/balancing.ts';
+import { type ClusterName, isOwnedBy, missingTags } from '../../tags.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction } from '../model.ts';
+import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts';
+import type { ObservedLoadBalancer } from './model.ts';
+
+/**
+ * The user's own: he gave the name, and no cluster has put its tag on what bears it. Upstream uses such a load balancer
+ * and changes nothing of it.
+ */
+export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
+  isNamed && !bearsClusterTag(tags);
+
+const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: ObservedLoadBalancer) => {
+  const { name, vpcId, scheme, type } = desired;
+  if (!isOwnedBy(cluster, found.tags) && !isUsersOwn(desired, found)) {
+    return `a load balancer with the name ${name} exists and does not belong to the cluster`;
+  }
+  if (found.type !== type) return `load balancer ${name} is of the type ${found.type}, not ${type}`;
+  if (found.vpcId !== vpcId) return `load balancer ${name} exists in ${found.vpcId}, not in ${vpcId}`;
+  if (found.scheme !== scheme) return `load balancer ${name} exists with the scheme ${found.scheme}, not ${scheme}`;
+  if (found.state === 'failed') return `load balancer ${name} failed: ${found.stateReason ?? 'AWS says no reason'}`;
+  return undefined;
+};
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
+  a.every((item) => b.includes(item)) && b.every((item) => a.includes(item));
+
+/** A network load balancer that was made without security groups can never get one. */
+const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
+  found.securityGroupIds.length === 0 || isSameSet(securityGroupIds, found.securityGroupIds)
+    ? []
+    : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
+
+/** Only where a subnet is new: a zone that merely fell out of the spec keeps its address, for clients that know it. */
+const subnets = ({ subnetIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
+  subnetIds.every((id) => found.zones.some(({ subnetId }) => subnetId === id))
+    ? []
+    : [{ type: 'SetSubnets', arn: found.arn, subnetIds } as const];
+
+const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): LoadBalancerAction[] => {
+  const { arn } = found;
+  const attributes = differing(desired.attributes, found.attributes);
+  const tags = missingTags(desired.tags, found.tags);
+  const stale = desired.staleTags.filter((key) => found.tags[key] !== undefined);
+  return [
+    ...(isEmpty(attributes) ? [] : [{ type: 'SetLoadBalancerAttributes', arn, attributes } as const]),
+    ...(desired.ipAddressType === found.ipAddressType
+      ? []
+      : [{ type: 'SetIpAddressType', arn, ipAddressType: desired.ipAddressType } as const]),
+    ...subnets(desired, found),
+    ...securityGroups(desired, found),
+    ...(isEmpty(tags) ? [] : [{ type: 'AddTags', arns: [arn], tags } as const]),
+    ...(stale.length > 0 ? [{ type: 'RemoveTags', arns: [arn], keys: stale } as const] : []),
+  ];
+};
+
+/** Clients of a name of the user's come to the port that he gave. */
+const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | undefined => {
+  const port = listeners[0]?.port;
+  if (ownEndpoint?.port === undefined || ownEndpoint.port === port) return undefined;
+  return `spec.controlPlaneEndpoint.port is ${ownEndpoint.port}, and the load balancer listens on ${port}: set spec.clusterNetwork.apiServerPort of the Cluster to the port of the endpoint`;
+};
+
+const unmakeable = (desired: DesiredLoadBalancing): string | undefined => {
+  if (desired.subnetIds.length > 0) return wrongPort(desired);
+  const kind = desired.scheme === 'internal' ? '' : 'public ';
+  return `there is no ${kind}subnet for load balancer ${desired.name}, which is ${desired.scheme}`;
+};
+
+/** Makes or repairs the load balancer itself. */
+export const planLoadBalancer = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  found: ObservedLoadBalancer | undefined,
+): LoadBalancerPlan => {
+  const reason = unmakeable(desired);
+  if (reason) return { ...NOTHING, problem: { message: reason } };
+  if (!found) {
+    // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
+    if (desired.recordedHost) {
+      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not made again, because AWS would give it another name, which no node, kubeconfig or certificate knows`;
+      return { ...NOTHING, problem: { message } };
+    }
+    return { ...NOTHING, actions: [{ type: 'CreateLoadBalancer', desired }] };
+  }
+  const message = misfit(cluster, desired, found);
+  if (message) return { ...NOTHING, problem: { message } };
+  return {
+    actions: isUsersOwn(desired, found) ? [] : repair(desired, found),
+    waiting: found.dnsName ? [] : [`the DNS name of load balancer ${desired.name}`],
+  };
+};

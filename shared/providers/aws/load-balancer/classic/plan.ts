@@ -1,0 +1,28 @@
+import type { ClusterName } from '../../tags.ts';
+import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../model.ts';
+import { type LoadBalancerPlan, NOTHING } from '../parts.ts';
+import type { DesiredTargetGroup, HealthCheck } from '../target-groups/model.ts';
+import { chooseTargetGroup } from '../target-groups/plan.ts';
+
+const CHECK = [
+  'protocol',
+  'port',
+  'path',
+  'intervalSeconds',
+  'timeoutSeconds',
+  'thresholdCount',
+  'unhealthyThresholdCount',
+] as const satisfies readonly (keyof HealthCheck)[];
+
+/** The group of a classic load balancer comes and goes with it and bears its tags: only its health check is looked after. */
+export const planClassicGroup = (
+  cluster: ClusterName,
+  _desired: DesiredLoadBalancing,
+  wanted: DesiredTargetGroup,
+  observed: ObservedLoadBalancing,
+): LoadBalancerPlan => {
+  const { group } = chooseTargetGroup(cluster, wanted, observed);
+  const { healthCheck } = wanted;
+  if (!group || CHECK.every((key) => healthCheck[key] === group.healthCheck[key])) return NOTHING;
+  return { ...NOTHING, actions: [{ type: 'SetHealthCheck', arn: group.arn, name: group.name, healthCheck }] };
+};

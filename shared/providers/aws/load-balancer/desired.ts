@@ -1,0 +1,207 @@
+import type { AWSCluster, LoadBalancerSpec } from '../../../kinds/index.ts';
+import { API_SERVER_PORT } from '../network/security-groups/rules.ts';
+import { isCoreSubnet } from '../network/subnets/kinds.ts';
+import { addressPoolOf } from '../plan/addresses/pool.ts';
+import { buildTags, type ClusterName, type Tags } from '../tags.ts';
+import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
+import { givenHost, ownEndpoint } from './endpoint.ts';
+import type { DesiredLoadBalancing } from './model.ts';
+import { loadBalancerName, targetGroupNames } from './names.ts';
+import { recordedTargetGroupNames } from './recorded.ts';
+import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
+import type { DesiredTargetGroup, HealthCheck } from './target-groups/model.ts';
+
+export interface DesiredInput {
+  cluster: ClusterName;
+  clusterUid: string;
+  awsCluster: AWSCluster;
+  /** Cluster.spec.clusterNetwork.apiServerPort: the port that clients use. Machines listen on 6443 in any case. */
+  apiServerPort?: number;
+}
+
+/** Upstream's times: a machine that does not serve is out after half a minute and back after ten seconds. */
+const TIMES = { intervalSeconds: 5, timeoutSeconds: 4, thresholdCount: 2, unhealthyThresholdCount: 6 };
+
+type Times = Partial<typeof TIMES>;
+
+const withTimes = (times: Times = {}): typeof TIMES => ({
+  intervalSeconds: times.intervalSeconds ?? TIMES.intervalSeconds,
+  timeoutSeconds: times.timeoutSeconds ?? TIMES.timeoutSeconds,
+  thresholdCount: times.thresholdCount ?? TIMES.thresholdCount,
+  unhealthyThresholdCount: times.unhealthyThresholdCount ?? TIMES.unhealthyThresholdCount,
+});
+
+const isHttp = (protocol: string): boolean => protocol === 'HTTP' || protocol === 'HTTPS';
+
+const apiHealthCheck = ({ healthCheckProtocol = 'TCP', healthCheck }: LoadBalancerSpec): HealthCheck => ({
+  protocol: healthCheckProtocol,
+  port: String(API_SERVER_PORT),
+  ...(isHttp(healthCheckProtocol) ? { path: '/readyz' } : {}),
+  ...withTimes(healthCheck),
+});
+
+type AdditionalListener = NonNullable<LoadBalancerSpec['additionalListeners']>[number];
+
+const additionalHealthCheck = ({ port, healthCheck = {} }: AdditionalListener): HealthCheck => {
+  const protocol = healthCheck.protocol ?? 'TCP';
+  return {
+    protocol,
+    port: healthCheck.port ?? String(port),
+    ...(isHttp(protocol) ? { path: healthCheck.path ?? '/' } : {}),
+    ...withTimes(healthCheck),
+  };
+};
+
+/**
+ * Connections outlive a failing health check: an API server that is slow for a moment keeps its watches, and is left in
+ * peace for five minutes. Client addresses are not kept unless asked for, so that a machine can reach itself.
+ */
+const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) => ({
+  'target_health_state.unhealthy.connection_termination.enabled': 'false',
+  'target_health_state.unhealthy.draining_interval_seconds': '300',
+  'preserve_client_ip.enabled': String(preserveClientIP),
+});
+
+/** One for each zone, of the kind that the scheme needs, or those that the spec names by id. */
+const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBalancerSpec): string[] => {
+  const subnets = spec.network?.subnets ?? [];
+  const idOf = ({ id, resourceID }: { id: string; resourceID?: string }) => resourceID ?? id;
+  if (named.length > 0) {
+    return named.map((name) => {
+      const found = subnets.find(({ id, resourceID }) => id === name || resourceID === name);
+      return found ? idOf(found) : name;
+    });
+  }
+  const core = subnets.filter(isCoreSubnet);
+  const privates = core.filter(({ isPublic = false }) => !isPublic);
+  // A network may have public subnets only.
+  const isOutside = scheme !== 'internal' || privates.length === 0;
+  const fitting = isOutside ? core.filter(({ isPublic = false }) => isPublic) : privates;
+  const byZone = new Map([...fitting].reverse().map((subnet) => [subnet.availabilityZone, idOf(subnet)]));
+  return [...byZone.values()].sort();
+};
+
+const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
+
+/** By which addresses machines are reached: IPv6 where the VPC has it and no subnet for machines lacks it (upstream's rule). */
+const machineIpType = (awsCluster: AWSCluster): 'ipv4' | 'ipv6' => {
+  const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
+  return hasIpv6(awsCluster) && privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
+};
+
+/** What upstream puts five random characters behind. */
+const PREFIXES = { api: 'apiserver-target-', additional: 'additional-listener-' } as const;
+
+const listeners = (
+  input: DesiredInput,
+  spec: LoadBalancerSpec,
+  balancer: BalancerRole,
+): DesiredLoadBalancing['listeners'] => {
+  const attributes = targetGroupAttributes(spec);
+  const group = (
+    port: number,
+    role: keyof typeof PREFIXES,
+    healthCheck: HealthCheck,
+    ipType = machineIpType(input.awsCluster),
+  ): DesiredTargetGroup => ({
+    names: targetGroupNames(input.clusterUid, port, role === 'api', balancer),
+    prefix: PREFIXES[role],
+    port,
+    ipType,
+    healthCheck,
+    attributes,
+  });
+  return [
+    {
+      port: input.apiServerPort ?? API_SERVER_PORT,
+      targetGroup: group(API_SERVER_PORT, 'api', apiHealthCheck(spec), spec.targetGroupIPType),
+    },
+    ...(spec.additionalListeners ?? []).map((listener) => ({
+      port: listener.port,
+      targetGroup: group(listener.port, 'additional', additionalHealthCheck(listener), listener.targetGroupIPType),
+    })),
+  ];
+};
+
+/** Upstream's: connections of watches are quiet for minutes. */
+const CLASSIC_IDLE_SECONDS = 600;
+
+/** A classic load balancer has one health check, is its own only target group, and has no further listeners upstream. */
+const classicListeners = (
+  { apiServerPort = API_SERVER_PORT }: DesiredInput,
+  name: string,
+  spec: LoadBalancerSpec,
+): DesiredLoadBalancing['listeners'] => {
+  const group = { names: [name], prefix: name, port: API_SERVER_PORT, ipType: 'ipv4', attributes: {} } as const;
+  return [{ port: apiServerPort, targetGroup: { ...group, healthCheck: apiHealthCheck(spec) } }];
+};
+
+const attributesOf = ({
+  loadBalancerType,
+  crossZoneLoadBalancing = false,
+}: LoadBalancerSpec): DesiredLoadBalancing['attributes'] => ({
+  [CROSS_ZONE]: String(crossZoneLoadBalancing),
+  ...(loadBalancerType === 'classic' ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
+});
+
+/** Only network load balancers take addresses that are there already. */
+const poolOf = (
+  { spec }: AWSCluster,
+  { loadBalancerType, scheme }: LoadBalancerSpec,
+): Pick<DesiredLoadBalancing, 'addressPool'> => {
+  const isPublic = loadBalancerType !== 'classic' && scheme !== 'internal';
+  const addressPool = isPublic ? addressPoolOf(spec.network?.vpc?.elasticIpPool) : undefined;
+  return addressPool ? { addressPool } : {};
+};
+
+/** Tags that the status says were put on the load balancer and that are not asked for any more. */
+const staleTags = (awsCluster: AWSCluster, role: BalancerRole, tags: Tags): string[] =>
+  Object.keys(balancerRecordOf(awsCluster, role)?.tags ?? {}).filter((key) => tags[key] === undefined);
+
+/** Nodes, kubeconfigs and certificates hold the name of the first load balancer alone. */
+const endpointOf = (
+  awsCluster: AWSCluster,
+  role: BalancerRole,
+): Pick<DesiredLoadBalancing, 'recordedHost' | 'ownEndpoint'> => {
+  if (role === 'secondary') return {};
+  const host = givenHost(awsCluster);
+  const own = ownEndpoint(awsCluster);
+  return { ...(host ? { recordedHost: host } : {}), ...(own ? { ownEndpoint: own } : {}) };
+};
+
+/**
+ * A load balancer that an AWSCluster asks for, or undefined where it asks for none, or while the network that it stands
+ * in is not on record. One difference from upstream: with an API port of its own the listener listens on that port as
+ * well.
+ */
+export const desiredLoadBalancing = (
+  input: DesiredInput,
+  role: BalancerRole = 'primary',
+): DesiredLoadBalancing | undefined => {
+  const { cluster, awsCluster } = input;
+  const spec = balancerSpecOf(awsCluster, role);
+  const vpcId = awsCluster.spec.network?.vpc?.id;
+  const groupId = awsCluster.status?.networkStatus?.securityGroups?.['apiserver-lb']?.id;
+  if (!spec || !vpcId || !groupId) return undefined;
+  const name = loadBalancerName(cluster, awsCluster, role);
+  const tags = buildTags({ cluster, name, role: 'apiserver', additional: awsCluster.spec.additionalTags });
+  const isClassic = spec.loadBalancerType === 'classic';
+  return {
+    role,
+    type: isClassic ? 'classic' : 'network',
+    name,
+    isNamed: spec.name !== undefined,
+    scheme: spec.scheme === 'internal' ? 'internal' : 'internet-facing',
+    ipAddressType: hasIpv6(awsCluster) && !isClassic ? 'dualstack' : 'ipv4',
+    vpcId,
+    subnetIds: subnetIds(awsCluster, spec),
+    securityGroupIds: [groupId, ...(spec.additionalSecurityGroups ?? [])],
+    ...poolOf(awsCluster, spec),
+    tags,
+    staleTags: staleTags(awsCluster, role, tags),
+    attributes: attributesOf(spec),
+    listeners: isClassic ? classicListeners(input, name, spec) : listeners(input, spec, role),
+    recordedGroups: recordedTargetGroupNames(awsCluster, role),
+    ...endpointOf(awsCluster, role),
+  };
+};

@@ -1,0 +1,25 @@
+import { isIP } from 'node:net';
+import type { AWSCluster } from '../../../kinds/index.ts';
+
+/** Domains of Elastic Load Balancing in all partitions: `….elb.eu-west-1.amazonaws.com`, `….eu-west-1.elb.amazonaws.com`. */
+const AWS_NAME = /(^|\.)elb\.([a-z0-9-]+\.)?(amazonaws\.(com(\.cn)?|eu)|c2s\.ic\.gov|sc2s\.sgov\.gov)$/i;
+
+/**
+ * The endpoint, where it is the name of one load balancer for ever: by the status, or by its domain where the status was
+ * lost in a move. An address cannot be led elsewhere either. A name of the user's can lead to any load balancer, so it
+ * does not say that there was one.
+ */
+export const givenHost = ({ spec, status }: Pick<AWSCluster, 'spec' | 'status'>): string | undefined => {
+  const host = spec.controlPlaneEndpoint?.host;
+  if (!host) return undefined;
+  const isRecorded = host === status?.networkStatus?.apiServerElb?.dnsName;
+  return isRecorded || AWS_NAME.test(host) || isIP(host) !== 0 ? host : undefined;
+};
+
+/** The endpoint, where it is a DNS name of the user's. */
+export const ownEndpoint = (
+  awsCluster: Pick<AWSCluster, 'spec' | 'status'>,
+): { host: string; port?: number } | undefined => {
+  const { host, port } = awsCluster.spec.controlPlaneEndpoint ?? {};
+  return host && givenHost(awsCluster) === undefined ? { host, ...(port ? { port } : {}) } : undefined;
+};

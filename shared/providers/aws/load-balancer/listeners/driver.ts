@@ -1,0 +1,51 @@
+import type { Driver } from '../driver.ts';
+import { NOTHING } from '../parts.ts';
+import type { ListenerAction } from './model.ts';
+import { planListeners } from './plan.ts';
+
+/** They go with their load balancer. */
+export const listeners = {
+  plan: (cluster, desired, observed) => ({ ...NOTHING, actions: planListeners(cluster, desired, observed) }),
+  operations: {
+    CreateListener: {
+      reason: 'CreateListener',
+      call: (elb, action) => elb.createListener(action),
+      tell: ({ port }) => `Created a listener on port ${port}`,
+      drift: 'Listener',
+      drifted: ({ port }) => `there is no listener on port ${port} any more`,
+    },
+    SetListener: {
+      reason: 'ModifyListener',
+      call: (elb, { arn, targetGroupArn }) => elb.setListener(arn, targetGroupArn),
+      tell: ({ port }) => `Led the listener on port ${port} to its target group`,
+      drift: 'Listener',
+      drifted: ({ port }) => `the listener on port ${port} leads elsewhere`,
+    },
+    DeleteListener: {
+      reason: 'DeleteListener',
+      call: (elb, { arn }) => elb.deleteListener(arn),
+      tell: ({ port }) => `Deleted the listener on port ${port}`,
+      drift: 'Listener',
+      drifted: ({ port }) => `a listener on port ${port} was not asked for`,
+    },
+  },
+  cache: {
+    reads: ['describeListeners'],
+    updates: {
+      createListener: (known, made, { loadBalancerArn }) => {
+        known.forget('describeTargetGroupsOf');
+        if (!made) return known.forget('describeListeners');
+        known.update(
+          'describeListeners',
+          (arn) => (all) => (arn === loadBalancerArn ? [...all.filter((one) => one.arn !== made.arn), made] : all),
+        );
+      },
+    },
+  },
+  rights: {
+    reads: ['DescribeListeners'],
+    creates: ['CreateListener'],
+    changes: ['ModifyListener', 'DeleteListener'],
+    types: ['listener'],
+  },
+} satisfies Driver<ListenerAction>;

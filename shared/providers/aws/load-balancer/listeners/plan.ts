@@ -1,0 +1,39 @@
+import type { ClusterName } from '../../tags.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
+import { chooseTargetGroup, staleTargetGroups } from '../target-groups/plan.ts';
+
+/** Each port leads to its group: a listener that is missing is made, one that leads elsewhere is led back. */
+const planPorts = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerAction[] =>
+  desired.listeners.flatMap(({ port, targetGroup }): LoadBalancerAction[] => {
+    const { group } = chooseTargetGroup(cluster, targetGroup, observed);
+    const listener = observed.listeners.find((one) => one.port === port);
+    if (!group || !observed.loadBalancer || listener?.targetGroupArn === group.arn) return [];
+    if (listener) return [{ type: 'SetListener', arn: listener.arn, port, targetGroupArn: group.arn }];
+    const { arn: loadBalancerArn } = observed.loadBalancer;
+    return [{ type: 'CreateListener', loadBalancerArn, port, targetGroupArn: group.arn, tags: desired.tags }];
+  });
+
+/** What served a listener that was taken out of the spec goes: the listener first, then its target group. */
+const planRemovals = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerAction[] =>
+  staleTargetGroups(cluster, desired, observed).flatMap(({ arn, name }): LoadBalancerAction[] => {
+    const users = observed.listeners.filter(({ targetGroupArn }) => targetGroupArn === arn);
+    if (users.length === 0) return [{ type: 'DeleteTargetGroup', arn, name }];
+    return users
+      .filter(({ port }) => !desired.listeners.some((one) => one.port === port))
+      .map((listener) => ({ type: 'DeleteListener', arn: listener.arn, port: listener.port }));
+  });
+
+/** Listeners that somebody else added, with a target group of his own, are left alone. */
+export const planListeners = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerAction[] => [...planPorts(cluster, desired, observed), ...planRemovals(cluster, desired, observed)];

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { AWSCluster } from '../../../kinds/index.ts';
+import type { ClusterName } from '../tags.ts';
+import { type BalancerRole, balancerRecordOf, balancerSpecOf } from './roles.ts';
+
+/** Elastic Load Balancing allows letters, digits and hyphens in at most so many characters. */
+const MAX_NAME = 32;
+
+const SUFFIX = '-k8s';
+
+const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[byte % 36]).join('');
+
+/**
+ * Upstream's rule: `<of>-apiserver`, or where that is too long a hash of what is before the hyphen (CAPA pkg/hash: one
+ * character for each byte of a BLAKE2b digest) with `-k8s` behind it.
+ */
+const generatedName = (of: string): string => {
+  const full = `${of}-apiserver`.replaceAll('.', '-');
+  if (full.length <= MAX_NAME) return full;
+  return toBase36(blake2b(new TextEncoder().encode(of), { dkLen: MAX_NAME - SUFFIX.length })) + SUFFIX;
+};
+
+/**
+ * The name of a load balancer of the API: the user's, the one that it has, or upstream's. Upstream names a classic one
+ * after the cluster alone, so that those of two namespaces' clusters of one name collide. A second one is always named.
+ */
+export const loadBalancerName = (
+  { namespace, name }: ClusterName,
+  awsCluster: AWSCluster | undefined,
+  role: BalancerRole = 'primary',
+): string => {
+  const spec = awsCluster && balancerSpecOf(awsCluster, role);
+  const named = spec?.name ?? balancerRecordOf(awsCluster, role)?.name;
+  if (named) return named;
+  return generatedName(spec?.loadBalancerType === 'classic' ? name : `${namespace}-${name}`);
+};
+
+/** How many names a target group may have: two clusters' first choices can meet. */
+const CANDIDATES = 4;
+
+/**
+ * The names that the target group of a listener may have, in order of preference. Upstream draws the last five characters
+ * at random; here they follow from the cluster and the port, so that a group is found again after a crash.
+ */
+export const targetGroupNames = (
+  clusterUid: string,
+  port: number,
+  isApi: boolean,
+  role: BalancerRole = 'primary',
+): string[] =>
+  Array.from({ length: CANDIDATES }, (_, attempt) => {
+    const seed = `${clusterUid} ${port} ${attempt}${role === 'primary' ? '' : ` ${role}`}`;
+    const digest = createHash('sha256').update(seed).digest();
+    return `${isApi ? 'apiserver-target' : 'additional-listener'}-${toBase36(digest.subarray(0, 5))}`;
+  });

@@ -1,0 +1,113 @@
+import type { AWSCluster, LoadBalancerStatus } from '../../../kinds/index.ts';
+import type { ClusterName } from '../tags.ts';
+import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
+import { toClassicTarget } from './classic/health-check.ts';
+import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
+import { withBalancerRecord } from './roles.ts';
+import { chooseTargetGroup } from './target-groups/plan.ts';
+
+/** Go writes durations in nanoseconds. */
+const nanoseconds = (seconds: number): number => seconds * 1_000_000_000;
+
+/** The part of the status that is different for a classic load balancer. */
+const classicStatus = ({ attributes, listeners }: DesiredLoadBalancing): LoadBalancerStatus => {
+  const [api] = listeners;
+  const check = api?.targetGroup.healthCheck;
+  return {
+    listeners: listeners.map(({ port, targetGroup }) => ({
+      ...{ protocol: 'TCP', port, instanceProtocol: 'TCP', instancePort: targetGroup.port },
+    })),
+    ...(check
+      ? {
+          healthChecks: {
+            target: toClassicTarget(check),
+            interval: nanoseconds(check.intervalSeconds),
+            timeout: nanoseconds(check.timeoutSeconds),
+            healthyThreshold: check.thresholdCount,
+            unhealthyThreshold: check.unhealthyThresholdCount,
+          },
+        }
+      : {}),
+    attributes: {
+      idleTimeout: nanoseconds(Number(attributes[IDLE_TIMEOUT])),
+      crossZoneLoadBalancing: attributes[CROSS_ZONE] === 'true',
+    },
+  };
+};
+
+const networkStatus = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerStatus => ({
+  arn: observed.loadBalancer?.arn,
+  elbAttributes: { ...desired.attributes },
+  elbListeners: desired.listeners.map(({ port, targetGroup }) => {
+    const { healthCheck } = targetGroup;
+    return {
+      protocol: 'TCP',
+      port,
+      targetGroup: {
+        name: chooseTargetGroup(cluster, targetGroup, observed).name ?? '',
+        port: targetGroup.port,
+        protocol: 'TCP' as const,
+        vpcId: desired.vpcId,
+        targetGroupHealthCheck: { ...healthCheck },
+        ipType: targetGroup.ipType,
+      },
+    };
+  }),
+});
+
+const statusOf = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): LoadBalancerStatus => ({
+  name: desired.name,
+  dnsName: observed.loadBalancer?.dnsName,
+  scheme: desired.scheme,
+  availabilityZones: observed.loadBalancer?.zones.map(({ zone }) => zone).sort(),
+  subnetIds: [...desired.subnetIds],
+  securityGroupIds: [...desired.securityGroupIds],
+  tags: { ...desired.tags },
+  ...(desired.type === 'classic' ? classicStatus(desired) : networkStatus(cluster, desired, observed)),
+  loadBalancerType: desired.type === 'classic' ? 'classic' : 'nlb',
+  loadBalancerIPAddressType: desired.ipAddressType,
+});
+
+const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCluster =>
+  awsCluster.spec.controlPlaneEndpoint?.host
+    ? awsCluster
+    : { ...awsCluster, spec: { ...awsCluster.spec, controlPlaneEndpoint: { host, port } } };
+
+/** What the status says of a load balancer, and the endpoint in the spec, where upstream puts it. */
+export const withLoadBalancing = (
+  awsCluster: AWSCluster,
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  observed: ObservedLoadBalancing,
+): AWSCluster => {
+  const host = observed.loadBalancer?.dnsName;
+  const [api] = desired.listeners;
+  if (!host || !api) return awsCluster;
+  const recorded = withBalancerRecord(awsCluster, desired.role, statusOf(cluster, desired, observed));
+  return desired.role === 'primary' ? withEndpoint(recorded, host, api.port) : recorded;
+};
+
+/** Conditions without which machines have nowhere to go. The NAT gateways may still be on their way. */
+const NEEDED = ['VpcReady', 'SubnetsReady', 'RouteTablesReady', 'ClusterSecurityGroupsReady', 'LoadBalancerReady'];
+
+/** `status.ready`, once true, stays: what breaks later is said by the conditions (the provider contract). */
+export const withReady = (awsCluster: AWSCluster): AWSCluster => {
+  const isMet = NEEDED.every((needed) =>
+    awsCluster.status?.conditions?.some(({ type, status }) => type === needed && status === 'True'),
+  );
+  return isMet ? { ...awsCluster, status: { ...awsCluster.status, ready: true } } : awsCluster;
+};
+
+/** Whether a pass cannot make machines now, because something that they need is not there or not as it should be. */
+export const lacksFoundation = ({ status }: AWSCluster): boolean =>
+  [...NEEDED, 'NatGatewaysReady'].some((needed) =>
+    status?.conditions?.some((condition) => condition.type === needed && condition.status === 'False'),
+  );

@@ -1,0 +1,32 @@
+import type { AWSCluster, LoadBalancerSpec, LoadBalancerStatus } from '../../../kinds/index.ts';
+
+/** The load balancers that the API of a cluster may have: the one of its endpoint, and one beside it. */
+export const BALANCER_ROLES = ['primary', 'secondary'] as const;
+
+export type BalancerRole = (typeof BALANCER_ROLES)[number];
+
+const STATUS = { primary: 'apiServerElb', secondary: 'secondaryAPIServerELB' } as const;
+
+/** What the spec says of it; undefined where there is to be none. Beside an endpoint of the user's there is no other. */
+export const balancerSpecOf = ({ spec }: AWSCluster, role: BalancerRole): LoadBalancerSpec | undefined => {
+  const primary = spec.controlPlaneLoadBalancer ?? {};
+  if (primary.loadBalancerType === 'disabled') return undefined;
+  return role === 'primary' ? primary : spec.secondaryControlPlaneLoadBalancer;
+};
+
+/** What the status says of it. */
+export const balancerRecordOf = (
+  awsCluster: AWSCluster | undefined,
+  role: BalancerRole,
+): LoadBalancerStatus | undefined => awsCluster?.status?.networkStatus?.[STATUS[role]];
+
+/** The AWSCluster with another word of it in its status. */
+export const withBalancerRecord = (
+  awsCluster: AWSCluster,
+  role: BalancerRole,
+  record: LoadBalancerStatus | undefined,
+): AWSCluster => {
+  const { [STATUS[role]]: _before, ...others } = awsCluster.status?.networkStatus ?? {};
+  const networkStatus = { ...others, ...(record ? { [STATUS[role]]: record } : {}) };
+  return { ...awsCluster, status: { ...awsCluster.status, networkStatus } };
+};

@@ -1,0 +1,47 @@
+import type { Tags } from '../../tags.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+export interface FoundTargetGroup {
+  arn: string;
+  name: string;
+  port: number;
+  protocol: string;
+  ipType: string;
+  healthCheck: HealthCheck;
+}
+
+export interface ObservedTargetGroup extends FoundTargetGroup {
+  tags: Tags;
+  attributes: Attributes;
+  /** Instances that are registered. Undefined until it was asked for. */
+  targets?: readonly string[];
+}
+
+export interface HealthCheck {
+  protocol: string;
+  port: string;
+  /** For HTTP and HTTPS. */
+  path?: string;
+  intervalSeconds: number;
+  timeoutSeconds: number;
+  thresholdCount: number;
+  unhealthyThresholdCount: number;
+}
+
+export interface DesiredTargetGroup {
+  /** In order of preference. */
+  names: readonly string[];
+  /** How all its names begin, those that upstream gave as well. */
+  prefix: string;
+  port: number;
+  ipType: 'ipv4' | 'ipv6';
+  healthCheck: HealthCheck;
+  attributes: Attributes;
+}
+
+export type TargetGroupAction =
+  | { type: 'CreateTargetGroup'; name: string; vpcId: string; group: DesiredTargetGroup; tags: Tags }
+  | { type: 'SetTargetGroupAttributes'; arn: string; name: string; attributes: Attributes }
+  | { type: 'SetHealthCheck'; arn: string; name: string; healthCheck: HealthCheck }
+  | { type: 'DeleteTargetGroup'; arn: string; name: string };

@@ -1,0 +1,69 @@
+import type { Elbv2Reads } from '../api.ts';
+import type { ObservedListener } from '../listeners/model.ts';
+import type { DesiredLoadBalancing } from '../model.ts';
+import type { DesiredTargetGroup, FoundTargetGroup } from './model.ts';
+import { fits } from './plan.ts';
+
+/** What to look for besides what hangs on the load balancer already. */
+export interface Sought {
+  loadBalancer: string;
+  groups: readonly Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType'>[];
+  /** Looked up whatever they are. */
+  recorded: readonly string[];
+}
+
+/** What to look for where a load balancer is to be as `desired`. */
+export const soughtOf = ({ name, listeners, recordedGroups }: DesiredLoadBalancing): Sought => ({
+  loadBalancer: name,
+  groups: listeners.map(({ targetGroup }) => targetGroup),
+  recorded: recordedGroups,
+});
+
+const isServed = (
+  sought: Sought['groups'][number],
+  attached: readonly FoundTargetGroup[],
+  listeners: readonly ObservedListener[],
+): boolean =>
+  attached.some(
+    (group) =>
+      group.name.startsWith(sought.prefix) &&
+      fits(sought, group) &&
+      listeners.some(({ targetGroupArn }) => targetGroupArn === group.arn),
+  );
+
+/** Looks names up in order of preference, until one fits and is ours, or is free. */
+const findByName = async (
+  elbv2: Elbv2Reads,
+  isOurs: (arn: string) => Promise<boolean>,
+  sought: Sought['groups'][number],
+): Promise<FoundTargetGroup[]> => {
+  const found: FoundTargetGroup[] = [];
+  for (const name of sought.names) {
+    const group = await elbv2.describeTargetGroup(name);
+    if (!group) break;
+    found.push(group);
+    if (fits(sought, group) && (await isOurs(group.arn))) break;
+  }
+  return found;
+};
+
+const findRecorded = async (elbv2: Elbv2Reads, names: readonly string[]): Promise<FoundTargetGroup[]> =>
+  (await Promise.all(names.map((name) => elbv2.describeTargetGroup(name)))).flatMap((group) => group ?? []);
+
+const distinct = <T extends { arn: string }>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [item.arn, item])).values(),
+];
+
+/** The groups behind the listeners, and where one is missing there, those of the names that it may have. */
+export const findGroups = async (
+  elbv2: Elbv2Reads,
+  isOurs: (arn: string) => Promise<boolean>,
+  { groups, recorded }: Sought,
+  { attached, listeners }: { attached: FoundTargetGroup[]; listeners: ObservedListener[] },
+): Promise<FoundTargetGroup[]> => {
+  const missing = groups.filter((group) => !isServed(group, attached, listeners));
+  const named = (await Promise.all(missing.map((group) => findByName(elbv2, isOurs, group)))).flat();
+  const known = [...attached, ...named].map(({ name }) => name);
+  const rest = recorded.filter((name) => !known.includes(name));
+  return distinct([...attached, ...named, ...(await findRecorded(elbv2, rest))]);
+};

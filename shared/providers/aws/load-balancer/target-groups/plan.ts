@@ -1,0 +1,92 @@
+import { type ClusterName, isOwnedBy, missingTags } from '../../tags.ts';
+import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
+import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts';
+import type { DesiredTargetGroup, HealthCheck, ObservedTargetGroup } from './model.ts';
+
+type Wanted = Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType'>;
+
+/** What of a target group can never be changed is as it was asked for. */
+export const fits = ({ port, ipType }: Wanted, group: Pick<ObservedTargetGroup, 'port' | 'protocol' | 'ipType'>) =>
+  group.port === port && group.protocol === 'TCP' && group.ipType === ipType;
+
+/** The group that serves a listener already, or could, or the first name that nobody has taken. */
+export const chooseTargetGroup = (
+  cluster: ClusterName,
+  wanted: Wanted,
+  { targetGroups, listeners }: Pick<ObservedLoadBalancing, 'targetGroups' | 'listeners'>,
+): { group?: ObservedTargetGroup; name?: string } => {
+  const ours = targetGroups.filter(
+    (group) => isOwnedBy(cluster, group.tags) && fits(wanted, group) && group.name.startsWith(wanted.prefix),
+  );
+  const byRule = wanted.names.flatMap((name) => ours.find((group) => group.name === name) ?? []);
+  const serving = ours.find(({ arn }) => listeners.some(({ targetGroupArn }) => targetGroupArn === arn));
+  const group = serving ?? byRule[0] ?? ours[0];
+  if (group) return { group, name: group.name };
+  return { name: wanted.names.find((name) => !targetGroups.some((one) => one.name === name)) };
+};
+
+/** Of a check over TCP ELBv2 reads no path, and takes no time to answer. */
+const isSameCheck = (desired: HealthCheck, observed: HealthCheck): boolean => {
+  const isHttp = desired.protocol !== 'TCP';
+  return (
+    desired.protocol === observed.protocol &&
+    desired.port === observed.port &&
+    desired.intervalSeconds === observed.intervalSeconds &&
+    desired.thresholdCount === observed.thresholdCount &&
+    desired.unhealthyThresholdCount === observed.unhealthyThresholdCount &&
+    (!isHttp || (desired.path === observed.path && desired.timeoutSeconds === observed.timeoutSeconds))
+  );
+};
+
+const repair = (
+  { tags, staleTags }: DesiredLoadBalancing,
+  wanted: DesiredTargetGroup,
+  group: ObservedTargetGroup,
+): LoadBalancerAction[] => {
+  const { arn, name } = group;
+  const attributes = differing(wanted.attributes, group.attributes);
+  const missing = missingTags(tags, group.tags);
+  const stale = staleTags.filter((key) => group.tags[key] !== undefined);
+  const { healthCheck } = wanted;
+  return [
+    ...(isEmpty(attributes) ? [] : [{ type: 'SetTargetGroupAttributes', arn, name, attributes } as const]),
+    ...(isSameCheck(healthCheck, group.healthCheck)
+      ? []
+      : [{ type: 'SetHealthCheck', arn, name, healthCheck } as const]),
+    ...(isEmpty(missing) ? [] : [{ type: 'AddTags', arns: [arn], tags: missing } as const]),
+    ...(stale.length > 0 ? [{ type: 'RemoveTags', arns: [arn], keys: stale } as const] : []),
+  ];
+};
+
+/** Makes or repairs the target group of one listener. */
+export const planTargetGroup = (
+  cluster: ClusterName,
+  desired: DesiredLoadBalancing,
+  wanted: DesiredTargetGroup,
+  observed: ObservedLoadBalancing,
+): LoadBalancerPlan => {
+  const { group, name } = chooseTargetGroup(cluster, wanted, observed);
+  if (group) return { ...NOTHING, actions: repair(desired, wanted, group) };
+  if (name === undefined) {
+    const message = `target groups of other owners have all the names ${wanted.names.join(', ')}`;
+    return { ...NOTHING, problem: { message } };
+  }
+  const { vpcId, tags } = desired;
+  return { ...NOTHING, actions: [{ type: 'CreateTargetGroup', name, vpcId, group: wanted, tags }] };
+};
+
+/** Groups of ours that served a listener which nobody asks for any more. */
+export const staleTargetGroups = (
+  cluster: ClusterName,
+  desired: Pick<DesiredLoadBalancing, 'listeners' | 'recordedGroups'>,
+  observed: ObservedLoadBalancing,
+): ObservedTargetGroup[] => {
+  const chosen = desired.listeners.map(({ targetGroup }) => chooseTargetGroup(cluster, targetGroup, observed).group);
+  const isAttached = (arn: string) => observed.listeners.some(({ targetGroupArn }) => targetGroupArn === arn);
+  return observed.targetGroups.filter(
+    (group) =>
+      isOwnedBy(cluster, group.tags) &&
+      !chosen.some((one) => one?.arn === group.arn) &&
+      (isAttached(group.arn) || desired.recordedGroups.includes(group.name)),
+  );
+};

@@ -1,0 +1,14 @@
+import type { PortCacheOptions } from '../api/port-cache.ts';
+import type { Ec2Network } from './api.ts';
+import { DRIVERS } from './drivers.ts';
+
+const CACHES = DRIVERS.flatMap(({ cache }) => cache ?? []);
+
+const merge = <T extends object>(parts: readonly (T | undefined)[]): T => Object.assign({}, ...parts);
+
+/** What is kept of what was read of networks: what a creation does not touch is not read again in the next round. */
+export const NETWORK_CACHE: Pick<PortCacheOptions<Ec2Network>, 'reads' | 'invalidates' | 'updates'> = {
+  reads: CACHES.flatMap(({ reads = [] }) => reads),
+  invalidates: merge(CACHES.map(({ invalidates }) => invalidates)),
+  updates: merge(CACHES.map(({ updates }) => updates)),
+};

@@ -1,0 +1,32 @@
+import type { CachedAnswers } from '../api/port-cache.ts';
+import type { Ec2Network } from './api.ts';
+import { type Filter, isShown } from './filters.ts';
+
+/** What was made of a network need not be read to be known: EC2 has said yes, and nobody else is at work on it. */
+
+export type KnownNetwork = CachedAnswers<Ec2Network>;
+
+/** Reads of things with an id. */
+type Listing = 'describeSubnets' | 'describeInternetGateways' | 'describeRouteTables' | 'describeSecurityGroups';
+type Thing<R extends Listing> = Awaited<ReturnType<Ec2Network[R]>>[number];
+
+/** Lists of `read` as EC2 would give them with the thing. */
+export const addTo = <R extends Listing>(known: KnownNetwork, read: R, thing: Thing<R>): void => {
+  const revision = (filters: readonly Filter[]) => {
+    const isThere = isShown(filters, thing);
+    if (isThere === undefined) return undefined;
+    return (things: Thing<R>[]) => [...things.filter(({ id }) => id !== thing.id), ...(isThere ? [thing] : [])];
+  };
+  (known.update as (read: R, by: typeof revision) => void)(read, revision);
+};
+
+/** Lists of `read` with the thing of the id as it is now. */
+export const changeIn = <R extends Listing>(
+  known: KnownNetwork,
+  read: R,
+  id: string,
+  to: (thing: Thing<R>) => Thing<R>,
+): void => {
+  const revision = () => (things: Thing<R>[]) => things.map((thing) => (thing.id === id ? to(thing) : thing));
+  (known.update as (read: R, by: typeof revision) => void)(read, revision);
+};

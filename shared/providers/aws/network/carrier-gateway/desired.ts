@@ -1,0 +1,12 @@
+import type { AWSClusterSpec } from '../../../../kinds/index.ts';
+import type { DesiredInput } from '../desired.ts';
+import { sharedTags } from '../parts.ts';
+import type { WantedCarrierGateway } from './model.ts';
+
+/** True where a public subnet stands in a wavelength zone, whose way out is a carrier gateway. */
+const hasCarrier = ({ network }: AWSClusterSpec): boolean =>
+  (network?.subnets ?? []).some(({ isPublic, zoneType }) => isPublic && zoneType === 'wavelength-zone');
+
+export const desiredCarrierGateway = (input: DesiredInput): WantedCarrierGateway =>
+  // Upstream names it as the internet gateway.
+  hasCarrier(input.spec) ? { carrierGatewayTags: sharedTags(input, 'igw') } : {};

@@ -1,0 +1,22 @@
+import type { Tags } from '../../tags.ts';
+
+/** The way out of public subnets in wavelength zones. */
+
+export interface ObservedCarrierGateway {
+  id: string;
+  vpcId: string;
+  tags: Tags;
+}
+
+export interface SeenCarrierGateways {
+  /** Undefined where nobody looked for them. */
+  carrierGateways?: readonly ObservedCarrierGateway[];
+}
+
+export interface WantedCarrierGateway {
+  carrierGatewayTags?: Tags;
+}
+
+export type CarrierGatewayAction =
+  | { type: 'CreateCarrierGateway'; intent: string; vpcId: string; tags: Tags }
+  | { type: 'DeleteCarrierGateway'; gatewayId: string };

@@ -1,0 +1,92 @@
+import type { LegacyCondition } from '../../../kinds/index.ts';
+import type { LegacyClaim } from '../../../plan/status/legacy-conditions.ts';
+import type { DriverCondition } from './driver.ts';
+import { DRIVERS, driverOf, operationOf } from './drivers.ts';
+import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+
+/** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
+
+const CONDITIONS: readonly DriverCondition[] = DRIVERS.flatMap(({ condition }) => condition ?? []);
+
+const failedReason = (type: NetworkCondition): string | undefined =>
+  CONDITIONS.find((condition) => condition.type === type)?.failed;
+
+const OF_KIND = new Map(DRIVERS.flatMap(({ kind, condition }) => (kind && condition ? [[kind, condition.type]] : [])));
+
+/** The condition that an action belongs to. */
+export const conditionOf = (action: NetworkAction): NetworkCondition => {
+  if (action.type === 'CreateTags') return OF_KIND.get(action.kind) ?? 'VpcReady';
+  return operationOf(action).conditionOf?.(action) ?? driverOf(action).condition?.type ?? 'VpcReady';
+};
+
+/** The conditions of the network step that speak of this cluster; the NAT gateways' is its own step's. */
+export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] =>
+  DRIVERS.filter(({ step }) => step !== 'natGateways').flatMap(({ condition }) =>
+    condition && (condition.isAskedFor?.(desired) ?? true) ? [condition.type] : [],
+  );
+
+export const readyClaim = (type: string): LegacyClaim => ({ type, status: 'True' });
+
+/** Claims that something failed and only a person or another account can help. */
+export const failedClaim = (type: NetworkCondition, message: string): LegacyClaim => ({
+  type,
+  status: 'False',
+  severity: 'Error',
+  reason: failedReason(type),
+  message,
+});
+
+const pending = (type: string, reason: string, message: string): LegacyClaim => ({
+  type,
+  status: 'False',
+  severity: 'Info',
+  reason,
+  message,
+});
+
+const WAITS = 'Waiting for the VPC and its subnets';
+
+/** What has not been looked at yet, so that the summary is not Ready before everything is. */
+export const PENDING_CLAIMS: readonly LegacyClaim[] = [
+  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not made yet'),
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
+  pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
+];
+
+const STARTED: readonly LegacyClaim[] = [
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being made'),
+  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being made'),
+];
+
+/** What waits for the network, once the network is there: it is being made from then on. */
+export const startedClaims = (conditions: readonly LegacyCondition[] | undefined): readonly LegacyClaim[] =>
+  STARTED.filter(({ type }) => conditions?.some((one) => one.type === type && one.message === WAITS));
+
+/** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
+export const DELETION_PATIENCE_SECONDS = 900;
+
+const remaining = (observed: ObservedNetwork): [NetworkCondition, number][] =>
+  CONDITIONS.flatMap(({ type, remaining }): [NetworkCondition, number][] => {
+    const count = remaining(observed);
+    return count === undefined ? [] : [[type, count]];
+  });
+
+/** What a deletion has to say: what is gone, what is going, and what stands in the way. */
+export const deletionClaims = (
+  observed: ObservedNetwork,
+  blockers: readonly string[],
+  isOverdue: boolean,
+): LegacyClaim[] => {
+  const counts = remaining(observed);
+  // What stands in the way when the network is gone, such as a volume in use, is said in the first place to look at.
+  const isAfter = blockers.length > 0 && counts.every(([, count]) => count === 0);
+  return counts.map(([type, count]): LegacyClaim => {
+    const base = { type, status: 'False' } as const;
+    if (count === 0 && !(isAfter && type === 'VpcReady'))
+      return { ...base, severity: 'Info', reason: 'Deleted', message: 'Deleted' };
+    const message = blockers.length > 0 ? `Waiting for ${blockers.join('; ')}` : 'Being deleted';
+    return isOverdue
+      ? { ...base, severity: 'Warning', reason: 'DeletingFailed', message }
+      : { ...base, severity: 'Info', reason: 'Deleting', message };
+  });
+};

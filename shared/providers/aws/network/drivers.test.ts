@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyDriver } from './driver.ts';
+import { DRIVERS, TAKE_DOWN_ORDER } from './drivers.ts';
+import { NETWORK_RIGHTS } from './rights.ts';
+
+const twice = (values: readonly unknown[]): unknown[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+const removals = ({ operations }: AnyDriver): string[] =>
+  Object.keys(operations).filter((type) => /^(Delete|Detach|Disassociate|Release|Terminate)/.test(type));
+
+describe('the drivers of a network', () => {
+  it('are taken down if they take anything down, each once', () => {
+    expect(new Set(TAKE_DOWN_ORDER)).toEqual(new Set(DRIVERS.filter(({ takeDown }) => takeDown)));
+    expect(twice(TAKE_DOWN_ORDER)).toEqual([]);
+  });
+
+  it('have a way down if they have an action that removes something', () => {
+    const stuck = DRIVERS.filter((driver) => removals(driver).length > 0 && !driver.takeDown);
+    // The VPC and the tags on what is a user's go by themselves, after all drivers (take-down.ts).
+    expect(stuck.flatMap(removals).sort()).toEqual(['DeleteTags', 'DeleteVpc']);
+  });
+
+  it('share no action, condition or kind', () => {
+    expect(twice(DRIVERS.flatMap(({ operations }) => Object.keys(operations)))).toEqual([]);
+    expect(twice(DRIVERS.flatMap(({ condition }) => condition?.type ?? []))).toEqual([]);
+    expect(twice(DRIVERS.flatMap(({ kind }) => kind ?? []))).toEqual([]);
+  });
+
+  it('that name a kind have the condition that a missing tag of theirs belongs to', () => {
+    expect(DRIVERS.filter(({ kind, condition }) => kind && !condition)).toEqual([]);
+  });
+
+  it('keep a VPC from being deleted if they have something in it', () => {
+    const ofTheAccount = ['addresses', 'bastions', 'vpcs'];
+    const nothing = { isInside: () => false, isOurs: () => false };
+    const empty = { vpcs: [], subnets: [], internetGateways: [], routeTables: [], natGateways: [], addresses: [] };
+    const gateways = { egressOnlyGateways: [], carrierGateways: [], endpoints: [] };
+    const observed = { ...empty, ...gateways, securityGroups: [], networkInterfaces: [], bastions: [] };
+    const parts = DRIVERS.filter(({ inhabits }) => !inhabits).flatMap((driver) =>
+      Object.keys(driver.ownPart?.(observed, nothing) ?? {}),
+    );
+    expect(parts.sort()).toEqual(ofTheAccount);
+  });
+
+  it('have the right to what the sweep reads among their other reads', () => {
+    expect(NETWORK_RIGHTS.swept.filter((action) => !NETWORK_RIGHTS.reads.includes(action))).toEqual([]);
+    expect(twice([...NETWORK_RIGHTS.creates, ...NETWORK_RIGHTS.changes])).toEqual([]);
+  });
+});

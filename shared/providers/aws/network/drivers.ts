@@ -1,0 +1,122 @@
+import { addressPools } from './address-pools/driver.ts';
+import { addresses } from './addresses/driver.ts';
+import type { Ec2NetworkReads } from './api.ts';
+import { bastion } from './bastion/driver.ts';
+import { carrierGateway } from './carrier-gateway/driver.ts';
+import { defaultGroup } from './default-group/driver.ts';
+import type { DesiredInput } from './desired.ts';
+import type { AnyDriver, Belonging, Operation, Operations, Stage, View } from './driver.ts';
+import { egressOnlyGateway } from './egress-only-gateway/driver.ts';
+import { endpoints } from './endpoints/driver.ts';
+import { internetGateway } from './internet-gateway/driver.ts';
+import type { NetworkAction, NetworkPlan, ObservedNetwork } from './model.ts';
+import { natGateways } from './nat-gateways/driver.ts';
+import { networkInterfaces } from './network-interfaces/driver.ts';
+import { routeTables } from './route-tables/driver.ts';
+import { secondaryBlocks } from './secondary-blocks/driver.ts';
+import { securityGroups } from './security-groups/driver.ts';
+import type { Situation } from './situation.ts';
+import { subnets } from './subnets/driver.ts';
+import { tags } from './tags/driver.ts';
+import { vpc } from './vpc/driver.ts';
+import type { SeenVpcs } from './vpc/model.ts';
+
+/**
+ * The resources of a network, in the order in which they are planned: what is further down lies in or leads through what
+ * is above it. All that goes through the whole network goes through this list.
+ */
+const ALL = [
+  tags,
+  vpc,
+  secondaryBlocks,
+  subnets,
+  internetGateway,
+  egressOnlyGateway,
+  carrierGateway,
+  endpoints,
+  routeTables,
+  addressPools,
+  addresses,
+  natGateways,
+  defaultGroup,
+  securityGroups,
+  bastion,
+  networkInterfaces,
+] as const satisfies readonly AnyDriver[];
+
+export const DRIVERS: readonly AnyDriver[] = ALL;
+
+/** The order in which they are taken down. The VPC comes after all of them (vpc/take-down.ts). */
+export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
+  bastion,
+  natGateways,
+  addresses,
+  internetGateway,
+  routeTables,
+  securityGroups,
+  subnets,
+  endpoints,
+  egressOnlyGateway,
+  carrierGateway,
+  secondaryBlocks,
+];
+
+type One = (typeof ALL)[number];
+
+/** All of the parts at once, so that the compiler finds what no driver sees, wants or does. */
+type Whole<Part> = (Part extends unknown ? (part: Part) => void : never) extends (whole: infer W) => void ? W : never;
+
+type Wanted<D> = D extends { desired: (...input: never[]) => infer W } ? W : never;
+type Seen<D> = D extends { observe: { look: (...input: never[]) => Promise<infer S> } } ? S : never;
+type Own<D> = D extends { ownPart: (...input: never[]) => infer S } ? S : never;
+
+const merge = (parts: readonly object[]) => Object.assign({}, ...parts);
+
+/** What a spec asks of each driver. */
+export const wantedBy = (input: DesiredInput): Whole<Wanted<One>> =>
+  merge(DRIVERS.map((driver) => driver.desired?.(input) ?? {}));
+
+const STAGES: readonly Stage[] = ['first', 'then', 'last'];
+
+/** What each driver sees, besides the VPCs. */
+export const lookWith = async (
+  ec2: Ec2NetworkReads,
+  view: View,
+  vpcs: SeenVpcs,
+): Promise<SeenVpcs & Whole<Seen<One>>> => {
+  const seen = { ...vpcs, subnets: [], securityGroups: [] };
+  for (const stage of STAGES) {
+    const observers = DRIVERS.flatMap(({ observe }) => (observe?.stage === stage ? [observe] : []));
+    Object.assign(seen, ...(await Promise.all(observers.map(({ look }) => look(ec2, view, seen)))));
+  }
+  // Each observer has put in its part by now.
+  return seen as unknown as SeenVpcs & Whole<Seen<One>>;
+};
+
+/** What of each driver's resources goes with the cluster. */
+export const ownPartOf = (observed: ObservedNetwork, belonging: Belonging): Whole<Own<One>> =>
+  merge(DRIVERS.map((driver) => driver.ownPart?.(observed, belonging) ?? {}));
+
+const DRIVER_OF = new Map(DRIVERS.flatMap((driver) => Object.keys(driver.operations).map((type) => [type, driver])));
+
+/** The driver whose action it is. */
+export const driverOf = ({ type }: NetworkAction): AnyDriver => {
+  const driver = DRIVER_OF.get(type);
+  if (!driver) throw new Error(`no driver of the network has the action ${type}`);
+  return driver;
+};
+
+const OPERATIONS: Operations<NetworkAction> = merge(ALL.map(({ operations }) => operations)) as Whole<
+  One['operations']
+>;
+
+/** How an action is carried out, and what it says. */
+export const operationOf = ({ type }: NetworkAction): Operation<NetworkAction> =>
+  // The table has for each type the operation of that very type, which TypeScript cannot follow through the lookup.
+  OPERATIONS[type] as Operation<NetworkAction>;
+
+/** What the drivers of a step plan in a VPC of the cluster's. */
+export const plansOf = (step: 'network' | 'natGateways', situation: Situation, vpcId: string): NetworkPlan[] =>
+  DRIVERS.flatMap((driver) =>
+    driver.plan && (driver.step === step || driver.step === 'both') ? [driver.plan(situation, vpcId)] : [],
+  );

@@ -1,0 +1,35 @@
+import { INTENT_TAG, isOwnedBy } from '../../tags.ts';
+import type { NetworkPlan } from '../model.ts';
+import { planCreation, type Situation } from '../situation.ts';
+import { byAge } from '../vpc/choose.ts';
+import type { ObservedInternetGateway } from './model.ts';
+
+/** Internet gateways of ours that are attached nowhere, oldest first. */
+const looseGateways = ({ desired, observed }: Situation): ObservedInternetGateway[] =>
+  observed.internetGateways
+    .filter(({ vpcId, tags }) => vpcId === undefined && isOwnedBy(desired.cluster, tags))
+    .sort(byAge);
+
+export const planInternetGateway = (situation: Situation, vpcId: string | undefined): NetworkPlan => {
+  const { desired, observed } = situation;
+  if (!desired.subnets.some(({ isPublic }) => isPublic)) return { actions: [], waiting: [] };
+  const loose = looseGateways(situation);
+  if (vpcId !== undefined && observed.internetGateways.some((gateway) => gateway.vpcId === vpcId)) {
+    const duplicates = loose.filter(({ tags }) => tags[INTENT_TAG] !== undefined);
+    return {
+      actions: duplicates.map(({ id }) => ({ type: 'DeleteInternetGateway', internetGatewayId: id })),
+      waiting: [],
+    };
+  }
+  const [oldest] = loose;
+  if (!oldest) {
+    const action = {
+      type: 'CreateInternetGateway',
+      intent: 'internet-gateway',
+      tags: desired.internetGatewayTags,
+    } as const;
+    return planCreation(action, situation);
+  }
+  if (vpcId === undefined) return { actions: [], waiting: [] };
+  return { actions: [{ type: 'AttachInternetGateway', internetGatewayId: oldest.id, vpcId }], waiting: [] };
+};

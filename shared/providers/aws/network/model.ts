@@ -1,0 +1,106 @@
+import type { ClusterName } from '../tags.ts';
+import type { SeenPools } from './address-pools/model.ts';
+import type { AddressAction, SeenAddresses, WantedAddresses } from './addresses/model.ts';
+import type { BastionAction, SeenBastions } from './bastion/model.ts';
+import type { CarrierGatewayAction, SeenCarrierGateways, WantedCarrierGateway } from './carrier-gateway/model.ts';
+import type { DefaultGroupAction, WantedDefaultGroup } from './default-group/model.ts';
+import type {
+  EgressOnlyGatewayAction,
+  SeenEgressOnlyGateways,
+  WantedEgressOnlyGateway,
+} from './egress-only-gateway/model.ts';
+import type { EndpointAction, SeenEndpoints, WantedEndpoint } from './endpoints/model.ts';
+import type { InternetGatewayAction, SeenInternetGateways, WantedInternetGateway } from './internet-gateway/model.ts';
+import type { NatGatewayAction, SeenNatGateways, WantedNatGateways } from './nat-gateways/model.ts';
+import type { SeenNetworkInterfaces } from './network-interfaces/model.ts';
+import type { RouteTableAction, SeenRouteTables } from './route-tables/model.ts';
+import type { SecondaryBlockAction, WantedSecondaryBlocks } from './secondary-blocks/model.ts';
+import type { SecurityGroupAction, SeenSecurityGroups, WantedSecurityGroups } from './security-groups/model.ts';
+import type { SeenSubnets, SubnetAction, WantedSubnets } from './subnets/model.ts';
+import type { TagAction } from './tags/model.ts';
+import type { SeenVpcs, VpcAction, WantedVpc } from './vpc/model.ts';
+
+/**
+ * A cluster's network as a whole: what the drivers see, want and do, each of which is declared in the resource's own
+ * folder. Ids are AWS ids; nothing here knows the SDK.
+ */
+
+/**
+ * One snapshot. Everything is of the VPCs in `vpcs`, but for gateways that are attached to none, addresses, and what the
+ * spec names by an id that none of the VPCs has.
+ */
+export interface ObservedNetwork
+  extends SeenVpcs,
+    SeenSubnets,
+    SeenInternetGateways,
+    SeenEgressOnlyGateways,
+    SeenCarrierGateways,
+    SeenEndpoints,
+    SeenRouteTables,
+    SeenPools,
+    SeenAddresses,
+    SeenNatGateways,
+    SeenSecurityGroups,
+    SeenBastions,
+    SeenNetworkInterfaces {}
+
+export interface DesiredNetwork
+  extends WantedVpc,
+    WantedSecondaryBlocks,
+    WantedSubnets,
+    WantedInternetGateway,
+    WantedEgressOnlyGateway,
+    WantedCarrierGateway,
+    WantedEndpoint,
+    WantedAddresses,
+    WantedNatGateways,
+    WantedDefaultGroup,
+    WantedSecurityGroups {
+  cluster: ClusterName;
+  /** Tells the client tokens of one cluster from those of an earlier one of the same name. */
+  clusterUid: string;
+}
+
+/** One call to EC2. `intent` is the key under which the intent is recorded before the call. */
+export type NetworkAction =
+  | TagAction
+  | VpcAction
+  | SecondaryBlockAction
+  | SubnetAction
+  | InternetGatewayAction
+  | EgressOnlyGatewayAction
+  | CarrierGatewayAction
+  | EndpointAction
+  | RouteTableAction
+  | AddressAction
+  | NatGatewayAction
+  | DefaultGroupAction
+  | SecurityGroupAction
+  | BastionAction;
+
+/** What is to be done now. Nothing to do and nothing to wait for: the goal is reached. */
+export interface NetworkPlan {
+  actions: readonly NetworkAction[];
+  /** What was asked for a moment ago and is not visible yet. */
+  waiting: readonly string[];
+  /** What a person has to change before more can be done. */
+  problem?: NetworkProblem;
+}
+
+/** The conditions of an AWSCluster that speak of its network. */
+export type NetworkCondition =
+  | 'VpcReady'
+  | 'SecondaryCidrsReady'
+  | 'SubnetsReady'
+  | 'InternetGatewayReady'
+  | 'EgressOnlyInternetGatewayReady'
+  | 'CarrierGatewayReady'
+  | 'VpcEndpointsReady'
+  | 'RouteTablesReady'
+  | 'NatGatewaysReady'
+  | 'ClusterSecurityGroupsReady';
+
+export interface NetworkProblem {
+  condition: NetworkCondition;
+  message: string;
+}

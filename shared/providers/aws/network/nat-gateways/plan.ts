@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { INTENT_TAG, isOwnedBy, ROLE_TAG } from '../../tags.ts';
+import type { ObservedAddress } from '../addresses/model.ts';
+import { type PoolUse, planAllocation } from '../addresses/plan.ts';
+import { isFresh } from '../intents.ts';
+import type { NetworkAction, NetworkPlan } from '../model.ts';
+import type { ObservedRouteTable } from '../route-tables/model.ts';
+import { NAT64, planDefaultRoute, planIpv6Route, routeTableOf } from '../route-tables/routes.ts';
+import { mergePlans, type Situation } from '../situation.ts';
+import { subnetIdOf } from '../subnets/find.ts';
+import { isEdgeZone, isIpv6Only } from '../subnets/kinds.ts';
+import type { DesiredSubnet } from '../subnets/model.ts';
+import { byAge, chooseVpc } from '../vpc/choose.ts';
+import type { ObservedNatGateway } from './model.ts';
+
+/** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
+const MAX_FAILURES = 3;
+
+export const isLive = ({ state }: ObservedNatGateway): boolean => state === 'pending' || state === 'available';
+
+/** The key of the intent for the address of a zone's NAT gateway. */
+const addressIntent = (zone: string): string => `address-${zone}`;
+
+/** A zone that needs a way out, and the public subnet that can give it. */
+interface Outlet {
+  zone: string;
+  subnetId: string;
+  gateway?: ObservedNatGateway;
+  failed: readonly ObservedNatGateway[];
+}
+
+/** One for each zone with a private and a public subnet, first come first served. */
+const outlets = (situation: Situation, vpcId: string): Outlet[] => {
+  const { desired, observed } = situation;
+  const core = desired.subnets.filter(({ zoneType, isSecondary }) => !isEdgeZone(zoneType) && !isSecondary);
+  const zones = new Set(core.filter(({ isPublic }) => !isPublic).map(({ zone }) => zone));
+  return [...zones].sort().flatMap((zone) => {
+    const subnet = core.find((one) => one.isPublic && one.zone === zone && one.cidrBlock !== '');
+    const subnetId = subnet && subnetIdOf(situation, subnet, vpcId);
+    if (!subnetId) return [];
+    const gateways = observed.natGateways.filter((gateway) => gateway.subnetId === subnetId);
+    const failed = gateways.filter(({ state }) => state === 'failed');
+    return [{ zone, subnetId, gateway: gateways.filter(isLive).sort(byAge)[0], failed }];
+  });
+};
+
+/** Addresses of ours that nothing uses, oldest first. */
+const freeAddresses = ({ desired, observed }: Situation): ObservedAddress[] => {
+  const used = new Set(observed.natGateways.filter(isLive).map(({ allocationId }) => allocationId));
+  // Those of machines and load balancers have roles of their own.
+  const { Name: name, [ROLE_TAG]: role } = desired.addressTags;
+  return observed.addresses
+    .filter(({ allocationId, isAssociated }) => !isAssociated && !used.has(allocationId))
+    .filter(({ tags }) => isOwnedBy(desired.cluster, tags) && tags.Name === name && tags[ROLE_TAG] === role)
+    .map((address) => ({ ...address, id: address.allocationId }))
+    .sort(byAge);
+};
+
+/** The address that was allocated for the zone, else one that was allocated for no zone that still waits. */
+const takeAddress = (
+  free: ObservedAddress[],
+  { zone }: Outlet,
+  { intents }: Situation,
+): ObservedAddress | undefined => {
+  const reserved = new Set(Object.values(intents));
+  const own = free.findIndex(
+    ({ tags }) => tags[INTENT_TAG] !== undefined && tags[INTENT_TAG] === intents[addressIntent(zone)],
+  );
+  const index = own >= 0 ? own : free.findIndex(({ tags }) => !reserved.has(tags[INTENT_TAG] ?? ''));
+  return index >= 0 ? free.splice(index, 1)[0] : undefined;
+};
+
+/**
+ * The same for the same cluster, subnet and address, so that a repeated call gives the same gateway; another one after a
+ * gateway failed, for which EC2 would return the failed one.
+ */
+const clientToken = ({ desired }: Situation, { subnetId, failed }: Outlet, allocationId: string): string => {
+  const parts = [desired.clusterUid, subnetId, allocationId, ...failed.map(({ id }) => id).sort()];
+  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 64);
+};
+
+const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress[], taken: PoolUse): NetworkPlan => {
+  const { addressTags, natGatewayTags } = situation.desired;
+  const address = takeAddress(free, outlet, situation);
+  if (!address) {
+    return planAllocation(situation, addressIntent(outlet.zone), addressTags, taken);
+  }
+  const { subnetId, failed } = outlet;
+  if (failed.length >= MAX_FAILURES) {
+    const message = `NAT gateways in ${subnetId} failed ${failed.length} times, the last with ${failed.at(-1)?.failure}`;
+    return { actions: [], waiting: [], problem: { condition: 'NatGatewaysReady', message } };
+  }
+  const { allocationId } = address;
+  const token = clientToken(situation, outlet, allocationId);
+  return {
+    actions: [{ type: 'CreateNatGateway', subnetId, allocationId, clientToken: token, tags: natGatewayTags }],
+    waiting: [],
+  };
+};
+
+const planNatRoutes = (table: ObservedRouteTable, subnet: DesiredSubnet, gatewayId: string): NetworkAction[] => [
+  ...planDefaultRoute(table, gatewayId),
+  ...(isIpv6Only(subnet) ? planIpv6Route(table, NAT64, gatewayId) : []),
+];
+
+const planPrivateRoutes = (situation: Situation, vpcId: string, ways: readonly Outlet[]): NetworkAction[] =>
+  situation.desired.subnets
+    .filter(({ isPublic }) => !isPublic)
+    .flatMap((subnet: DesiredSubnet) => {
+      const table = routeTableOf(situation.observed.routeTables, subnetIdOf(situation, subnet, vpcId));
+      // A zone without a public subnet goes out through another zone, an edge zone first of all through its parent.
+      const near = [subnet.zone, subnet.parentZone].flatMap((name) => ways.find(({ zone }) => zone === name) ?? []);
+      const gateway = (near[0] ?? ways[0])?.gateway;
+      return table && gateway ? planNatRoutes(table, subnet, gateway.id) : [];
+    });
+
+/** Addresses that two runs allocated for one zone. */
+const planSurplusAddresses = ({ intents, now }: Situation, free: readonly ObservedAddress[]): NetworkAction[] => {
+  const pending = Object.entries(intents).some(([key, token]) => key.startsWith('address-') && isFresh(token, now));
+  if (pending) return [];
+  return free
+    .filter(({ tags }) => tags[INTENT_TAG] !== undefined)
+    .map(({ allocationId }) => ({ type: 'ReleaseAddress', allocationId }));
+};
+
+/**
+ * One NAT gateway with an address of its own in each zone that has a private subnet, and the private subnets' default
+ * routes through it. A gateway counts from its creation on: the machines' boot scripts wait for it, we do not.
+ */
+export const planNatGateways = (situation: Situation): NetworkPlan => {
+  const choice = chooseVpc(situation.desired, situation.observed.vpcs);
+  // The ways out of a VPC that the user brought are the user's.
+  if (choice.state === 'unmanaged') return { actions: [], waiting: [] };
+  if (choice.state !== 'ours') return { actions: [], waiting: ['vpc'] };
+  const vpcId = choice.vpc.id;
+  const ways = outlets(situation, vpcId);
+  const free = freeAddresses(situation);
+  const taken = { count: 0 };
+  const lacking = ways.filter(({ gateway }) => !gateway);
+  const gateways = mergePlans(lacking.map((way) => planGateway(situation, way, free, taken)));
+  const routes = planPrivateRoutes(situation, vpcId, ways);
+  const isComplete = ways.every(({ gateway }) => gateway);
+  const surplus = isComplete ? planSurplusAddresses(situation, free) : [];
+  return { ...gateways, actions: [...gateways.actions, ...routes, ...surplus] };
+};

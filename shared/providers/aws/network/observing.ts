@@ -1,0 +1,39 @@
+import type { View } from './driver.ts';
+import { type Filter, inVpcs } from './filters.ts';
+import type { ObservedNetwork } from './model.ts';
+
+/** Ways to look that several drivers share. */
+
+export const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
+  ...new Map(things.map((thing) => [thing.id, thing])).values(),
+];
+
+type Read<T> = (filters: readonly Filter[]) => Promise<T[]>;
+
+/** What is in the VPCs that matter. */
+export const inside = <T>({ vpcIds }: Pick<View, 'vpcIds'>, read: Read<T>): Promise<T[]> =>
+  vpcIds.length > 0 ? read(inVpcs(vpcIds)) : Promise.resolve([]);
+
+/** `found` and what is named and not among it: asked for only where something is amiss. */
+export const withNamed = async <T extends { id: string }>(
+  found: T[],
+  ids: readonly string[],
+  read: Read<T>,
+  filter: string,
+): Promise<T[]> => {
+  const others = [...new Set(ids)].filter((id) => !found.some((one) => one.id === id));
+  return others.length > 0 ? [...found, ...(await read([{ name: filter, values: others }]))] : found;
+};
+
+/**
+ * Whether to look for what only some clusters have. Nobody else's cluster pays calls for it; a deletion looks for all that
+ * is left once no subnet is in the way, as the spec may have asked for more before.
+ */
+export const isSought = (
+  { purpose, ownVpcIds }: View,
+  isAskedFor: boolean,
+  { subnets }: Pick<ObservedNetwork, 'subnets'>,
+): boolean => {
+  if (ownVpcIds.length === 0) return false;
+  return isAskedFor || (purpose === 'deletion' && !subnets.some(({ vpcId }) => ownVpcIds.includes(vpcId)));
+};

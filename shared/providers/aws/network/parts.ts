@@ -1,0 +1,58 @@
+import { buildTags, type ClusterName, INTENT_TAG, isOwnedBy, missingTags, type Tags } from '../tags.ts';
+import type { DesiredInput } from './desired.ts';
+import type { TakeDownPlan } from './driver.ts';
+import type { NetworkAction, NetworkPlan } from './model.ts';
+import type { Situation } from './situation.ts';
+import type { ResourceKind } from './tags/model.ts';
+import { byAge } from './vpc/choose.ts';
+
+/** What the planners of several resources have in common. */
+
+export const NOTHING: NetworkPlan = { actions: [], waiting: [] };
+
+/** Sets the tags that a resource lacks. */
+export const planTags = (
+  kind: ResourceKind,
+  { id, tags }: { id: string; tags: Tags },
+  wanted: Tags,
+): NetworkAction[] => {
+  const missing = missingTags(wanted, tags);
+  return Object.keys(missing).length > 0 ? [{ type: 'CreateTags', kind, resourceId: id, tags: missing }] : [];
+};
+
+/** Made by a run that did not see that another one made the same: what has no intent was made by upstream. */
+export const isDuplicate = ({ tags }: { tags: Tags }): boolean => tags[INTENT_TAG] !== undefined;
+
+/** What is ours in the VPC, the oldest first. */
+export const ownIn = <T extends { id: string; vpcId: string; tags: Tags }>(
+  { desired }: Pick<Situation, 'desired'>,
+  things: readonly T[] | undefined,
+  vpcId: string,
+): T[] => (things ?? []).filter((one) => one.vpcId === vpcId && isOwnedBy(desired.cluster, one.tags)).sort(byAge);
+
+/** Takes down what nothing else has to go before. */
+export const takeDownOwned = (
+  cluster: ClusterName,
+  things: readonly { id: string; tags: Tags }[] = [],
+  noun: string,
+  remove: (id: string) => NetworkAction,
+): TakeDownPlan => ({
+  actions: things.filter(({ tags }) => isOwnedBy(cluster, tags)).map(({ id }) => remove(id)),
+  blockers: things
+    .filter(({ tags }) => !isOwnedBy(cluster, tags))
+    .map(({ id }) => `${noun} ${id}, which does not belong to the cluster`),
+});
+
+/** Tags of what belongs to the cluster as a whole. */
+export const sharedTags = ({ cluster, spec }: DesiredInput, suffix: string): Tags =>
+  buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common', additional: spec.additionalTags });
+
+/** The VPCs that things are in. */
+export const vpcsOf = (things: readonly { vpcId?: string }[] = []): string[] =>
+  things.flatMap(({ vpcId }) => vpcId ?? []);
+
+/** One part of a deletion of several. */
+export const join = (parts: readonly TakeDownPlan[]): TakeDownPlan => ({
+  actions: parts.flatMap(({ actions }) => actions),
+  blockers: parts.flatMap(({ blockers }) => blockers),
+});

@@ -1,0 +1,23 @@
+import type { AWSCluster } from '../../../kinds/index.ts';
+import type { Found } from './driver.ts';
+import { DRIVERS } from './drivers.ts';
+import { withIntents } from './intents.ts';
+import type { DesiredNetwork, ObservedNetwork } from './model.ts';
+import { chooseVpc } from './vpc/choose.ts';
+
+/** Ids of everything, and what the status says of the network, in the fields in which upstream keeps them. */
+export const withNetwork = (awsCluster: AWSCluster, desired: DesiredNetwork, observed: ObservedNetwork): AWSCluster => {
+  const choice = chooseVpc(desired, observed.vpcs);
+  if (choice.state !== 'ours' && choice.state !== 'unmanaged') return awsCluster;
+  const found: Found = { desired, observed, vpc: choice.vpc, isOwn: choice.state === 'ours' };
+  return DRIVERS.reduce((written, driver) => driver.record?.(written, found) ?? written, awsCluster);
+};
+
+/** Without the intents that `keys` selects: what they announced is there. */
+export const withoutIntents = (awsCluster: AWSCluster, keys: readonly string[]): AWSCluster => ({
+  ...awsCluster,
+  metadata: {
+    ...awsCluster.metadata,
+    annotations: withIntents(awsCluster.metadata.annotations, Object.fromEntries(keys.map((key) => [key, undefined]))),
+  },
+});

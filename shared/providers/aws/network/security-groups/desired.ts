@@ -1,0 +1,46 @@
+import type { AWSClusterSpec } from '../../../../kinds/index.ts';
+import { buildTags } from '../../tags.ts';
+import type { DesiredInput } from '../desired.ts';
+import { DEFAULT_CIDR } from '../vpc/desired.ts';
+import type { DesiredSecurityGroup, WantedSecurityGroups } from './model.ts';
+import { SECURITY_GROUP_ROLES, type SecurityGroupRole } from './roles.ts';
+import { ruleSources } from './rule-sources.ts';
+import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
+
+/** EC2 reserves names that begin with `sg-`, hence upstream's `@`. */
+const groupName = (cluster: string, role: SecurityGroupRole): string =>
+  `${cluster.startsWith('sg-') ? '@' : ''}${cluster}-${role}`;
+
+const groupsOf = ({ cluster, spec, apiServerPort, natIps }: DesiredInput): DesiredSecurityGroup[] => {
+  const vpcCidr = spec.network?.vpc?.cidrBlock ?? DEFAULT_CIDR;
+  const rules = securityGroupRules({ spec, apiPort: apiServerPort ?? API_SERVER_PORT, vpcCidr, natIps });
+  const overrides = spec.network?.securityGroupOverrides ?? {};
+  return (Object.keys(rules) as SecurityGroupRole[]).map((role) => ({
+    role,
+    ...(overrides[role] ? { overrideId: overrides[role] } : {}),
+    name: groupName(cluster.name, role),
+    description: `Kubernetes cluster ${cluster.name}: ${role}`,
+    // The cloud controller wants to find exactly one group with its tag, and writes its own rules into it.
+    isAuthoritative: role !== 'lb',
+    tags: buildTags({
+      cluster,
+      name: groupName(cluster.name, role),
+      role,
+      additional: spec.additionalTags,
+      ...(role === 'lb' ? { cloudProvider: 'owned' as const } : {}),
+    }),
+    ingress: rules[role] ?? [],
+  }));
+};
+
+const unknownOverrides = ({ network }: AWSClusterSpec): string[] => {
+  const known: readonly string[] = SECURITY_GROUP_ROLES;
+  return Object.keys(network?.securityGroupOverrides ?? {}).filter((role) => !known.includes(role));
+};
+
+/** A group for each role, with upstream's names, tags and rules. */
+export const desiredSecurityGroups = (input: DesiredInput): WantedSecurityGroups => ({
+  securityGroups: groupsOf(input),
+  unknownOverrides: unknownOverrides(input.spec),
+  ruleSources: ruleSources(input.spec),
+});

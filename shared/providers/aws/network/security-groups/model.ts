@@ -1,0 +1,57 @@
+import type { Tags } from '../../tags.ts';
+import type { SecurityGroupRole } from './roles.ts';
+import type { RuleSource } from './rule-sources.ts';
+
+/** One rule for one source. Ports are undefined for protocols that have none. */
+export interface IngressPermission {
+  protocol: string;
+  fromPort?: number;
+  toPort?: number;
+  /** An IPv4 or IPv6 range, or the id of a security group. */
+  source: string;
+  description?: string;
+}
+
+export interface ObservedSecurityGroup {
+  id: string;
+  vpcId: string;
+  name: string;
+  tags: Tags;
+  ingress: readonly IngressPermission[];
+  /** Groups that its outgoing rules name: they cannot go before it. */
+  egressGroupIds: readonly string[];
+  /** Whether it lets anything out. */
+  hasEgress?: boolean;
+}
+
+export interface DesiredSecurityGroup {
+  role: SecurityGroupRole;
+  /** A group that the user brought for the role: used as it is. */
+  overrideId?: string;
+  name: string;
+  description: string;
+  tags: Tags;
+  /** Rules that are not wanted are revoked, except where the cluster's own controllers write rules as well. */
+  isAuthoritative: boolean;
+  /** Sources may be roles; they become ids when the groups exist. */
+  ingress: readonly (Omit<IngressPermission, 'source'> & { source: string | { role: SecurityGroupRole } })[];
+}
+
+export interface SeenSecurityGroups {
+  securityGroups: readonly ObservedSecurityGroup[];
+}
+
+export interface WantedSecurityGroups {
+  securityGroups: readonly DesiredSecurityGroup[];
+  /** Keys of spec.network.securityGroupOverrides that are no roles. */
+  unknownOverrides: readonly string[];
+  /** Groups that rules of the spec name. */
+  ruleSources: readonly RuleSource[];
+}
+
+export type SecurityGroupAction =
+  | { type: 'CreateSecurityGroup'; vpcId: string; name: string; description: string; tags: Tags }
+  | { type: 'AuthorizeIngress'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'RevokeIngress'; groupId: string; permissions: readonly IngressPermission[] }
+  | { type: 'RevokeEgressToGroups'; groupId: string; groupIds: readonly string[] }
+  | { type: 'DeleteSecurityGroup'; groupId: string };

@@ -1,0 +1,43 @@
+import { belongsToAnotherNamespace } from '../../plan/ownership/references.ts';
+import type { DesiredNetwork, NetworkProblem, ObservedNetwork } from '../model.ts';
+import type { VpcChoice } from '../vpc/choose.ts';
+import { SECURITY_GROUP_ROLES } from './roles.ts';
+
+/** Security groups that the user brought for a role: used as they are, never changed, tagged or deleted. */
+
+const problem = (message: string): NetworkProblem => ({ condition: 'ClusterSecurityGroupsReady', message });
+
+/**
+ * What is wrong with spec.network.securityGroupOverrides. As upstream they are for a VPC that the user brought: a group
+ * belongs to a VPC, and the cluster's own does not exist when they are named.
+ */
+export const overrideProblem = (
+  { cluster, securityGroups, unknownOverrides }: DesiredNetwork,
+  observed: ObservedNetwork,
+  choice: VpcChoice,
+): NetworkProblem | undefined => {
+  const field = 'spec.network.securityGroupOverrides';
+  const [unknown] = unknownOverrides;
+  if (unknown !== undefined) {
+    return problem(`${field}.${unknown} is no role; there are ${SECURITY_GROUP_ROLES.join(', ')}`);
+  }
+  const [first] = securityGroups.filter(({ overrideId }) => overrideId !== undefined);
+  if (first === undefined) return undefined;
+  if (choice.state !== 'unmanaged') {
+    return problem(`${field}.${first.role} names ${first.overrideId}, but spec.network.vpc.id names no VPC of yours`);
+  }
+  for (const { role, overrideId } of securityGroups) {
+    if (overrideId === undefined) continue;
+    const found = observed.securityGroups.find(({ id }) => id === overrideId);
+    if (!found) return problem(`${field}.${role} names security group ${overrideId}, which does not exist`);
+    if (belongsToAnotherNamespace(cluster.namespace, found.tags)) {
+      return problem(`${field}.${role} names ${overrideId}, which belongs to a cluster of another namespace`);
+    }
+    if (found.vpcId !== choice.vpc.id) {
+      return problem(
+        `${field}.${role} names ${overrideId}, which is in VPC ${found.vpcId} and not in ${choice.vpc.id}`,
+      );
+    }
+  }
+  return undefined;
+};

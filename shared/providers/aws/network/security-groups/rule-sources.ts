@@ -1,0 +1,43 @@
+import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
+import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
+import type { NetworkProblem, ObservedNetwork } from '../model.ts';
+
+/** A security group that a rule of the spec names, by id or by role. */
+export interface RuleSource {
+  /** `spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[1]`. */
+  field: string;
+  id?: string;
+  role?: string;
+}
+
+const sourcesOf = (list: string, rules: readonly IngressRule[] = []): RuleSource[] =>
+  rules.flatMap(({ sourceSecurityGroupIds: ids = [], sourceSecurityGroupRoles: roles = [] }, index) => [
+    ...ids.map((id, at) => ({ field: `${list}[${index}].sourceSecurityGroupIds[${at}]`, id })),
+    ...roles.map((role, at) => ({ field: `${list}[${index}].sourceSecurityGroupRoles[${at}]`, role })),
+  ]);
+
+/** Every security group that the spec's rules name. */
+export const ruleSources = ({ network, controlPlaneLoadBalancer }: AWSClusterSpec): RuleSource[] => [
+  ...sourcesOf('spec.network.additionalControlPlaneIngressRules', network?.additionalControlPlaneIngressRules),
+  ...sourcesOf('spec.network.additionalNodeIngressRules', network?.additionalNodeIngressRules),
+  ...sourcesOf('spec.controlPlaneLoadBalancer.ingressRules', controlPlaneLoadBalancer?.ingressRules),
+];
+
+/**
+ * The first source that is no group. EC2 answers the same for a group that is not there as for one that is not visible
+ * yet, so it is looked for before it is named in a rule.
+ */
+export const ruleSourceProblem = (
+  sources: readonly RuleSource[],
+  roles: readonly string[],
+  observed: ObservedNetwork,
+): NetworkProblem | undefined => {
+  const known = new Set(observed.securityGroups.map(({ id }) => id));
+  const bad = sources.find(({ id, role }) => (id === undefined ? !roles.includes(role ?? '') : !known.has(id)));
+  if (!bad) return undefined;
+  const { field, id, role } = bad;
+  const why = role === 'bastion' ? 'there is no bastion (spec.bastion.enabled)' : 'this cluster has no such group';
+  const message =
+    id === undefined ? `${field} is ${role}: ${why}` : `${field} names security group ${id}, which does not exist`;
+  return { condition: 'ClusterSecurityGroupsReady', message };
+};

@@ -1,0 +1,74 @@
+import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
+import { canonicalBlock6, formatBlock6, parseBlock6, subnetAt, subnetsIn } from '../../plan/network/cidr6.ts';
+import { isRegularZone } from './kinds.ts';
+
+/** What upstream adds to a list of subnets that the user wrote, before it makes them. */
+
+interface Zone {
+  name: string;
+  type: string;
+  parent?: string;
+}
+
+/** Zones of the list that may be edge zones and of which the list does not say so. */
+export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
+  ...new Set(
+    subnets.flatMap(({ availabilityZone: zone, zoneType, parentZoneName }) =>
+      zone && !isRegularZone(zone) && !(zoneType && parentZoneName) ? [zone] : [],
+    ),
+  ),
+];
+
+/**
+ * A /64 for each subnet that wants IPv6 and names no block: the first of the VPC's that no other has. Like upstream's,
+ * the count starts at the second one.
+ */
+const withIpv6Blocks = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): SubnetSpec[] | undefined => {
+  const used = new Set(subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalBlock6(ipv6CidrBlock)] : [])));
+  const block = parseBlock6(vpc.ipv6?.cidrBlock ?? '');
+  const free = (): string | undefined => {
+    for (let index = 1; block && index < subnetsIn(block); index += 1) {
+      const text = formatBlock6(subnetAt(block, index));
+      if (!used.has(text)) return text;
+    }
+    return undefined;
+  };
+  const numbered: SubnetSpec[] = [];
+  for (const subnet of subnets) {
+    const ipv6CidrBlock = subnet.isIpv6 && !subnet.ipv6CidrBlock ? free() : subnet.ipv6CidrBlock;
+    if (subnet.isIpv6 && !ipv6CidrBlock) return undefined;
+    if (ipv6CidrBlock) used.add(ipv6CidrBlock);
+    numbered.push(ipv6CidrBlock ? { ...subnet, ipv6CidrBlock } : subnet);
+  }
+  return numbered;
+};
+
+const withZone = (subnet: SubnetSpec, zones: readonly Zone[]): SubnetSpec => {
+  const zone = zones.find(({ name }) => name === subnet.availabilityZone);
+  if (!zone) return subnet;
+  return {
+    ...subnet,
+    zoneType: zone.type as SubnetSpec['zoneType'],
+    ...(zone.parent ? { parentZoneName: zone.parent } : {}),
+  };
+};
+
+/** The list with what it leaves open, or what a person has to change. */
+export const completeSubnets = (
+  vpc: VpcSpec,
+  subnets: readonly SubnetSpec[],
+  zones: readonly Zone[],
+): { subnets: SubnetSpec[] } | { message: string } => {
+  const unknown = zonesToLookUp(subnets).find((name) => !zones.some((zone) => zone.name === name));
+  if (unknown) {
+    const index = subnets.findIndex(({ availabilityZone }) => availabilityZone === unknown);
+    return {
+      message: `spec.network.subnets[${index}].availabilityZone: ${unknown} is no zone of the region that the account has opted in to`,
+    };
+  }
+  const numbered = withIpv6Blocks(vpc, subnets);
+  if (numbered) return { subnets: numbered.map((subnet) => withZone(subnet, zones)) };
+  const index = subnets.findIndex(({ isIpv6, ipv6CidrBlock }) => isIpv6 && !ipv6CidrBlock);
+  const why = vpc.ipv6 ? `the VPC's block ${vpc.ipv6.cidrBlock} has no /64 left` : 'spec.network.vpc.ipv6 is not set';
+  return { message: `spec.network.subnets[${index}].isIpv6: ${why}` };
+};

@@ -1,0 +1,42 @@
+import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
+import type { DesiredSubnet } from './model.ts';
+
+/** What a subnet is for. Upstream's words: core infrastructure stands in neither edge zones nor subnets of the pods. */
+
+const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
+
+/**
+ * Whether a text is an id that EC2 gives subnets. A name that only begins like one (`subnet-zone-1-private`) is that of
+ * a subnet to be made.
+ */
+export const isSubnetId = (text: string): boolean => /^subnet-([0-9a-f]{8}|[0-9a-f]{17})$/.test(text);
+
+type Kind = Pick<SubnetSpec, 'zoneType' | 'tags'>;
+
+export const isEdgeZone = (zoneType: string | undefined): boolean =>
+  zoneType === 'local-zone' || zoneType === 'wavelength-zone';
+
+/** A subnet that the CNI gives pods addresses of. */
+export const isSecondarySubnet = ({ tags }: Pick<SubnetSpec, 'tags'>): boolean =>
+  tags?.[ASSOCIATION_TAG] === 'secondary';
+
+/** Whether load balancers and, unless they name the subnet, machines may stand in it. */
+export const isCoreSubnet = (subnet: Kind): boolean => !isEdgeZone(subnet.zoneType) && !isSecondarySubnet(subnet);
+
+/** Names of availability zones end like their region's with one letter more: us-east-1a. Others are edge zones'. */
+export const isRegularZone = (zone: string): boolean => /^[a-z]+(-[a-z]+)+-\d+[a-z]$/.test(zone);
+
+interface Blocks {
+  cidrBlock?: string;
+  ipv6CidrBlock?: string;
+}
+
+/** Upstream's sign that two subnets of one VPC are the same: one of their blocks is. */
+export const hasSameBlock = (left: Blocks, right: Blocks): boolean =>
+  left.cidrBlock
+    ? left.cidrBlock === right.cidrBlock
+    : Boolean(left.ipv6CidrBlock) && left.ipv6CidrBlock === right.ipv6CidrBlock;
+
+/** IPv6 without IPv4. */
+export const isIpv6Only = ({ cidrBlock, ipv6CidrBlock }: Pick<DesiredSubnet, 'cidrBlock' | 'ipv6CidrBlock'>): boolean =>
+  cidrBlock === '' && ipv6CidrBlock !== undefined;

@@ -1,0 +1,58 @@
+import type { Tags } from '../../tags.ts';
+
+export interface ObservedSubnet {
+  id: string;
+  vpcId: string;
+  zone: string;
+  /** Empty in a subnet of IPv6 only. */
+  cidrBlock: string;
+  ipv6CidrBlock?: string;
+  assignsIpv6?: boolean;
+  hasDns64?: boolean;
+  hostnameType?: string;
+  mapsPublicIp: boolean;
+  tags: Tags;
+}
+
+export interface DesiredSubnet {
+  /** Unique in the cluster and stable: `public-us-east-1a`. */
+  key: string;
+  /** `id` of the entry in spec.network.subnets that it stands for. */
+  specId: string;
+  /** The AWS id that is on record for it. */
+  resourceId?: string;
+  isPublic: boolean;
+  /** Empty where the spec does not say, as of a subnet that the user brought. */
+  zone: string;
+  /** Empty in a subnet of IPv6 only. */
+  cidrBlock: string;
+  ipv6CidrBlock?: string;
+  zoneType?: string;
+  /** The availability zone that an edge zone belongs to. */
+  parentZone?: string;
+  /** For pods only: nothing of ours stands in it. */
+  isSecondary?: boolean;
+  hostnameType?: HostnameType;
+  tags: Tags;
+  routeTableTags: Tags;
+}
+
+export type SubnetAttribute = 'AssignIpv6AddressOnCreation' | 'EnableDns64';
+export type HostnameType = 'ip-name' | 'resource-name';
+
+export interface SeenSubnets {
+  subnets: readonly ObservedSubnet[];
+}
+
+export interface WantedSubnets {
+  subnets: readonly DesiredSubnet[];
+  /** Where the API's load balancer is to stand, unless the spec names its subnets or there is none. */
+  loadBalancerSubnets?: 'public' | 'private';
+}
+
+export type SubnetAction =
+  | { type: 'CreateSubnet'; vpcId: string; zone: string; cidrBlock: string; ipv6CidrBlock?: string; tags: Tags }
+  | { type: 'MapPublicIpOnLaunch'; subnetId: string }
+  | { type: 'SetSubnetAttribute'; subnetId: string; attribute: SubnetAttribute }
+  | { type: 'SetSubnetHostnames'; subnetId: string; hostnameType: HostnameType }
+  | { type: 'DeleteSubnet'; subnetId: string };

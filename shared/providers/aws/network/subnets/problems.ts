@@ -1,0 +1,24 @@
+import type { DesiredNetwork, NetworkProblem } from '../model.ts';
+import { isEdgeZone, isSubnetId } from './kinds.ts';
+
+/** What the subnets of a VPC that is ours have to say of themselves before any of them can be made. */
+export const managedSubnetProblem = (
+  { subnets }: Pick<DesiredNetwork, 'subnets'>,
+  isMade: boolean,
+): NetworkProblem | undefined => {
+  const problem = (message: string): NetworkProblem => ({ condition: 'SubnetsReady', message });
+  for (const [index, { specId, zone, cidrBlock, ipv6CidrBlock, zoneType, resourceId }] of subnets.entries()) {
+    const field = `spec.network.subnets[${index}]`;
+    if (!isMade && !resourceId && isSubnetId(specId)) {
+      return problem(`${field} names ${specId}, a subnet that is there, but spec.network.vpc.id does not name its VPC`);
+    }
+    if (!zone) return problem(`${field}.availabilityZone is missing: subnet ${specId} is to be made`);
+    if (ipv6CidrBlock && isEdgeZone(zoneType)) {
+      return problem(`${field}.isIpv6: there is no IPv6 in a zone of type ${zoneType}`);
+    }
+    if (!cidrBlock && !ipv6CidrBlock) return problem(`${field}.cidrBlock is missing: subnet ${specId} is to be made`);
+  }
+  // As upstream: the NAT gateways and the load balancer stand in public subnets.
+  if (subnets.some(({ isPublic, zoneType }) => isPublic && !isEdgeZone(zoneType))) return undefined;
+  return problem('spec.network.subnets has no public subnet: at least one is needed');
+};

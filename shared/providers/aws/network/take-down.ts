@@ -1,0 +1,64 @@
+import type { ClusterName } from '../tags.ts';
+import { DRIVERS, TAKE_DOWN_ORDER } from './drivers.ts';
+import { type Intents, isFresh } from './intents.ts';
+import type { NetworkAction, ObservedNetwork } from './model.ts';
+import { describeInterface } from './network-interfaces/describe.ts';
+import { ownPart } from './own-part.ts';
+import { join } from './parts.ts';
+import { madeGroups } from './security-groups/take-down.ts';
+import { planUnsharing } from './users-vpc/shared-tags.ts';
+import { isOwnVpc } from './vpc/choose.ts';
+import { takeDownVpcs } from './vpc/take-down.ts';
+
+/**
+ * Takes a network down from whatever state it is in. Each snapshot gives all that can go at once; what something else
+ * still hangs on waits for the next one, and what is not ours to delete is named.
+ */
+
+interface DeletionSituation {
+  cluster: ClusterName;
+  observed: ObservedNetwork;
+  intents: Intents;
+  now: Date;
+}
+
+export interface DeletionPlan {
+  actions: readonly NetworkAction[];
+  /** What stands in the way, by id, and what has to go by itself. */
+  blockers: readonly string[];
+  isDone: boolean;
+}
+
+/** Tags that we set on what is the user's. Who may not take them away is told by the event, and is not kept waiting. */
+const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction[] => {
+  const strangers = observed.vpcs.filter((vpc) => !isOwnVpc(cluster, vpc)).map(({ id }) => id);
+  return planUnsharing(
+    cluster,
+    observed.subnets.filter(({ vpcId }) => strangers.includes(vpcId)),
+  );
+};
+
+/**
+ * What can be deleted now: what carries the cluster's tag, and nothing else. A VPC that the user brought loses our
+ * security groups and tags. A creation whose intent is fresh may still surface, so the end waits for it.
+ */
+export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
+  const { cluster, intents, now, observed: all } = whole;
+  const observed = ownPart(cluster, all);
+  const situation = { cluster, observed, all };
+  const { actions: parts, blockers } = join(
+    TAKE_DOWN_ORDER.map((driver) => driver.takeDown?.(situation) ?? { actions: [], blockers: [] }),
+  );
+  const inhabited = new Set(DRIVERS.flatMap((driver) => driver.inhabits?.(observed) ?? []));
+  const actions = [...parts, ...takeDownVpcs(observed, inhabited)];
+  const fresh = Object.keys(intents).filter((key) => isFresh(intents[key], now));
+  const waiting = fresh.map((key) => `${key}, which was asked for a moment ago and may still appear`);
+  const interfaces = observed.networkInterfaces.map(describeInterface);
+  const groups = madeGroups(observed);
+  const isEmpty = observed.vpcs.length + groups.length + actions.length + blockers.length === 0;
+  return {
+    actions: [...actions, ...untag(whole)],
+    blockers: [...blockers, ...interfaces, ...waiting],
+    isDone: isEmpty && fresh.length === 0,
+  };
+};

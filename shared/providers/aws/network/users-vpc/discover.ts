@@ -1,0 +1,73 @@
+import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
+import type { ObservedRouteTable } from '../route-tables/model.ts';
+import { DEFAULT_ROUTE, routeTableOf } from '../route-tables/routes.ts';
+import { isSubnetId } from '../subnets/kinds.ts';
+import type { DesiredSubnet, ObservedSubnet } from '../subnets/model.ts';
+
+/** What EC2 knows of the subnets of a VPC that the user brought. */
+
+/** A subnet of the spec with what it turned out to be. */
+export interface DiscoveredSubnet {
+  subnet: DesiredSubnet;
+  /** `spec.network.subnets[2]`. */
+  field: string;
+  /** Undefined where the VPC has none such. */
+  found: ObservedSubnet | undefined;
+  /** The table that decides over it: its own, else the VPC's main one. */
+  table: ObservedRouteTable | undefined;
+}
+
+/** The table that a subnet uses, by an association of its own or as the main one of its VPC. */
+export const effectiveTable = (
+  tables: readonly ObservedRouteTable[],
+  { id, vpcId }: Pick<ObservedSubnet, 'id' | 'vpcId'>,
+): ObservedRouteTable | undefined =>
+  routeTableOf(tables, id) ?? tables.find((table) => table.vpcId === vpcId && table.isMain);
+
+/** What makes a subnet public: a route that leads to an internet or carrier gateway. */
+export const leadsToInternet = (table: ObservedRouteTable | undefined): boolean =>
+  table?.routes.some(({ target, isBlackhole }) => !isBlackhole && /^(igw|cagw)-/.test(target ?? '')) ?? false;
+
+/** The way out of a subnet, by whatever gateway. */
+export const defaultTarget = (table: ObservedRouteTable | undefined): string | undefined =>
+  table?.routes.find(({ destination, isBlackhole }) => destination === DEFAULT_ROUTE && !isBlackhole)?.target;
+
+/** The one that the spec names by id, else by its range: upstream's order. */
+const find = (subnet: DesiredSubnet, candidates: readonly ObservedSubnet[]): ObservedSubnet | undefined => {
+  const id = subnet.resourceId ?? subnet.specId;
+  const named = candidates.find((one) => one.id === id);
+  if (named || isSubnetId(id)) return named;
+  return subnet.cidrBlock ? candidates.find(({ cidrBlock }) => cidrBlock === subnet.cidrBlock) : undefined;
+};
+
+/** The subnets of the spec, in its order, as they are in the VPC. */
+export const discoverSubnets = (
+  desired: Pick<DesiredNetwork, 'subnets'>,
+  observed: ObservedNetwork,
+  vpcId: string,
+): DiscoveredSubnet[] => {
+  const candidates = observed.subnets.filter((one) => one.vpcId === vpcId);
+  return desired.subnets.map((subnet, index) => {
+    const found = find(subnet, candidates);
+    const table = found && effectiveTable(observed.routeTables, found);
+    return { subnet, field: `spec.network.subnets[${index}]`, found, table };
+  });
+};
+
+/** Public by its routes, or because somebody tagged it so, as upstream has it. */
+export const isPublicSubnet = ({ found, table }: DiscoveredSubnet): boolean =>
+  leadsToInternet(table) || found?.tags['sigs.k8s.io/cluster-api-provider-aws/role'] === 'public';
+
+/**
+ * Public addresses that the cluster's machines show outside: those of the NAT gateways in its public subnets, and of
+ * those that its private subnets' default routes lead to.
+ */
+export const unmanagedNatIps = (discovered: readonly DiscoveredSubnet[], observed: ObservedNetwork): string[] => {
+  const targets = new Set(discovered.map(({ table }) => defaultTarget(table)));
+  const subnetIds = new Set(discovered.map(({ found }) => found?.id));
+  const ips = observed.natGateways
+    .filter(({ state }) => state === 'pending' || state === 'available')
+    .filter(({ id, subnetId }) => targets.has(id) || subnetIds.has(subnetId))
+    .flatMap(({ publicIp }) => publicIp ?? []);
+  return [...new Set(ips)].sort();
+};

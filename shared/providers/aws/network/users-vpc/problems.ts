@@ -1,0 +1,88 @@
+import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
+import type { ObservedVpc } from '../vpc/model.ts';
+import { type DiscoveredSubnet, defaultTarget, isPublicSubnet, leadsToInternet } from './discover.ts';
+
+/** What is wrong with a VPC that the user brought. Only its owner can put it right: each sentence names field and id. */
+
+/** As many as a condition can be read with. */
+const MAX_NAMED = 12;
+
+const listed = (texts: readonly string[]): string => {
+  const rest = texts.length - MAX_NAMED;
+  return [...texts.slice(0, MAX_NAMED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+};
+
+const noSubnets = (observed: ObservedNetwork, vpc: ObservedVpc): string => {
+  const there = observed.subnets.filter(({ vpcId }) => vpcId === vpc.id);
+  const known = there.map(({ id, zone, cidrBlock }) => `${id} (${zone}, ${cidrBlock})`);
+  const has = known.length > 0 ? `it has ${listed(known)}` : 'it has none';
+  return `spec.network.subnets is empty: VPC ${vpc.id} is not the cluster's own, so the subnets to use have to be listed; ${has}`;
+};
+
+const absence = ({ subnet, field }: DiscoveredSubnet, observed: ObservedNetwork, vpc: ObservedVpc): string => {
+  const id = subnet.resourceId ?? subnet.specId;
+  const elsewhere = observed.subnets.find((one) => one.id === id);
+  if (elsewhere) return `${field} names subnet ${id}, which is in VPC ${elsewhere.vpcId} and not in ${vpc.id}`;
+  const range = subnet.cidrBlock ? ` (${subnet.cidrBlock})` : '';
+  return `${field} names subnet ${id}${range}, which VPC ${vpc.id} does not have; none is made in a VPC that is not the cluster's own`;
+};
+
+const mismatches = (one: DiscoveredSubnet): string[] => {
+  const { subnet, field, found, table } = one;
+  if (!found) return [];
+  const { zone, cidrBlock, isPublic } = subnet;
+  // Once on record, what EC2 says counts.
+  const isCutOff = (isPublic || isPublicSubnet(one)) && subnet.resourceId === undefined && !leadsToInternet(table);
+  return [
+    ...(zone && zone !== found.zone
+      ? [`${field}.availabilityZone is ${zone}, but subnet ${found.id} is in ${found.zone}`]
+      : []),
+    ...(cidrBlock && cidrBlock !== found.cidrBlock
+      ? [`${field}.cidrBlock is ${cidrBlock}, but subnet ${found.id} has ${found.cidrBlock}`]
+      : []),
+    ...(isCutOff
+      ? [
+          `${field} is public, but route table ${table?.id} of subnet ${found.id} has no route to an internet gateway that works`,
+        ]
+      : []),
+  ];
+};
+
+/** The API's load balancer has to stand somewhere. */
+const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly DiscoveredSubnet[]): string[] => {
+  const { loadBalancerSubnets: wanted } = desired;
+  if (wanted === undefined || discovered.some((one) => isPublicSubnet(one) === (wanted === 'public'))) return [];
+  const scheme = wanted === 'public' ? 'internet-facing' : 'internal';
+  return [
+    `spec.network.subnets has no ${wanted} subnet, which spec.controlPlaneLoadBalancer.scheme ${scheme} needs, and spec.controlPlaneLoadBalancer.subnets names none`,
+  ];
+};
+
+/** What has to be put right before anything can be made in the VPC; the first of it, in the order of the spec. */
+export const unmanagedProblem = (
+  desired: DesiredNetwork,
+  observed: ObservedNetwork,
+  vpc: ObservedVpc,
+  discovered: readonly DiscoveredSubnet[],
+): string | undefined => {
+  if (discovered.length === 0) return noSubnets(observed, vpc);
+  const missing = discovered.filter(({ found }) => !found).map((one) => absence(one, observed, vpc));
+  const problems = [...missing, ...discovered.flatMap(mismatches)];
+  const rest = problems.length > 0 ? [] : noPlaceForLoadBalancer(desired, discovered);
+  return [...problems, ...rest].slice(0, MAX_NAMED).join('; ') || undefined;
+};
+
+/** What may be meant so, and more often is a mistake. */
+export const unmanagedWarnings = (discovered: readonly DiscoveredSubnet[]): string[] => {
+  const privates = discovered.filter((one) => one.found && !isPublicSubnet(one));
+  const stuck = privates.filter(({ table }) => defaultTarget(table) === undefined);
+  return [
+    ...(privates.length === 0
+      ? ['spec.network.subnets has no private subnet: only machines with publicIP can be launched']
+      : []),
+    ...stuck.map(
+      ({ field, found, table }) =>
+        `${field}: route table ${table?.id} of private subnet ${found?.id} has no default route, so machines in it need endpoints or a proxy to reach AWS and images`,
+    ),
+  ];
+};

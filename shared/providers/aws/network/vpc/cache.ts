@@ -1,0 +1,38 @@
+import type { Tags } from '../../tags.ts';
+import type { KnownNetwork } from '../cached-lists.ts';
+import type { DriverCache } from '../driver.ts';
+import { attachedTo, inVpcs, isShown } from '../filters.ts';
+import type { ObservedVpc, VpcNumbers } from './model.ts';
+
+const listVpc = (known: KnownNetwork, vpc: ObservedVpc): void =>
+  known.update('describeVpcs', (filters) => {
+    const isThere = isShown(filters, { vpcId: vpc.id, tags: vpc.tags });
+    if (isThere === undefined) return undefined;
+    return (vpcs) => (isThere ? [...vpcs.filter(({ id }) => id !== vpc.id), vpc] : vpcs);
+  });
+
+/** Of a new VPC nothing but its main route table and its default security group is there, and DNS as EC2 sets it. */
+const learnVpc = (
+  known: KnownNetwork,
+  id: string,
+  { cidrBlock, ipamPool, ipv6, tags }: VpcNumbers & { tags: Tags },
+): void => {
+  // Which numbers it got of a pool, EC2 says by and by.
+  if (ipamPool || ipv6) known.forget('describeVpcs');
+  else listVpc(known, { id, cidrBlock: cidrBlock ?? '', secondary: [], ipv6: [], tags });
+  known.put('describeVpcDns', [id], { dnsHostnames: false, dnsSupport: true });
+  known.put('describeSubnets', [inVpcs([id])], []);
+  known.put('describeNatGateways', [inVpcs([id])], []);
+  known.put('describeInternetGateways', [attachedTo([id])], []);
+};
+
+export const vpcCache: DriverCache = {
+  reads: ['describeVpcs', 'describeVpcDns'],
+  updates: {
+    createVpc: learnVpc,
+    modifyVpcAttribute: (known, _, { vpcId, attribute }) => {
+      const on = attribute === 'EnableDnsHostnames' ? { dnsHostnames: true } : { dnsSupport: true };
+      known.update('describeVpcDns', (id) => (dns) => (id === vpcId ? { ...dns, ...on } : dns));
+    },
+  },
+};

@@ -1,0 +1,40 @@
+import type { AWSClusterSpec } from '../../../../kinds/index.ts';
+import { buildTags } from '../../tags.ts';
+import type { DesiredInput } from '../desired.ts';
+import type { PoolRequest, WantedVpc } from './model.ts';
+
+type Vpc = NonNullable<NonNullable<AWSClusterSpec['network']>['vpc']>;
+
+const pool = ({ id, name, netmaskLength }: PoolRequest): PoolRequest => ({
+  ...(id ? { id } : {}),
+  ...(name ? { name } : {}),
+  ...(netmaskLength ? { netmaskLength } : {}),
+});
+
+const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
+  ipv6 && {
+    ...(ipv6.cidrBlock ? { cidrBlock: ipv6.cidrBlock } : {}),
+    ...(ipv6.poolId ? { poolId: ipv6.poolId } : {}),
+    ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
+  };
+
+/** Its range where the spec has none. */
+export const DEFAULT_CIDR = '10.0.0.0/16';
+
+export const desiredVpc = ({ cluster, spec }: DesiredInput): WantedVpc => {
+  const vpc = spec.network?.vpc ?? {};
+  return {
+    vpc: {
+      ...(vpc.id ? { recordedId: vpc.id } : {}),
+      cidrBlock: vpc.cidrBlock ?? DEFAULT_CIDR,
+      tags: buildTags({
+        cluster,
+        name: `${cluster.name}-vpc`,
+        role: 'common',
+        additional: { ...spec.additionalTags, ...vpc.tags },
+      }),
+    },
+    ...(vpc.ipamPool ? { ipamPool: pool(vpc.ipamPool) } : {}),
+    ipv6: ipv6Of(vpc),
+  };
+};

@@ -1,0 +1,57 @@
+import type { Tags } from '../../tags.ts';
+
+/** A VPC with its first blocks. */
+
+export interface ObservedVpc {
+  id: string;
+  cidrBlock: string;
+  tags: Tags;
+  /** Undefined until it was asked for. */
+  dnsHostnames?: boolean;
+  dnsSupport?: boolean;
+  /** The cluster's by what is on record, whatever its tags say now. */
+  isOnRecord?: boolean;
+  /** IPv4 blocks besides `cidrBlock`. */
+  secondary?: readonly ObservedBlock[];
+  ipv6?: readonly ObservedBlock[];
+}
+
+/** A block of a VPC besides its first one. */
+export interface ObservedBlock {
+  associationId: string;
+  cidrBlock: string;
+  /** Of an IPv6 block: where it came from. */
+  poolId?: string;
+  isAssociated: boolean;
+}
+
+/** An IPAM pool of the spec, by id or by name. */
+export interface PoolRequest {
+  id?: string;
+  name?: string;
+  netmaskLength?: number;
+}
+
+/** What a new VPC is numbered by. */
+export interface VpcNumbers {
+  cidrBlock?: string;
+  ipamPool?: { id: string; netmaskLength: number };
+  ipv6?: { cidrBlock: string; poolId: string } | { ipamPool: { id: string; netmaskLength: number } } | 'amazon';
+}
+
+export interface SeenVpcs {
+  vpcs: readonly ObservedVpc[];
+}
+
+export interface WantedVpc {
+  vpc: { recordedId?: string; cidrBlock: string; tags: Tags };
+  ipamPool?: PoolRequest;
+  ipv6?: { cidrBlock?: string; poolId?: string; ipamPool?: PoolRequest };
+}
+
+export type VpcAttribute = 'EnableDnsHostnames' | 'EnableDnsSupport';
+
+export type VpcAction =
+  | ({ type: 'CreateVpc'; intent: string; tags: Tags } & VpcNumbers)
+  | { type: 'SetVpcAttribute'; vpcId: string; attribute: VpcAttribute }
+  | { type: 'DeleteVpc'; vpcId: string };

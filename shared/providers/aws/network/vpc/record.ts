@@ -1,0 +1,37 @@
+import type { AWSCluster, VpcSpec } from '../../../../kinds/index.ts';
+import { canonicalBlock6 } from '../../plan/network/cidr6.ts';
+import type { Found } from '../driver.ts';
+import { withNetworkSpec, withVpcSpec } from '../spec.ts';
+import type { ObservedVpc } from './model.ts';
+import { ipv6BlockOf } from './numbers.ts';
+
+/** The VPC's id. Once there it stays: of two VPCs that two runs made, the one on record wins. */
+export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
+  awsCluster.spec.network?.vpc?.id
+    ? undefined
+    : withNetworkSpec(awsCluster, (network) => ({ ...network, vpc: { ...network.vpc, id } }));
+
+/** The blocks that Amazon or a pool gave the VPC. */
+const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
+  const { ipv6, ipamPool, cidrBlock } = vpc;
+  const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalBlock6(ipv6.cidrBlock));
+  return {
+    ...vpc,
+    ...(ipamPool && !cidrBlock ? { cidrBlock: observed.cidrBlock } : {}),
+    ...(block
+      ? { ipv6: { ...ipv6, cidrBlock: block.cidrBlock, ...(block.poolId ? { poolId: block.poolId } : {}) } }
+      : {}),
+  };
+};
+
+/** The AWSCluster with the blocks of its VPC. */
+export const withNumbers = (awsCluster: AWSCluster, observed: ObservedVpc): AWSCluster =>
+  withVpcSpec(awsCluster, (vpc) => withBlocks(vpc, observed));
+
+/** The VPC's id and blocks, and the range of a VPC that the user brought. */
+export const recordVpc = (awsCluster: AWSCluster, { vpc, isOwn }: Found): AWSCluster =>
+  withVpcSpec(awsCluster, (spec) => ({
+    ...withBlocks(spec, vpc),
+    id: vpc.id,
+    ...(isOwn ? {} : { cidrBlock: vpc.cidrBlock }),
+  }));

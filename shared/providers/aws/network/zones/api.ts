@@ -1,0 +1,37 @@
+import { DescribeAvailabilityZonesCommand, type EC2Client } from '@aws-sdk/client-ec2';
+import { toFilters } from '../wire.ts';
+
+interface ObservedZone {
+  name: string;
+  type: string;
+  parent?: string;
+}
+
+/** Where the calls go to, and where subnets can be. */
+export interface ZoneReads {
+  /** The region that the calls go to. */
+  describeOwnRegion(): Promise<string>;
+  /** Names of the zones in which resources can be made: available, and no local or wavelength zones. */
+  describeAvailabilityZones(): Promise<string[]>;
+  /** Zones by name, of whatever type; those that the account has not opted in to are not among them. */
+  describeZones(names: readonly string[]): Promise<ObservedZone[]>;
+}
+
+export const zoneReads = (client: EC2Client): ZoneReads => ({
+  describeOwnRegion: () => client.config.region(),
+  describeAvailabilityZones: async () => {
+    const filters = [
+      { name: 'state', values: ['available'] },
+      { name: 'zone-type', values: ['availability-zone'] },
+    ];
+    const answer = await client.send(new DescribeAvailabilityZonesCommand({ Filters: toFilters(filters) }));
+    return (answer.AvailabilityZones ?? []).flatMap(({ ZoneName }) => ZoneName ?? []);
+  },
+  describeZones: async (names) => {
+    const Filters = toFilters([{ name: 'zone-name', values: names }]);
+    const { AvailabilityZones } = await client.send(new DescribeAvailabilityZonesCommand({ Filters }));
+    return (AvailabilityZones ?? []).flatMap(({ ZoneName: name, ZoneType: type, ParentZoneName: parent }) =>
+      name && type ? [{ name, type, ...(parent ? { parent } : {}) }] : [],
+    );
+  },
+});

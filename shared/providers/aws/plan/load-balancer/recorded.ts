@@ -1,8 +1,0 @@
-import type { AWSCluster } from '../../../../kinds/index.ts';
-import { type BalancerRole, balancerRecordOf } from './roles.ts';
-
-/** The names of the target groups that the status speaks of, for finding them again when the spec has changed. */
-export const recordedTargetGroupNames = (
-  awsCluster: AWSCluster | undefined,
-  role: BalancerRole = 'primary',
-): string[] => (balancerRecordOf(awsCluster, role)?.elbListeners ?? []).flatMap(({ targetGroup }) => targetGroup.name);
