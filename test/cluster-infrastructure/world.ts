@@ -5,8 +5,9 @@ import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balan
 import { IAMClient } from '@aws-sdk/client-iam';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
-import { type AwsOptions, startAws } from '../../infra/local/aws.ts';
+import { type AwsOptions, type SimulatedAws, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { directTo } from '../../infra/local/engines/wire/direct.ts';
 import { type AccountFacts, createAccountFacts } from '../../shared/aws/account-facts.ts';
 import { type BalancingGarbage, createBalancingGarbage } from '../../shared/aws/balancing-garbage.ts';
 import type { Buckets } from '../../shared/aws/buckets.ts';
@@ -120,28 +121,37 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
   return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
 };
 
-/** What the steps work with over an account that answers at `endpoint`, for one cluster of `objects`. */
+/** What the steps work with over a simulated account, which they reach without sockets, for one cluster of `objects`. */
 export const worldOver = (
-  base: Pick<World, 'account' | 'endpoint' | 'clock' | 'input'> & WorldObjects,
+  base: Pick<World, 'account' | 'clock' | 'input'> & WorldObjects,
+  aws: SimulatedAws,
 ): Omit<World, 'close'> & { destroy(): void } => {
-  const { endpoint, clock, objects, input } = base;
+  const { clock, objects, input } = base;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1 };
+  const [endpoint, requestHandler] = [aws.url, directTo(aws.server)];
+  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
+  const asked = new Map<string, Parameters<typeof createAccountFacts>[0]>();
+  const clientsIn = (region: string) => {
+    const there = { ...options, region };
+    return {
+      ec2: new EC2Client(there),
+      elbv2: new ElasticLoadBalancingV2Client(there),
+      elb: new ElasticLoadBalancingClient(there),
+      iam: new IAMClient(there),
+      quotas: new ServiceQuotasClient(there),
+    };
+  };
   return {
     ...base,
+    endpoint,
     ec2: createEc2Network(client, client),
     facts: (region = options.region) => {
-      const there = { ...options, region };
-      return createAccountFacts({
-        ec2: new EC2Client(there),
-        elbv2: new ElasticLoadBalancingV2Client(there),
-        elb: new ElasticLoadBalancingClient(there),
-        iam: new IAMClient(there),
-        quotas: new ServiceQuotasClient(there),
-      });
+      const there = asked.get(region) ?? clientsIn(region);
+      asked.set(region, there);
+      return createAccountFacts(there);
     },
     client,
     elbv2: createElbv2(elbClient),
@@ -173,7 +183,7 @@ export const startWorld = async (
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
   const views = newObjects(clock);
   const input = await createCluster(views.objects, spec);
-  const world = worldOver({ account, endpoint: aws.url, clock, ...views, input });
+  const world = worldOver({ account, clock, ...views, input }, aws);
   return {
     ...world,
     close: async () => {

@@ -12,6 +12,7 @@ import type { ScopedInstanceDependencies } from '../../functions/machine/instanc
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { directTo } from '../../infra/local/engines/wire/direct.ts';
 import type { BootstrapSecrets } from '../../shared/aws/bootstrap-secrets.ts';
 import { createEc2Instances } from '../../shared/aws/ec2-instances.ts';
 import { fakeBootstrapObjects } from '../../shared/aws/test-bootstrap-objects.ts';
@@ -136,6 +137,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
+    requestHandler: directTo(aws.server),
   });
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const stored = createObjectClient(registry);
