@@ -18,6 +18,24 @@ describe('the tools of the conformance suites', () => {
     expect(provided.missing).toEqual({ saw: 'not run, for want of a saw: install it' });
   });
 
+  it('are each provided in one process at a time', () => {
+    const order: string[] = [];
+    provideTools(
+      () => {},
+      '/bin',
+      { hammer: { title: 'a hammer', provide: () => ({ directory: String(order.push('provide')) }) } },
+      undefined,
+      (name, work) => {
+        order.push(`lock ${name}`);
+        const result = work();
+        order.push('unlock');
+        return result;
+      },
+    );
+
+    expect(order).toEqual(['lock hammer', 'provide', 'unlock']);
+  });
+
   it('are told apart by their places and by what they say of their versions', () => {
     const identityOf = (directory: string | undefined, said: string) =>
       provideTools(
