@@ -1,4 +1,5 @@
 /** The whole of Windlass on this computer: simulated AWS, the synthesized template, simulated machines. */
+import { setImmediate } from 'node:timers/promises';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import {
   ElasticLoadBalancingV2Client,
@@ -123,7 +124,7 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
       const { credentials, bus } = account;
       const place = `${credentials.accessKeyId} ${region}`;
       if (fleets.has(place)) return;
-      const client = { region, endpoint: aws.url, credentials, requestHandler: directTo(aws.server) };
+      const client = { region, endpoint: aws.url, credentials, requestHandler: directTo(aws.server, setImmediate) };
       const stores = {
         secretsManager: new SecretsManagerClient(client),
         ssm: new SSMClient(client),

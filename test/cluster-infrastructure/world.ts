@@ -1,4 +1,5 @@
 /** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
+import { setImmediate } from 'node:timers/promises';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -128,7 +129,7 @@ export const worldOver = (
 ): Omit<World, 'close'> & { destroy(): void } => {
   const { clock, objects, input } = base;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const [endpoint, requestHandler] = [aws.url, directTo(aws.server)];
+  const [endpoint, requestHandler] = [aws.url, directTo(aws.server, setImmediate)];
   const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);

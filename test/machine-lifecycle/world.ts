@@ -1,5 +1,6 @@
 /** One worker Machine with its objects in memory, over a simulated account whose default VPC it lives in. */
 
+import { setImmediate } from 'node:timers/promises';
 import {
   DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
@@ -137,7 +138,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
-    requestHandler: directTo(aws.server),
+    requestHandler: directTo(aws.server, setImmediate),
   });
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const stored = createObjectClient(registry);

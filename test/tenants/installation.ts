@@ -1,4 +1,5 @@
 /** Two tenants of one installation over one simulated account: the real API in front, the real steps behind it. */
+import { setImmediate } from 'node:timers/promises';
 import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
@@ -50,7 +51,13 @@ const pathOf = (object: KubeObject, withName: boolean): string => {
 
 const makeClients = ({ url: endpoint, server }: SimulatedAws) => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler: directTo(server) };
+  const options = {
+    endpoint,
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+    requestHandler: directTo(server, setImmediate),
+  };
   return {
     ec2: new EC2Client(options),
     elb: new ElasticLoadBalancingClient(options),

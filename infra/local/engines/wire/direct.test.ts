@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { DescribeSubnetsCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -13,7 +14,11 @@ beforeEach(async () => {
 afterEach(() => world.aws.close());
 
 /** The endpoint is one at which nobody listens. */
-const direct = () => ({ ...world.client, endpoint: 'http://127.0.0.1:1', requestHandler: directTo(world.aws.server) });
+const direct = () => ({
+  ...world.client,
+  endpoint: 'http://127.0.0.1:1',
+  requestHandler: directTo(world.aws.server, setImmediate),
+});
 
 it('gives a request to the server without a socket', async () => {
   const { Subnets = [] } = await new EC2Client(direct()).send(new DescribeSubnetsCommand({}));
@@ -43,11 +48,11 @@ it('passes paths, queries and binary bodies on', async () => {
 
 it('answers in a later turn of the event loop, as a socket does', async () => {
   const order: string[] = [];
-  const handler = directTo({ answer: async () => ({ status: 200, headers: {}, body: '' }) });
+  const handler = directTo({ answer: async () => ({ status: 200, headers: {}, body: '' }) }, setImmediate);
   const client = new EC2Client({ ...direct(), requestHandler: handler });
   await client.config.credentials();
   const call = client.send(new DescribeSubnetsCommand({})).finally(() => order.push('answer'));
-  setImmediate(() => order.push('other'));
+  globalThis.setImmediate(() => order.push('other'));
   await call.catch(() => undefined);
 
   expect(order).toEqual(['other', 'answer']);

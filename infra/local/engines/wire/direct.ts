@@ -1,6 +1,5 @@
 /** Requests of SDK clients in this process go to the simulated AWS as objects: the whole protocol, without sockets. */
 import { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { buildQueryString, type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import type { WireServer } from './server.ts';
 
@@ -21,10 +20,10 @@ const urlOf = ({ protocol, hostname, path, query }: HttpRequest): URL => {
 };
 
 /**
- * A request handler for SDK clients. An answer comes in a later turn of the event loop, so that callers interleave as
+ * A request handler for SDK clients. An answer comes after `nextTurn` of the event loop, so that callers interleave as
  * they do over a network. Rejects for a body that is a stream.
  */
-export const directTo = ({ answer }: Pick<WireServer, 'answer'>) => ({
+export const directTo = ({ answer }: Pick<WireServer, 'answer'>, nextTurn: () => Promise<unknown>) => ({
   handle: async (request: HttpRequest): Promise<{ response: HttpResponse }> => {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -32,7 +31,7 @@ export const directTo = ({ answer }: Pick<WireServer, 'answer'>) => ({
     const { method } = request;
     const [{ status, headers: answered, body }] = await Promise.all([
       answer({ method, url: urlOf(request), headers, body: bytesOf(request.body) }),
-      setImmediate(),
+      nextTurn(),
     ]);
     return { response: new HttpResponse({ statusCode: status, headers: { ...answered }, body: contentOf(body) }) };
   },
