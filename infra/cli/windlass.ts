@@ -1,5 +1,11 @@
 /** The command line. Commands are loaded when they are called, so that each starts as fast as it can. */
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { ROOT } from './paths.ts';
+
+// Beside what is compiled. Where nobody may write, everything is compiled at each start, as without it.
+enableCompileCache(join(ROOT, 'node_modules', '.cache', 'windlass'));
 
 const within =
   (least: number, most: number, unit: string) =>

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, withoutUndefined } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
@@ -112,9 +112,6 @@ const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
   return { ...given, ...withoutUndefined(kept) };
 };
 
-const withoutUndefined = <T extends object>(value: T): Partial<T> =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<T>;
-
 /** Whether two objects ask for the same: generation moves with everything but metadata and a separate status. */
 const sameDesire = (resource: ResourceDefinition, a: KubeObject, b: KubeObject): boolean => {
   const desire = (object: KubeObject): JsonObject => {
@@ -143,7 +140,8 @@ const defaultAndValidate = <T extends KubeObject>(
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
   ];
   refuse(resource, name, [...metadataErrors, ...validateSchema(resource.schema, defaulted)]);
-  const complete = (given: T): T => (resource.default ? withoutUndefinedDeep(resource.default(given, old)) : given);
+  // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
+  const complete = (given: T): T => (resource.default ? withoutUndefined(resource.default(given, old)) : given);
   const tracked = (given: T): T => (track ? withManagers(given, track(given, old)) : given);
   // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
   const admitted = resource.builtIn ? tracked(complete(defaulted)) : complete(tracked(defaulted));
@@ -155,9 +153,6 @@ const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFie
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata: managedFields.length > 0 ? { ...metadata, managedFields } : metadata };
 };
-
-/** Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only. */
-const withoutUndefinedDeep = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const refuse = (resource: ResourceDefinition, name: string, errors: readonly FieldError[]): void => {
   if (errors.length > 0) throw invalid(resource, name, errors);

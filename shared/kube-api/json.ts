@@ -18,6 +18,33 @@ export const copyJson = (value: unknown): unknown => {
   return copy;
 };
 
+/** Members, or items, each without what JSON cannot say; undefined where nothing has changed. */
+const changedMembers = (value: JsonObject): [string, unknown][] | undefined => {
+  let isChanged = false;
+  const members: [string, unknown][] = [];
+  for (const key of Object.keys(value)) {
+    const kept = withoutUndefined(value[key]);
+    if (kept !== value[key] || kept === undefined) isChanged = true;
+    if (kept !== undefined) members.push([key, kept]);
+  }
+  return isChanged ? members : undefined;
+};
+
+/**
+ * The value without members that are undefined, as JSON would have it: undefined items of lists are null. What has
+ * nothing to leave out is not copied.
+ */
+export const withoutUndefined = <T>(value: T): T => {
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
+    return items.some((item, index) => item !== value[index]) ? (items as T) : value;
+  }
+  if (!isObject(value)) return value;
+  const members = changedMembers(value);
+  // Defines each member, whatever its name, where an assignment could change the prototype.
+  return members === undefined ? value : (Object.fromEntries(members) as T);
+};
+
 /** The path of a member: a key with a dot or slash is written in brackets, as the API server does for map keys. */
 export const memberPath = (path: string, key: string): string => {
   if (/[./]/.test(key)) return `${path}[${key}]`;

@@ -1,12 +1,14 @@
 /** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
+import { setImmediate } from 'node:timers/promises';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
-import { type AwsOptions, startAws } from '../../infra/local/aws.ts';
+import { type AwsOptions, type SimulatedAws, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { directTo } from '../../infra/local/engines/wire/direct.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
@@ -121,28 +123,37 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
   return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
 };
 
-/** What the steps work with over an account that answers at `endpoint`, for one cluster of `objects`. */
+/** What the steps work with over a simulated account, which they reach without sockets, for one cluster of `objects`. */
 export const worldOver = (
-  base: Pick<World, 'account' | 'endpoint' | 'clock' | 'input'> & WorldObjects,
+  base: Pick<World, 'account' | 'clock' | 'input'> & WorldObjects,
+  aws: SimulatedAws,
 ): Omit<World, 'close'> & { destroy(): void } => {
-  const { endpoint, clock, objects, input } = base;
+  const { clock, objects, input } = base;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1 };
+  const [endpoint, requestHandler] = [aws.url, directTo(aws.server, setImmediate)];
+  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1, requestHandler };
   const client = new EC2Client(options);
   const elbClient = new ElasticLoadBalancingV2Client(options);
   const classicClient = new ElasticLoadBalancingClient(options);
+  const asked = new Map<string, Parameters<typeof createAccountFacts>[0]>();
+  const clientsIn = (region: string) => {
+    const there = { ...options, region };
+    return {
+      ec2: new EC2Client(there),
+      elbv2: new ElasticLoadBalancingV2Client(there),
+      elb: new ElasticLoadBalancingClient(there),
+      iam: new IAMClient(there),
+      quotas: new ServiceQuotasClient(there),
+    };
+  };
   return {
     ...base,
+    endpoint,
     ec2: createEc2Network(client, client),
     facts: (region = options.region) => {
-      const there = { ...options, region };
-      return createAccountFacts({
-        ec2: new EC2Client(there),
-        elbv2: new ElasticLoadBalancingV2Client(there),
-        elb: new ElasticLoadBalancingClient(there),
-        iam: new IAMClient(there),
-        quotas: new ServiceQuotasClient(there),
-      });
+      const there = asked.get(region) ?? clientsIn(region);
+      asked.set(region, there);
+      return createAccountFacts(there);
     },
     client,
     elbv2: createElbv2(elbClient),
@@ -174,7 +185,7 @@ export const startWorld = async (
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, ...others });
   const views = newObjects(clock);
   const input = await createCluster(views.objects, spec);
-  const world = worldOver({ account, endpoint: aws.url, clock, ...views, input });
+  const world = worldOver({ account, clock, ...views, input }, aws);
   return {
     ...world,
     close: async () => {

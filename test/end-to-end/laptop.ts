@@ -39,6 +39,9 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   redeploy(): Promise<TestLaptop>;
 }
 
+/** Each look is a request that the functions answer: looking more often would slow down what is waited for. */
+const LOOK_MILLISECONDS = 300;
+
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
 /** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite. */
@@ -93,7 +96,7 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
         const found = await look();
         if (found) return found;
         if (Date.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
-        await systemClock.sleep(150);
+        await systemClock.sleep(LOOK_MILLISECONDS);
       }
     },
     cluster: (name) => get<Cluster>(`${CORE}/clusters/${name}`),

@@ -1,5 +1,6 @@
 /** One worker Machine with its objects in memory, over a simulated account whose default VPC it lives in. */
 
+import { setImmediate } from 'node:timers/promises';
 import {
   DescribeInstancesCommand,
   DescribeSecurityGroupsCommand,
@@ -12,6 +13,7 @@ import type { ScopedInstanceDependencies } from '../../functions/providers/aws/i
 import { type Account, createAccount } from '../../infra/local/account.ts';
 import { startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { directTo } from '../../infra/local/engines/wire/direct.ts';
 import { type AWSMachine, KINDS } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
@@ -136,6 +138,7 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     maxAttempts: 1,
+    requestHandler: directTo(aws.server, setImmediate),
   });
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const stored = createObjectClient(registry);

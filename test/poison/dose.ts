@@ -35,13 +35,22 @@ const HIDING = new Set(['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/cluster-nam
 
 const FIELDS = { minLength: 0, maxLength: 4 };
 
-const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
+const makeDose = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
   const places = placesOf(resource.schema).filter(({ path }) => !path.some((part) => NOT_POISONED.has(part)));
   const field =
     places.length === 0
       ? fc.constant({})
       : fc.constantFrom(...places).chain(({ path, schema }) => oddOf(schema).map((value) => nested(path, value)));
   return fc.record({ fields: fc.array(field, FIELDS), annotations: marksOf(keys, 25), labels: marksOf(keys, 3) });
+};
+
+const known = new WeakMap<ResourceDefinition, fc.Arbitrary<Dose>>();
+
+/** The doses of a kind, made once for all seeds: what comes of a seed does not depend on who came before. */
+const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
+  const dose = known.get(resource) ?? makeDose(resource, keys);
+  known.set(resource, dose);
+  return dose;
 };
 
 /**

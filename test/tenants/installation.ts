@@ -1,4 +1,5 @@
 /** Two tenants of one installation over one simulated account: the real API in front, the real steps behind it. */
+import { setImmediate } from 'node:timers/promises';
 import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
@@ -13,8 +14,9 @@ import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balan
 import { createApi } from '../../functions/api/app.ts';
 import { ARN, binding, RBAC, user } from '../../functions/api/test-api.ts';
 import { createAccount } from '../../infra/local/account.ts';
-import { startAws } from '../../infra/local/aws.ts';
+import { type SimulatedAws, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
+import { directTo } from '../../infra/local/engines/wire/direct.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
@@ -47,9 +49,15 @@ const pathOf = (object: KubeObject, withName: boolean): string => {
   return `${root}/${apiVersion}/namespaces/${metadata.namespace}/${resourceOf(object).plural}${name}`;
 };
 
-const makeClients = (endpoint: string) => {
+const makeClients = ({ url: endpoint, server }: SimulatedAws) => {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const options = { endpoint, region: 'us-east-1', credentials, maxAttempts: 1 };
+  const options = {
+    endpoint,
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+    requestHandler: directTo(server, setImmediate),
+  };
   return {
     ec2: new EC2Client(options),
     elb: new ElasticLoadBalancingClient(options),
@@ -81,7 +89,7 @@ export const startInstallation = async (evil = 'evil') => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });
   const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
-  const clients = makeClients(aws.url);
+  const clients = makeClients(aws);
   const storage = createMemoryStorage();
   const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   const [stored, records] = [createObjectClient(registry), createMemoryRecords()];
@@ -141,7 +149,7 @@ export const startInstallation = async (evil = 'evil') => {
   };
   /** What the infrastructure steps of one cluster work with. */
   const views = { storage, objects, stored, records, tenant: createObjectClient(registry, 'kubectl') };
-  const worldOf = (input: ConvergeInput) => worldOver({ account, endpoint: aws.url, clock, ...views, input });
+  const worldOf = (input: ConvergeInput) => worldOver({ account, clock, ...views, input }, aws);
   const close = async () => {
     for (const client of Object.values(clients)) client.destroy();
     await aws.close();

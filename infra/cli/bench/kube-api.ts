@@ -9,6 +9,8 @@ import { synth } from '../commands/synth.ts';
 import { installCustomResources } from '../conformance/custom-resources.ts';
 import { provideEnvtest } from '../conformance/envtest.ts';
 import { startKubeApiserver } from '../conformance/kube-apiserver.ts';
+import { lockIn } from '../conformance/lock.ts';
+import { cacheFor } from '../conformance/run-tool.ts';
 import { makeToken } from '../kubeconfig/token.ts';
 import { measureApiBundle } from './api-bundle.ts';
 import { readAccess, startChild, stopChild } from './child.ts';
@@ -149,7 +151,9 @@ const withOurs = async <R>(measure: (connection: Connection) => Promise<R>): Pro
 };
 
 const withTheirs = async <R>(measure: (connection: Connection) => Promise<R>): Promise<R> => {
-  const server = await startKubeApiserver(provideEnvtest((line) => void process.stderr.write(`${line}\n`)));
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const lock = lockIn(cacheFor('locks'), say);
+  const server = await startKubeApiserver(lock('kube-apiserver', () => provideEnvtest(say)));
   const connection = connect(server);
   const sendJson = async (method: string, path: string, body?: unknown): Promise<{ code: number; body: unknown }> => {
     try {

@@ -83,6 +83,8 @@ const runVitest = async (
     ...variables,
     WINDLASS_DECLARED_INPUTS: declared,
     WINDLASS_RESULTS: results,
+    // Every file has a process of its own, and many start others: each module is compiled once for all of them.
+    NODE_COMPILE_CACHE: cacheFor('compiled'),
     ...firstSeed(),
   };
   const code = await vitest([...run.map(({ file }) => file), ...options], env);

@@ -1,6 +1,10 @@
 import { delimiter } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Lock } from './lock.ts';
 import { provideTools } from './tools.ts';
+
+/** Of nobody else's tools. */
+const unlocked: Lock = (_name, work) => work();
 
 const refuse = (): never => {
   throw new Error('install it');
@@ -8,14 +12,33 @@ const refuse = (): never => {
 
 describe('the tools of the conformance suites', () => {
   it('are found by the suites, and those that cannot be had are told of', () => {
-    const provided = provideTools(() => {}, '/bin', {
+    const tools = {
       hammer: { title: 'a hammer', provide: () => ({ directory: '/cache/hammer' }) },
       saw: { title: 'a saw', provide: refuse },
       plane: { title: 'a plane', provide: () => ({ variables: { PLANE: '/plane' } }) },
-    });
+    };
+    const provided = provideTools(() => {}, '/bin', tools, undefined, unlocked);
 
     expect(provided.variables).toEqual({ PLANE: '/plane', PATH: `/cache/hammer${delimiter}/bin` });
     expect(provided.missing).toEqual({ saw: 'not run, for want of a saw: install it' });
+  });
+
+  it('are each provided in one process at a time', () => {
+    const order: string[] = [];
+    provideTools(
+      () => {},
+      '/bin',
+      { hammer: { title: 'a hammer', provide: () => ({ directory: String(order.push('provide')) }) } },
+      undefined,
+      (name, work) => {
+        order.push(`lock ${name}`);
+        const result = work();
+        order.push('unlock');
+        return result;
+      },
+    );
+
+    expect(order).toEqual(['lock hammer', 'provide', 'unlock']);
   });
 
   it('are told apart by their places and by what they say of their versions', () => {
@@ -25,6 +48,7 @@ describe('the tools of the conformance suites', () => {
         '/bin',
         { hammer: { title: 'a hammer', provide: () => ({ directory }), version: () => ['hammer', '--version'] } },
         () => ({ status: 0, stdout: said, stderr: '' }),
+        unlocked,
       ).identities.hammer;
 
     expect(identityOf(undefined, 'hammer 1')).toBe(identityOf(undefined, 'hammer 1'));

@@ -9,9 +9,10 @@ import { provideEnvtest } from './envtest.ts';
 import { provideEtcdctl } from './etcdctl.ts';
 import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
+import { type Lock, lockIn } from './lock.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
 import { providePythonClient } from './python-client.ts';
-import { type RunTool, runTool } from './run-tool.ts';
+import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { provideSuiteProgram } from './suite-program.ts';
 
 type Say = (line: string) => void;
@@ -127,18 +128,19 @@ const identityOf = (tool: Tool, found: Found, path: string | undefined, run: Run
   return JSON.stringify([found, said]);
 };
 
-/** Provides the tools, one after the other. A tool that fails is reported and does not keep the others from being used. */
+/** Provides the tools, one after the other, and each in one process at a time. A tool that fails is reported and does not keep the others from being used. */
 export const provideTools = (
   say: Say,
   path: string | undefined,
   tools: Readonly<Record<string, Tool>> = TOOLS,
   run: RunTool = runTool,
+  lock: Lock = lockIn(cacheFor('locks'), say),
 ): Provided => {
   const provided: Provided = { variables: {}, identities: {}, missing: {} };
   const directories: string[] = [];
   for (const [name, tool] of Object.entries(tools)) {
     try {
-      const found = tool.provide(say);
+      const found = lock(name, () => tool.provide(say));
       if (found.directory !== undefined) directories.push(found.directory);
       Object.assign(provided.variables, found.variables);
       provided.identities[name] = identityOf(tool, found, path, run);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import type { PrinterColumn, ScaleSubresource, ServedVersion } from '../../kube-api/resource.ts';
+import type { OpenApiSchema, PrinterColumn, ScaleSubresource, ServedVersion } from '../../kube-api/resource.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { type LegacyStatus, withLegacyStatus, withoutLegacyStatus } from './legacy-status.ts';
 import { complete, contextOf, type Rule, toNew, toOld } from './rules.ts';
@@ -28,13 +28,21 @@ export const v1beta1 = ({
   scale,
   finish = (old) => old,
   legacy = NONE,
-}: Version): ServedVersion => ({
-  name: 'v1beta1',
-  deprecated: true,
-  schema: () => toOpenApi(schema()),
-  columns,
-  scale,
-  default: (object) => ({ ...object, ...(complete(rules, bodyOf(object), contextOf(object)) as object) }),
-  toStorage: (object) => toNew(rules, withoutLegacyStatus(legacy, bodyOf(object)), contextOf(object)) as object,
-  fromStorage: (object) => finish(withLegacyStatus(legacy, toOld(rules, bodyOf(object), contextOf(object)) as object)),
-});
+}: Version): ServedVersion => {
+  let made: OpenApiSchema | undefined;
+  return {
+    name: 'v1beta1',
+    deprecated: true,
+    // Made at its first use and then kept, because a kind makes its zod schema anew each time.
+    schema: () => {
+      made ??= toOpenApi(schema());
+      return made;
+    },
+    columns,
+    scale,
+    default: (object) => ({ ...object, ...(complete(rules, bodyOf(object), contextOf(object)) as object) }),
+    toStorage: (object) => toNew(rules, withoutLegacyStatus(legacy, bodyOf(object)), contextOf(object)) as object,
+    fromStorage: (object) =>
+      finish(withLegacyStatus(legacy, toOld(rules, bodyOf(object), contextOf(object)) as object)),
+  };
+};

@@ -60,13 +60,16 @@ const stays = async (laptop: TestLaptop, namespace: string): Promise<string | un
   return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
 };
 
+/** Eight clusters are looked at, by three requests each, while the functions that answer build those clusters. */
+const LOOK_MILLISECONDS = 1000;
+
 /** Asks until there is nothing to say, or time is over; then what was said last. */
 const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
   let last: string | undefined = 'nothing was looked at';
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (last !== undefined && Date.now() < end) {
     last = await look();
-    if (last !== undefined) await systemClock.sleep(300);
+    if (last !== undefined) await systemClock.sleep(LOOK_MILLISECONDS);
   }
   return last;
 };

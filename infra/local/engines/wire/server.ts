@@ -28,6 +28,9 @@ export interface WireServerOptions {
   readonly accountOf?: (accessKeyId: string) => string;
 }
 
+/** A request before its signature was read. */
+export type ReceivedRequest = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>;
+
 /** Answers the requests of a service in any way it likes. */
 export type Forward = (request: WireRequest) => Promise<WireResponse>;
 
@@ -43,6 +46,8 @@ export interface WireServer {
   ): WireServer;
   /** Hands all requests that are signed for `signingName` to `forward`; the gate applies to them as well. */
   forward(signingName: string, forward: Forward): WireServer;
+  /** Answers a request that came another way than over HTTP. */
+  answer(request: ReceivedRequest): Promise<WireResponse>;
   /** Listens and returns the URL. Port 0, the default, takes a free one. Rejects where the port is taken. */
   listen(port?: number, host?: string): Promise<string>;
   /** Ends all connections and stops listening. */
@@ -56,6 +61,11 @@ const bodyOf = (message: IncomingMessage): Promise<Buffer> =>
     message.on('end', () => resolve(Buffer.concat(chunks)));
     message.on('error', reject);
   });
+
+const receive = async (message: IncomingMessage): Promise<ReceivedRequest> => {
+  const url = new URL(message.url ?? '/', `http://${message.headers.host ?? 'localhost'}`);
+  return { method: message.method ?? 'GET', url, headers: message.headers, body: await bodyOf(message) };
+};
 
 const handlersPerRegion = <Module>(
   handlers: Handlers<Module> | ((region: string, account: string) => Handlers<Module>),
@@ -95,13 +105,10 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
   const forwards = new Map<string, Forward>();
   const dispatch = makeDispatch(options);
 
-  const answer = async (message: IncomingMessage): Promise<WireResponse> => {
-    const url = new URL(message.url ?? '/', `http://${message.headers.host ?? 'localhost'}`);
-    const scope = scopeOf(url, message.headers.authorization);
-    const body = await bodyOf(message);
+  const answer = async (received: ReceivedRequest): Promise<WireResponse> => {
+    const scope = scopeOf(received.url, received.headers.authorization);
     if (!scope) return unsigned();
-    const requestId = options.random.uuid();
-    const request = { method: message.method ?? 'GET', url, headers: message.headers, body, scope, requestId };
+    const request = { ...received, scope, requestId: options.random.uuid() };
     const service = serviceOf(services.get(scope.service) ?? [], request);
     if (service) return dispatch.toService(service, request);
     const forward = forwards.get(scope.service);
@@ -111,13 +118,15 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
   };
 
   const http = createServer((message, response) => {
-    answer(message).then(
-      ({ status, headers, body }) => response.writeHead(status, { ...headers }).end(body),
-      (error: unknown) => {
-        options.log.error('a request to the simulated AWS could not be answered', { error: String(error) });
-        response.destroy();
-      },
-    );
+    receive(message)
+      .then(answer)
+      .then(
+        ({ status, headers, body }) => response.writeHead(status, { ...headers }).end(body),
+        (error: unknown) => {
+          options.log.error('a request to the simulated AWS could not be answered', { error: String(error) });
+          response.destroy();
+        },
+      );
   });
   http.keepAliveTimeout = 60_000;
 
@@ -136,6 +145,7 @@ export const createWireServer = (options: WireServerOptions): WireServer => {
       forwards.set(signingName, forward);
       return server;
     },
+    answer,
     listen: (port = 0, host = '127.0.0.1') =>
       new Promise((resolve, reject) => {
         http.once('error', reject);

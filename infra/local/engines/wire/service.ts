@@ -74,8 +74,9 @@ const protocolOf = (shapeId: string): ProtocolName => {
   return name as ProtocolName;
 };
 
-/** Describes the service of an SDK client package. Throws when the client speaks a protocol that is not known here. */
-export const describeService = (client: ClientClass, module: object, handlersFor: Service['handlersFor']): Service => {
+type Description = Omit<Service, 'handlersFor'>;
+
+const read = (client: ClientClass, module: object): Description => {
   const instance = new client({ region: 'us-east-1', credentials: { accessKeyId: 'none', secretAccessKey: 'none' } });
   const { config } = instance as { config: WireConfiguration };
   const signingName = config.signingName ?? config.defaultSigningName;
@@ -93,6 +94,15 @@ export const describeService = (client: ClientClass, module: object, handlersFor
       const schema = exports[`${name}$`];
       return ((Array.isArray(schema) && schema[3]) || {}) as ErrorTraits;
     },
-    handlersFor,
   };
+};
+
+/** A package does not change, and to read one takes some milliseconds. */
+const known = new WeakMap<ClientClass, Description>();
+
+/** Describes the service of an SDK client package. Throws when the client speaks a protocol that is not known here. */
+export const describeService = (client: ClientClass, module: object, handlersFor: Service['handlersFor']): Service => {
+  const description = known.get(client) ?? read(client, module);
+  known.set(client, description);
+  return { ...description, handlersFor };
 };

@@ -1,6 +1,5 @@
-/** The suites of `npm test` that kill runs at some of their effects, here at each of them. */
+/** The suites of `npm test` that kill all other runs at some of their effects, here at each of them. */
 process.env.CRASH_POINTS = 'all';
-await import('../../cluster-infrastructure/crash.test.ts');
 await import('../../crash-points/certificates.test.ts');
 await import('../../crash-points/drift.test.ts');
 await import('../../crash-points/events.test.ts');

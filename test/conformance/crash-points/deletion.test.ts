@@ -1,0 +1,3 @@
+/** The suites of `npm test` that kill runs at some of their effects, here at each of them: whole lives and deletions. */
+process.env.CRASH_POINTS = 'all';
+await import('../../cluster-infrastructure/crash-deletion.test.ts');
