@@ -5,6 +5,7 @@ import type { BootstrapRequest, Role } from '../../../shared/distributions/distr
 import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { preservesClientAddress } from '../../../shared/plan/load-balancer/roles.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine, type MachineSnapshot } from '../read-machine.ts';
@@ -69,6 +70,7 @@ export const bootstrapRequest = async (
     machine,
     config,
     controlPlane: control.distribution === distribution ? control.controlPlane : null,
+    preservesClientAddress: snapshot.awsCluster ? preservesClientAddress(snapshot.awsCluster) : false,
     ignitionVersion: snapshot.infrastructure?.spec.ignition?.version,
     installs: snapshot.infrastructure?.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
     ...sourcesOf(deps, ref),

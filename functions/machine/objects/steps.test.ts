@@ -6,7 +6,7 @@ import {
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { type Cluster, KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { type Cluster, KINDS, kinds, type LoadBalancerSpec, type Secret } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
@@ -148,6 +148,24 @@ describe('the bootstrap data of machines', () => {
     expect(bodies.filter((body) => body.includes('kubeadm init --config'))).toHaveLength(1);
     expect(bodies.filter((body) => body.includes('kubeadm join --config'))).toHaveLength(2);
     expect(bodies.every((body) => body.includes('/etc/kubernetes/pki/ca.key'))).toBe(true);
+  });
+
+  it('does not let the init machine wait for a load balancer that preserves client addresses', async () => {
+    const stays = async (fields: LoadBalancerSpec) => {
+      const other = await world();
+      const key = { namespace: 'default', name: 'red' };
+      await other.objects.mutate(kinds.awsCluster, key, (current) => ({
+        ...current,
+        spec: { ...current.spec, controlPlaneLoadBalancer: fields },
+      }));
+      await other.steps.bootstrapData(await other.add('cp-1', true), context);
+      return /^ *endpoint_stays='(.*)'$/m.exec(await other.body('cp-1'))?.[1];
+    };
+
+    expect(await stays({ loadBalancerType: 'nlb', preserveClientIP: true })).toBe('yes');
+    expect(await stays({ preserveClientIP: true })).toBe('yes');
+    expect(await stays({ loadBalancerType: 'nlb' })).toBe('');
+    expect(await stays({ loadBalancerType: 'classic', preserveClientIP: true })).toBe('');
   });
 
   it('tells the init machine the token that each other machine will join with', async () => {
