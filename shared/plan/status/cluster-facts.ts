@@ -1,11 +1,12 @@
 import type { ControlPlane } from '../../distributions/objects.ts';
-import type { AWSCluster, Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { AWSCluster, Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
 export interface ClusterFacts {
   infrastructure: AWSCluster | null;
   controlPlane: ControlPlane | null;
   deployments: readonly MachineDeployment[];
+  sets: readonly MachineSet[];
   controlPlaneMachines: readonly Machine[];
   workerMachines: readonly Machine[];
   /** The last try to reach the workload cluster: undefined when none was made in this pass. */
