@@ -20,6 +20,7 @@ import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../../aws-scope.ts';
 import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
+import { clusterObjects, machineObjects } from './test-objects.ts';
 
 let database: TestDatabase;
 const clock = testClock('2026-01-01T00:00:00Z');
@@ -35,60 +36,6 @@ beforeAll(async () => {
   certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
 });
 afterAll(() => database.stop());
-
-const meta = (name: string, labels: Record<string, string> = {}) => ({
-  name,
-  namespace: 'default',
-  labels: { 'cluster.x-k8s.io/cluster-name': 'red', ...labels },
-});
-
-const machineObjects = (name: string, controlPlane: boolean): KubeObject[] => [
-  {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: {
-      ...meta(name, controlPlane ? { 'cluster.x-k8s.io/control-plane': '' } : {}),
-      finalizers: ['machine.cluster.x-k8s.io'],
-    },
-    spec: {
-      clusterName: 'red',
-      version: 'v1.34.0',
-      bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
-      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
-    },
-  } as KubeObject,
-  {
-    apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
-    kind: 'KubeadmConfig',
-    metadata: meta(name),
-  } as KubeObject,
-  {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSMachine',
-    metadata: { ...meta(name), finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'] },
-    spec: { instanceType: 't3.large' },
-  } as KubeObject,
-];
-
-const clusterObjects: KubeObject[] = [
-  {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Cluster',
-    metadata: { name: 'red', namespace: 'default' },
-    spec: {
-      controlPlaneEndpoint: { host: 'api.example.com', port: 6443 },
-      clusterNetwork: { pods: { cidrBlocks: ['192.168.0.0/16'] }, services: { cidrBlocks: ['10.96.0.0/12'] } },
-      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
-    },
-  } as KubeObject,
-  {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSCluster',
-    metadata: meta('red'),
-    spec: { region: 'us-east-1' },
-    status: { ready: true },
-  } as KubeObject,
-];
 
 const world = async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
