@@ -3,7 +3,11 @@ import { TransientError } from '../errors.ts';
 import type { BootstrapRequest } from './distribution.ts';
 
 /** What of its cluster a machine is told. Throws TransientError while nobody knows where the API will be. */
-export const clusterFactsOf = ({ cluster, machine }: Pick<BootstrapRequest, 'cluster' | 'machine'>): ClusterFacts => {
+export const clusterFactsOf = ({
+  cluster,
+  machine,
+  preservesClientAddress,
+}: Pick<BootstrapRequest, 'cluster' | 'machine' | 'preservesClientAddress'>): ClusterFacts => {
   const endpoint = cluster.spec.controlPlaneEndpoint;
   if (!endpoint?.host || !endpoint.port) {
     throw new TransientError('the Cluster has no control plane endpoint yet');
@@ -11,7 +15,7 @@ export const clusterFactsOf = ({ cluster, machine }: Pick<BootstrapRequest, 'clu
   const network = cluster.spec.clusterNetwork;
   return {
     name: cluster.metadata.name,
-    endpoint: { host: endpoint.host, port: endpoint.port },
+    endpoint: { host: endpoint.host, port: endpoint.port, preservesClientAddress },
     podCidrs: network?.pods?.cidrBlocks ?? [],
     serviceCidrs: network?.services?.cidrBlocks ?? [],
     dnsDomain: network?.serviceDomain ?? 'cluster.local',

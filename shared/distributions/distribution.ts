@@ -44,6 +44,8 @@ export interface BootstrapRequest {
   config: BootstrapConfig;
   /** Null where the cluster's control plane is of another kind than the machine's distribution. */
   controlPlane: ControlPlane | null;
+  /** The load balancer of the cluster's endpoint preserves the addresses of clients. */
+  preservesClientAddress?: boolean;
   /** The version of Ignition that the machine's image is said to read. */
   ignitionVersion?: IgnitionVersion;
   /** The machine's image has no Kubernetes; it is installed at the first boot. */

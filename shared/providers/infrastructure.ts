@@ -38,6 +38,9 @@ export interface InfrastructurePreview {
 /** What bootstrap data has to fit. */
 export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
 
+/** What bootstrap data has to know of the cluster's endpoint. */
+export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
+
 /**
  * Where machines come from: a cloud, hosts, a simulation. Everything that the core has to know of a provider is here, so
  * that neither a planner nor a step names one. Which provider it is, the group and kind of a reference say
@@ -60,6 +63,8 @@ export interface Infrastructure {
   instance(machine: InfrastructureMachine): InstanceFacts;
   /** What the machine's image asks of its bootstrap data. */
   boot(machine: InfrastructureMachine): BootFacts;
+  /** What the endpoint of the cluster means for a machine that boots behind it. */
+  bootIn(cluster: InfrastructureCluster): EndpointFacts;
   /**
    * The spec of a new machine of a template. Whatever says which instance a machine has must be left out: all clones
    * would claim the same one.

@@ -32,6 +32,7 @@ export const plain: Infrastructure = {
     };
   },
   boot: () => ({}),
+  bootIn: () => ({}),
   clone: ({ spec }) => structuredClone(spec.template.spec),
   withFailure: (machine, message = 'waits for its bootstrap data', now) => ({
     ...machine,

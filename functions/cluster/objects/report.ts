@@ -49,6 +49,7 @@ export const report =
           infrastructure: seen.infrastructureCluster,
           controlPlane,
           deployments,
+          sets: seen.sets,
           controlPlaneMachines: controlPlaneMachines(seen),
           workerMachines: workerMachines(seen),
         },

@@ -49,8 +49,10 @@ const roleOf = async (
   return (await takesInit(objects, cluster, ref)) ? 'init' : 'control-plane';
 };
 
-const bootOf = ({ infrastructureMachine }: MachineSnapshot) =>
-  infrastructureMachine?.provider.boot(infrastructureMachine.object) ?? {};
+const bootOf = ({ infrastructureMachine, infrastructureCluster }: MachineSnapshot) => ({
+  ...infrastructureMachine?.provider.boot(infrastructureMachine.object),
+  ...infrastructureCluster?.provider.bootIn(infrastructureCluster.object),
+});
 
 /** Everything that a machine's bootstrap data is rendered from; it gives out secrets, so it goes nowhere else. */
 export const bootstrapRequest = async (

@@ -5,7 +5,7 @@ import {
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { type Cluster, KINDS, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { type Cluster, KINDS, kinds, type LoadBalancerSpec, type Secret } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
@@ -21,6 +21,7 @@ import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeBootstrapDelivery } from '../../providers/aws/bootstrap-remains.ts';
 import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
+import { clusterObjects, machineObjects } from './test-objects.ts';
 
 let database: TestDatabase;
 const clock = testClock('2026-01-01T00:00:00Z');
@@ -36,60 +37,6 @@ beforeAll(async () => {
   certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
 });
 afterAll(() => database.stop());
-
-const meta = (name: string, labels: Record<string, string> = {}) => ({
-  name,
-  namespace: 'default',
-  labels: { 'cluster.x-k8s.io/cluster-name': 'red', ...labels },
-});
-
-const machineObjects = (name: string, controlPlane: boolean): KubeObject[] => [
-  {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: {
-      ...meta(name, controlPlane ? { 'cluster.x-k8s.io/control-plane': '' } : {}),
-      finalizers: ['machine.cluster.x-k8s.io'],
-    },
-    spec: {
-      clusterName: 'red',
-      version: 'v1.34.0',
-      bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name } },
-      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name },
-    },
-  } as KubeObject,
-  {
-    apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
-    kind: 'KubeadmConfig',
-    metadata: meta(name),
-  } as KubeObject,
-  {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSMachine',
-    metadata: { ...meta(name), finalizers: ['awsmachine.infrastructure.cluster.x-k8s.io'] },
-    spec: { instanceType: 't3.large' },
-  } as KubeObject,
-];
-
-const clusterObjects: KubeObject[] = [
-  {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Cluster',
-    metadata: { name: 'red', namespace: 'default' },
-    spec: {
-      controlPlaneEndpoint: { host: 'api.example.com', port: 6443 },
-      clusterNetwork: { pods: { cidrBlocks: ['192.168.0.0/16'] }, services: { cidrBlocks: ['10.96.0.0/12'] } },
-      infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' },
-    },
-  } as KubeObject,
-  {
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSCluster',
-    metadata: meta('red'),
-    spec: { region: 'us-east-1' },
-    status: { ready: true },
-  } as KubeObject,
-];
 
 const world = async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
@@ -145,6 +92,24 @@ describe('the bootstrap data of machines', () => {
     expect(bodies.filter((body) => body.includes('kubeadm init --config'))).toHaveLength(1);
     expect(bodies.filter((body) => body.includes('kubeadm join --config'))).toHaveLength(2);
     expect(bodies.every((body) => body.includes('/etc/kubernetes/pki/ca.key'))).toBe(true);
+  });
+
+  it('does not let the init machine wait for a load balancer that preserves client addresses', async () => {
+    const stays = async (fields: LoadBalancerSpec) => {
+      const other = await world();
+      const key = { namespace: 'default', name: 'red' };
+      await other.objects.mutate(kinds.awsCluster, key, (current) => ({
+        ...current,
+        spec: { ...current.spec, controlPlaneLoadBalancer: fields },
+      }));
+      await other.steps.bootstrapData(await other.add('cp-1', true), context);
+      return /^ *endpoint_stays='(.*)'$/m.exec(await other.body('cp-1'))?.[1];
+    };
+
+    expect(await stays({ loadBalancerType: 'nlb', preserveClientIP: true })).toBe('yes');
+    expect(await stays({ preserveClientIP: true })).toBe('yes');
+    expect(await stays({ loadBalancerType: 'nlb' })).toBe('');
+    expect(await stays({ loadBalancerType: 'classic', preserveClientIP: true })).toBe('');
   });
 
   it('tells the init machine the token that each other machine will join with', async () => {

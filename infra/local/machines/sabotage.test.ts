@@ -76,6 +76,11 @@ describe.concurrent('sabotaged user data', () => {
       reason: "unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels",
     },
     {
+      what: 'a cloud provider that was built into Kubernetes once',
+      change: (body: string) => body.replace('node-labels', 'cloud-provider').replace('example.com/pool=blue', 'aws'),
+      reason: 'cloud provider "aws" was specified, but built-in cloud providers are disabled',
+    },
+    {
       what: 'a variable that the instance data do not have',
       change: (body: string) => body.replace('ds.meta_data.local_hostname', 'ds.meta_data.locl_hostname'),
       reason: 'nodeRegistration.name: Invalid value: "ci_missing_jinja_var/locl_hostname"',

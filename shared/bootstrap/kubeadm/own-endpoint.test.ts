@@ -37,6 +37,15 @@ describe('ownEndpoint', () => {
     expect(at('lb.example.com', 6443, bound('{{ ds.meta_data.local_ipv4 }}'))).toBeUndefined();
   });
 
+  it('stays where the load balancer cannot lead the machine back to itself', () => {
+    const endpoint = { host: 'lb.example.com', port: 6443, preservesClientAddress: true };
+    expect(ownEndpoint({ name: 'demo', endpoint, version: 'v1.35.4' }, {})).toMatchObject({ stays: true });
+    expect(at('lb.example.com')).not.toHaveProperty('stays');
+    // The user's own endpoint is not that load balancer.
+    const spec: KubeadmConfigSpec = { clusterConfiguration: { controlPlaneEndpoint: 'api.example.com:6443' } };
+    expect(ownEndpoint({ name: 'demo', endpoint, version: 'v1.35.4' }, spec)).not.toHaveProperty('stays');
+  });
+
   it('takes no name that a shell could read as anything else', () => {
     expect(at("lb'; reboot")).toBeUndefined();
   });

@@ -8,6 +8,8 @@ export interface OwnEndpoint {
   port: number;
   /** An IP address of the machine, on which its API server listens. */
   address: string;
+  /** The name never leads from the machine back to it by itself, so nothing is waited for. */
+  stays?: true;
 }
 
 const DEFAULT_BIND_PORT = 6443;
@@ -37,7 +39,8 @@ export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): Own
   const bound = bindAddress(spec);
   const address = ANY.has(bound) ? LOOPBACK : bound;
   if (isIP(host) !== 0 || !DNS_NAME.test(host) || port !== bindPort || isIP(address) === 0) return undefined;
-  return { host, port, address };
+  const stays = host === cluster.endpoint.host && cluster.endpoint.preservesClientAddress === true;
+  return { host, port, address, ...(stays ? { stays } : {}) };
 };
 
 /** How long a machine waits for the endpoint once its control plane is made, in seconds. AWS: up to five minutes. */
@@ -50,6 +53,7 @@ const SETTLE_SECONDS = 600;
 export const endpointFunctions = (endpoint: OwnEndpoint | undefined): string => `endpoint_host='${endpoint?.host ?? ''}'
 endpoint_port=${endpoint?.port ?? 0}
 own_address='${endpoint?.address ?? ''}'
+endpoint_stays='${endpoint?.stays ? 'yes' : ''}'
 hosts_mark='# kubeadm-until-done: until the endpoint answers'
 settle=${SETTLE_SECONDS}
 
@@ -78,11 +82,15 @@ endpoint_answers() {
   fi
 }
 
-# A name that never answers this machine stays: a load balancer that preserves client addresses cannot bring a machine
-# back to itself.
+# A load balancer that preserves client addresses cannot lead a machine back to itself: then the name stays at once. So
+# does one that does not answer in time, whatever is behind it.
 leave_endpoint() {
   [ -n "$own_address" ] || return 0
   [ "$1" = 0 ] || { write_hosts without; return; }
+  if [ -n "$endpoint_stays" ]; then
+    say "$endpoint_host preserves client addresses: the name keeps leading to this machine's own API server"
+    return 0
+  fi
   local until=$((SECONDS + settle))
   while write_hosts without; do
     endpoint_answers && return 0

@@ -29,7 +29,8 @@ export type Filesystem = Item<Part<DiskSetup, 'filesystems'>>;
 /** What the kubeadm files need to know of the cluster, apart from the KubeadmConfigSpec. */
 export interface ClusterFacts {
   name: string;
-  endpoint: { host: string; port: number };
+  /** `preservesClientAddress`: its load balancer cannot lead a machine behind it back to itself. */
+  endpoint: { host: string; port: number; preservesClientAddress?: boolean };
   podCidrs?: readonly string[];
   serviceCidrs?: readonly string[];
   /** `spec.clusterNetwork.serviceDomain`. */

@@ -21,6 +21,6 @@ export const rke2ConfigTemplate: ResourceDefinition<RKE2ConfigTemplate> = {
     ...template,
     spec: { template: { ...template.spec.template, spec: defaultRke2Config(template.spec.template.spec) } },
   }),
-  validate: ({ spec }) => validateRke2Config(spec.template.spec, 'spec.template.spec'),
+  validate: ({ spec }, old) => validateRke2Config(spec.template.spec, old?.spec.template.spec, 'spec.template.spec'),
   warnings: ({ spec }) => warnRke2Config(spec.template.spec, 'spec.template.spec'),
 };

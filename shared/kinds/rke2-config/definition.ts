@@ -17,6 +17,6 @@ export const rke2Config: ResourceDefinition<RKE2Config> = {
   columns: [],
   clusterNameOf: clusterLabelOf,
   default: (config) => ({ ...config, spec: defaultRke2Config(config.spec ?? {}) }),
-  validate: ({ spec }) => validateRke2Config(spec, 'spec'),
+  validate: ({ spec }, old) => validateRke2Config(spec, old?.spec, 'spec'),
   warnings: ({ spec }) => warnRke2Config(spec, 'spec'),
 };

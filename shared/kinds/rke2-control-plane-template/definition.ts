@@ -35,7 +35,7 @@ export const rke2ControlPlaneTemplate: ResourceDefinition<RKE2ControlPlaneTempla
     spec: { template: { ...object.spec.template, spec: defaultRke2Config(object.spec.template.spec) } },
   }),
   validate: ({ spec: { template } }, old) => [
-    ...validateRke2Config(template.spec, FIELD),
+    ...validateRke2Config(template.spec, old?.spec.template.spec, FIELD),
     ...validateRke2ControlPlaneFields(template.spec, old?.spec.template.spec, FIELD),
     ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
   ],

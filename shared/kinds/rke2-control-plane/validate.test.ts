@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../kube-api/object.ts';
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { KINDS } from '../index.ts';
 import { rke2ConfigTemplate } from '../rke2-config-template/definition.ts';
 import { admit, refusals } from '../test-admission.ts';
@@ -16,6 +17,23 @@ const example = (over: object = {}): RKE2ControlPlane => {
   const found = objects().find(({ kind }) => kind === 'RKE2ControlPlane') as RKE2ControlPlane;
   return { ...found, spec: { ...found.spec, ...over } };
 };
+
+/** The kinds with a configuration for RKE2, and how a specification is put into one. */
+const RKE2_KINDS = [
+  { kind: 'RKE2Config', nested: false },
+  { kind: 'RKE2ConfigTemplate', nested: true },
+  { kind: 'RKE2ControlPlane', nested: false },
+].map(({ kind, nested }) => {
+  const definition = KINDS.find((each) => each.kind === kind) as ResourceDefinition;
+  const template = objects().find((each) => each.kind === kind) ?? {
+    apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
+    kind,
+    metadata: { name: 'a', namespace: 'default' },
+  };
+  const { spec: before = {} } = template as { spec?: object };
+  const within = (spec: object) => ({ ...template, spec: nested ? { template: { spec } } : { ...before, ...spec } });
+  return { kind, definition, within };
+});
 
 describe('RKE2ControlPlane admission', () => {
   it('takes the example as it is, with all that belongs to it', () => {
@@ -58,6 +76,39 @@ describe('RKE2ControlPlane admission', () => {
     },
   ])('refuses $refusal', ({ over, refusal }) => {
     expect(refusals(rke2ControlPlane, example(over))).toEqual([expect.stringContaining(refusal)]);
+  });
+
+  it.each(RKE2_KINDS)('takes one source of user data and of a file in $kind', ({ definition, within }) => {
+    const source = { name: 'a', key: 'b' };
+    const taken = [
+      { agentConfig: { additionalUserData: { config: 'users: []' } } },
+      { agentConfig: { additionalUserData: { data: { users: '[]' }, strict: true } } },
+      { files: [{ path: '/a', contentFrom: { secret: source } }] },
+      { files: [{ path: '/a', contentFrom: { configMap: source } }] },
+    ];
+    expect(taken.flatMap((spec) => refusals(definition, within(spec)))).toEqual([]);
+
+    const userData = { agentConfig: { additionalUserData: { config: '', data: { users: '[]' } } } };
+    expect(refusals(definition, within(userData))).toEqual([
+      expect.stringMatching(/spec\.agentConfig\.additionalUserData: Invalid value: .*only one of config or data/),
+    ]);
+    const file = { files: [{ path: '/a' }, { path: '/b', contentFrom: { secret: source, configMap: source } }] };
+    expect(refusals(definition, within(file))).toEqual([
+      expect.stringMatching(/spec\.files\[1\]\.contentFrom: Invalid value: .*only one of secret or configMap/),
+    ]);
+  });
+
+  it('lets what was stored before these rules be changed elsewhere', () => {
+    const both = { secret: { name: 'a', key: 'b' }, configMap: { name: 'a', key: 'b' } };
+    const spec = {
+      agentConfig: { format: 'cloud-config', additionalUserData: { config: 'users: []', data: { users: '[]' } } },
+      files: [{ path: '/b', contentFrom: both }],
+    };
+    const stored = { ...admit(rke2ControlPlane, example()) };
+    const old = { ...stored, spec: { ...stored.spec, ...spec } } as RKE2ControlPlane;
+    expect(refusals(rke2ControlPlane, { ...old, spec: { ...old.spec, replicas: 3 } }, old)).toEqual([]);
+    const moved = { ...old, spec: { ...old.spec, files: [{ path: '/c', contentFrom: both }] } };
+    expect(refusals(rke2ControlPlane, moved, old)).toEqual([expect.stringContaining('spec.files[0].contentFrom')]);
   });
 
   it('lets no registration method be changed, but one be chosen', () => {

@@ -20,7 +20,7 @@ export const validateRke2ControlPlane = (
   const template = spec.machineTemplate as RKE2ControlPlane['spec']['machineTemplate'] | undefined;
   return [
     ...validateNoticePolicy(metadata.annotations),
-    ...validateRke2Config(spec, 'spec'),
+    ...validateRke2Config(spec, old?.spec, 'spec'),
     ...validateRke2ControlPlaneFields(spec, old?.spec, 'spec'),
     ...(template ? [] : [invalidValue(REFERENCE, undefined, 'machineTemplate is required')]),
     ...validateTemplateMeta(template?.metadata, 'spec.machineTemplate.metadata'),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { Rke2AgentConfig, Rke2ConfigSpec, Rke2Registries } from '../schema/rke2-config-spec.ts';
@@ -19,8 +20,38 @@ const validateRegistries = ({ configs = {} }: Rke2Registries, field: string): Fi
       : [],
   );
 
-/** Rules of the RKE2 bootstrap provider (bootstrap/api/v1beta2/rke2config_webhook.go); `field` is the path of the spec. */
-export const validateRke2Config = (spec: Rke2ConfigSpec = {}, field: string): FieldError[] => [
+/** Upstream's CEL rules go by presence, and pass over what is as it was, so that objects stored before can be changed. */
+const validateSources = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
+  const userData = spec.agentConfig?.additionalUserData;
+  const hasBoth = userData?.config !== undefined && userData.data !== undefined;
+  const isNew = !isDeepStrictEqual(userData, old.agentConfig?.additionalUserData);
+  const at = `${field}.agentConfig.additionalUserData`;
+  return [
+    ...(hasBoth && isNew ? [invalidValue(at, undefined, 'only one of config or data may be specified')] : []),
+    ...(spec.files ?? []).flatMap((file, index) =>
+      file.contentFrom?.secret && file.contentFrom.configMap && !old.files?.some((one) => isDeepStrictEqual(one, file))
+        ? [
+            invalidValue(
+              `${field}.files[${index}].contentFrom`,
+              undefined,
+              'only one of secret or configMap may be specified',
+            ),
+          ]
+        : [],
+    ),
+  ];
+};
+
+/**
+ * Rules of the RKE2 bootstrap provider (bootstrap/api/v1beta2/rke2config_webhook.go, rke2config_types.go); `field` is the
+ * path of the spec. `old`: the spec before, of an update.
+ */
+export const validateRke2Config = (
+  spec: Rke2ConfigSpec = {},
+  old: Rke2ConfigSpec | undefined,
+  field: string,
+): FieldError[] => [
+  ...validateSources(spec, old ?? {}, field),
   ...validateRegistries(spec.privateRegistriesConfig ?? {}, field),
   ...(spec.files ?? []).flatMap(({ content, contentFrom }, index) =>
     content && contentFrom

@@ -2,6 +2,7 @@ import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds
 import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
+import { deletingClaim } from './cluster-deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
 import { aggregate, type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
 import { mirrorReady, readyFallback } from './mirror.ts';
@@ -97,28 +98,6 @@ const activityClaim = (type: string, { controlPlane, deployments }: ClusterFacts
   return active.length === 0
     ? { type, status: 'False', reason: `Not${type}` }
     : { type, status: 'True', reason: type, message: active.join('\n') };
-};
-
-const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim => {
-  const type = 'Deleting';
-  if (!cluster.metadata.deletionTimestamp) return { type, status: 'False', reason: 'NotDeleting' };
-  const workers = facts.deployments.length + facts.workerMachines.length;
-  if (workers > 0) {
-    const message = `* MachineDeployments: ${facts.deployments.length}, worker Machines: ${facts.workerMachines.length}`;
-    return { type, status: 'True', reason: 'WaitingForWorkersDeletion', message };
-  }
-  if (facts.controlPlane) {
-    const message = `${facts.controlPlane.kind} ${facts.controlPlane.metadata.name} still exists, control plane Machines: ${facts.controlPlaneMachines.length}`;
-    return { type, status: 'True', reason: 'WaitingForControlPlaneDeletion', message };
-  }
-  if (facts.infrastructure) {
-    const { kind, status } = facts.infrastructure;
-    const ready = status?.conditions?.find((condition) => condition.type === 'Ready');
-    const detail = ready?.status !== 'True' && ready?.message ? `: ${ready.message}` : '';
-    const message = `Waiting for ${kind} to be deleted${detail}`;
-    return { type, status: 'True', reason: 'WaitingForInfrastructureDeletion', message };
-  }
-  return { type, status: 'True', reason: 'DeletionCompleted', message: 'Deletion completed' };
 };
 
 const NOT_CONNECTED = 'Remote connection not established yet';

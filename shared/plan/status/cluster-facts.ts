@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../distributions/objects.ts';
-import type { Machine, MachineDeployment } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
@@ -7,6 +7,7 @@ export interface ClusterFacts {
   infrastructure: InfrastructureCluster | null;
   controlPlane: ControlPlane | null;
   deployments: readonly MachineDeployment[];
+  sets: readonly MachineSet[];
   controlPlaneMachines: readonly Machine[];
   workerMachines: readonly Machine[];
   /** The last try to reach the workload cluster: undefined when none was made in this pass. */

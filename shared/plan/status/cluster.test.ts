@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, Cluster } from '../../kinds/index.ts';
 import { clusterStatus } from './cluster.ts';
+import type { ClusterFacts } from './cluster-facts.ts';
 import { findCondition } from './conditions.ts';
 
 const FACTS = {
   infrastructure: null,
   controlPlane: null,
   deployments: [],
+  sets: [],
   controlPlaneMachines: [],
   workerMachines: [],
 };
@@ -106,6 +108,37 @@ describe('a Cluster that is being deleted', () => {
     const message = 'Waiting for AWSCluster to be deleted: Waiting for network interface eni-1';
     expect(claimed(deleting, held, 'Deleting')).toMatchObject({ reason: 'WaitingForInfrastructureDeletion', message });
     expect(claimed(deleting, held, 'Available')?.message).toContain(`* Deleting: ${message}`);
+  });
+
+  it('names the workers that it waits for, five of a kind', () => {
+    const named = (...names: string[]) => names.map((name) => ({ metadata: { name }, spec: {} }));
+    const workers = {
+      ...FACTS,
+      deployments: named('md-1', 'md-0'),
+      sets: named('ms-0'),
+      workerMachines: named(...'gfedcba'),
+    };
+    const { conditions } = clusterStatus(deleting, workers as unknown as ClusterFacts, new Date(0));
+    expect(findCondition(conditions, 'Deleting')).toMatchObject({
+      reason: 'WaitingForWorkersDeletion',
+      message: '* MachineDeployments: md-0, md-1\n* MachineSets: ms-0\n* Worker Machines: a, b, c, d, e, ... (2 more)',
+    });
+  });
+
+  it('says what holds its control plane', () => {
+    const said = (message?: string) => {
+      const status = { conditions: message ? [{ type: 'Deleting', status: 'True', message }] : [] };
+      const controlPlane = { kind: 'KubeadmControlPlane', metadata: { name: 'red' }, spec: {}, status };
+      const facts = { ...FACTS, controlPlane } as unknown as ClusterFacts;
+      return findCondition(clusterStatus(deleting, facts, new Date(0)).conditions, 'Deleting');
+    };
+    expect(said()).toMatchObject({
+      reason: 'WaitingForControlPlaneDeletion',
+      message: 'Waiting for KubeadmControlPlane to be deleted',
+    });
+    expect(said('* Deleting 1 Machine: cp-0')?.message).toBe(
+      'Waiting for KubeadmControlPlane to be deleted: * Deleting 1 Machine: cp-0',
+    );
   });
 
   it('does not count what is gone already as an issue', () => {

@@ -5,6 +5,7 @@ import { FINALIZER } from '../../plan/labels.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
 import { lacksFoundation } from './load-balancer/record.ts';
+import { preservesClientAddress } from './load-balancer/roles.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 import {
@@ -44,6 +45,7 @@ export const aws: Infrastructure = {
     ignitionVersion: machineOf(machine).spec.ignition?.version,
     installs: machine.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
   }),
+  bootIn: (cluster) => ({ preservesClientAddress: preservesClientAddress(clusterOf(cluster)) }),
   clone: ({ spec }) =>
     withoutInstance(structuredClone(spec.template.spec) as AWSMachineTemplate['spec']['template']['spec']),
   withFailure: (machine, message, now) => withLegacyCondition(machineOf(machine), failureClaim(message), now),

@@ -141,6 +141,17 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
   });
 
+  it('does not ask an endpoint that cannot lead the machine back to itself', () => {
+    const it = machine(0);
+    it.write('silent', '99');
+    const script = kubeadmScript({ ownEndpoint: { ...ownEndpoint, stays: true } });
+
+    expect(it.run(script, ['kubeadm', 'init'])).toMatchObject({ code: 0 });
+
+    expect(it.calls()).toEqual(['kubeadm init']);
+    expect(it.read('etc/hosts')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
+  });
+
   it('gives the name back when it gives up, and never takes it for a machine that joins', () => {
     const it = machine(99);
     const script = kubeadmScript({ ownEndpoint }).replace(`deadline=${KUBEADM_DEADLINE_SECONDS}`, 'deadline=0');

@@ -1,13 +1,13 @@
 import { ApiError } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import type { Cluster, ClusterResourceSet, Machine } from '../../../shared/kinds/index.ts';
+import type { Cluster, ClusterResourceSet, Event, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-/** What came of a template: it came up and went, something was refused, or it got stuck. */
-export type Outcome = 'up' | { refused: string[] } | { stuck: string };
+/** What came of a template: as expected up to its deletion, something was refused, or it got stuck. */
+export type Outcome = 'up' | 'no boot' | { refused: string[] } | { stuck: string; circumstances: string[] };
 
 const pathOf = (group: string, namespace: string, plural: string): string =>
   `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
@@ -33,6 +33,10 @@ const create = async ({ api }: TestLaptop, namespace: string, objects: readonly 
   }
   return refused;
 };
+
+/** The instances of machines. */
+const idsOf = (machines: readonly Machine[]): string[] =>
+  machines.flatMap(({ spec }) => spec.providerID?.split('/').at(-1) ?? []);
 
 const isTrue = (object: Parameters<typeof conditionOf>[0], type: string): boolean =>
   conditionOf(object, type)?.status === 'True';
@@ -63,6 +67,23 @@ const stays = async (laptop: TestLaptop, namespace: string): Promise<string | un
 /** Eight clusters are looked at, by three requests each, while the functions that answer build those clusters. */
 const LOOK_MILLISECONDS = 1000;
 
+/** What a person would look at where a cluster is stuck: warnings, and what its machines said last. */
+const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<string[]> => {
+  const events = await laptop.list<Event>(`/api/v1/namespaces/${namespace}/events`);
+  const warnings = events.filter(({ type }) => type === 'Warning');
+  const machines = await laptop.list<Machine>(pathOf('cluster.x-k8s.io', namespace, 'machines'));
+  return [
+    ...warnings.map(({ involvedObject, message }) => `${involvedObject?.kind} ${involvedObject?.name}: ${message}`),
+    ...machines.map((machine) => `Machine ${machine.metadata.name}: ${conditionOf(machine, 'Deleting')?.message}`),
+    ...idsOf(machines).flatMap((id) =>
+      laptop
+        .console(id)
+        .slice(-5)
+        .map((line) => `${id}: ${line}`),
+    ),
+  ];
+};
+
 /** Asks until there is nothing to say, or time is over; then what was said last. */
 const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
   let last: string | undefined = 'nothing was looked at';
@@ -74,8 +95,28 @@ const waited = async (look: () => Promise<string | undefined>): Promise<string |
   return last;
 };
 
-/** Lets a template live in a namespace of its own: its objects are created, its cluster comes up, and is deleted. */
-export const live = async (laptop: TestLaptop, namespace: string, objects: readonly KubeObject[]): Promise<Outcome> => {
+/** What a cluster still lacks until the first of its machines said `says` as it booted. */
+const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): Promise<string | undefined> => {
+  const machines = await laptop.list<Machine>(pathOf('cluster.x-k8s.io', namespace, 'machines'));
+  const lines = idsOf(machines).flatMap((id) => laptop.console(id));
+  return lines.some((line) => line.includes(says)) ? undefined : `no machine says it: ${lines.slice(-3).join('; ')}`;
+};
+
+export interface Expected {
+  /** What a machine has to say where it is not to become a node. */
+  says?: string;
+}
+
+/**
+ * Lets a template live in a namespace of its own: its objects are created, its cluster comes up (or its machines say what
+ * is expected of them), and is deleted.
+ */
+export const live = async (
+  laptop: TestLaptop,
+  namespace: string,
+  objects: readonly KubeObject[],
+  { says }: Expected = {},
+): Promise<Outcome> => {
   await laptop.api.send('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -83,11 +124,14 @@ export const live = async (laptop: TestLaptop, namespace: string, objects: reado
   });
   const refused = await create(laptop, namespace, objects);
   if (refused.length > 0) return { refused };
-  const lack = await waited(() => lackOf(laptop, namespace));
-  if (lack !== undefined) return { stuck: lack };
+  const lack = await waited(() =>
+    says === undefined ? lackOf(laptop, namespace) : silenceOf(laptop, namespace, says),
+  );
+  if (lack !== undefined) return { stuck: lack, circumstances: await circumstancesOf(laptop, namespace) };
   for (const { metadata } of await clustersOf(laptop, namespace)) {
     await laptop.api.send('DELETE', `${pathOf('cluster.x-k8s.io', namespace, 'clusters')}/${metadata.name}`);
   }
   const left = await waited(() => stays(laptop, namespace));
-  return left === undefined ? 'up' : { stuck: left };
+  if (left !== undefined) return { stuck: left, circumstances: await circumstancesOf(laptop, namespace) };
+  return says === undefined ? 'up' : 'no boot';
 };

@@ -31,9 +31,14 @@ export interface Template {
 /** Stands for the name of the cluster until it is known. */
 export const CLUSTER_NAME = 'name-of-the-cluster';
 
-/** All templates with their variables filled in, rendered by the libraries that clusterctl and the framework use. */
-export const renderTemplates = (variables: Readonly<Record<string, string>>): Template[] => {
-  const request = { sources: SOURCES, cni: CNI, variables: { ...variables, CLUSTER_NAME } };
+export type Variables = Readonly<Record<string, string>>;
+
+/**
+ * All templates with their variables filled in, rendered by the libraries that clusterctl and the framework use. `own`:
+ * variables that have another value in one template, by its name.
+ */
+export const renderTemplates = (variables: Variables, own: Readonly<Record<string, Variables>>): Template[] => {
+  const request = { sources: SOURCES, cni: CNI, variables: { ...variables, CLUSTER_NAME }, own };
   const options = { input: JSON.stringify(request), maxBuffer: 256 * 1024 * 1024 };
   return JSON.parse(execFileSync(String(program), options).toString()) as Template[];
 };

@@ -1,55 +1,95 @@
 import {
+  AllocateAddressCommand,
+  AssociateRouteTableCommand,
   AttachInternetGatewayCommand,
-  EC2Client as Client,
+  AuthorizeSecurityGroupIngressCommand,
   CreateInternetGatewayCommand,
   CreateKeyPairCommand,
+  CreateNatGatewayCommand,
   CreateRouteCommand,
+  type CreateRouteCommandInput,
+  CreateRouteTableCommand,
   CreateSecurityGroupCommand,
   CreateSubnetCommand,
   CreateVpcCommand,
-  DescribeRouteTablesCommand,
+  DescribeImagesCommand,
   type EC2Client,
 } from '@aws-sdk/client-ec2';
-import type { TestLaptop } from '../../end-to-end/laptop.ts';
+import type { Variables } from './render.ts';
 
-/** A VPC of the user's with a subnet that leads to the internet and one that does not. */
+/** The name of the management cluster that some templates look for groups of. */
+const MANAGEMENT = 'management';
+
+/** A VPC of the user's, and how subnets are made in it; they belong to its main route table. */
 const makeVpc = async (ec2: EC2Client, block: string) => {
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: `${block}.0.0/16` }));
   const VpcId = String(Vpc?.VpcId);
   const subnet = async (third: number) => {
-    const place = { VpcId, CidrBlock: `${block}.${third}.0/24`, AvailabilityZone: 'us-east-1a' };
+    const place = { VpcId, CidrBlock: `${block}.${third}.0/24`, AvailabilityZone: 'us-west-2a' };
     return String((await ec2.send(new CreateSubnetCommand(place))).Subnet?.SubnetId);
   };
   return { VpcId, subnet };
 };
 
-const openToInternet = async (ec2: EC2Client, VpcId: string): Promise<void> => {
-  const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
-  const InternetGatewayId = String(InternetGateway?.InternetGatewayId);
-  await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId, VpcId }));
-  const Filters = [{ Name: 'vpc-id', Values: [VpcId] }];
-  const { RouteTables } = await ec2.send(new DescribeRouteTablesCommand({ Filters }));
-  const RouteTableId = String(RouteTables?.[0]?.RouteTableId);
-  await ec2.send(
-    new CreateRouteCommand({ RouteTableId, DestinationCidrBlock: '0.0.0.0/0', GatewayId: InternetGatewayId }),
-  );
+/** Gives a subnet a route table of its own with a way out; a subnet is public by that of an internet gateway. */
+const routeOut = async (
+  ec2: EC2Client,
+  VpcId: string,
+  SubnetId: string,
+  way: Pick<CreateRouteCommandInput, 'GatewayId' | 'NatGatewayId'>,
+): Promise<void> => {
+  const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
+  const RouteTableId = String(RouteTable?.RouteTableId);
+  await ec2.send(new CreateRouteCommand({ RouteTableId, DestinationCidrBlock: '0.0.0.0/0', ...way }));
+  await ec2.send(new AssociateRouteTableCommand({ RouteTableId, SubnetId }));
 };
 
-/** What the templates expect in the account, as the framework of the provider makes it: the variables that name it. */
-export const makeSurroundings = async ({ access }: TestLaptop): Promise<Record<string, string>> => {
-  const ec2 = new Client({ region: 'us-east-1', endpoint: access.awsUrl, credentials: access.credentials });
+/** The management cluster's network: a public subnet with a NAT gateway, and a private one behind it. */
+const makeManagementNetwork = async (ec2: EC2Client) => {
+  const { VpcId, subnet } = await makeVpc(ec2, '10.8');
+  const [open, closed] = [await subnet(0), await subnet(1)];
+  const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
+  const GatewayId = String(InternetGateway?.InternetGatewayId);
+  await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId: GatewayId, VpcId }));
+  await routeOut(ec2, VpcId, open, { GatewayId });
+  const { AllocationId } = await ec2.send(new AllocateAddressCommand({ Domain: 'vpc' }));
+  const { NatGateway } = await ec2.send(new CreateNatGatewayCommand({ SubnetId: open, AllocationId }));
+  await routeOut(ec2, VpcId, closed, { NatGatewayId: String(NatGateway?.NatGatewayId) });
+  return { VpcId, open, closed };
+};
+
+/** A group that lets everything in, as the framework makes it; its id. */
+const makeGroup = async (ec2: EC2Client, VpcId: string, GroupName: string): Promise<string> => {
+  const { GroupId } = await ec2.send(new CreateSecurityGroupCommand({ GroupName, Description: 'of the user', VpcId }));
+  const IpPermissions = [{ IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] }];
+  await ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions }));
+  return String(GroupId);
+};
+
+/** The image that the framework finds for the templates that name one. */
+const findImage = async (ec2: EC2Client, version: string): Promise<string> => {
+  const Filters = [{ Name: 'name', Values: [`capa-ami-ubuntu-24.04-${version}-*`] }];
+  const { Images } = await ec2.send(new DescribeImagesCommand({ Filters }));
+  return String(Images?.find(({ Architecture }) => Architecture === 'x86_64')?.ImageId);
+};
+
+/**
+ * What the templates expect in the account, as the provider's framework makes it: the variables that name it. `version`:
+ * of Kubernetes, with its `v`.
+ */
+export const makeSurroundings = async (ec2: EC2Client, version: string): Promise<Variables> => {
   await ec2.send(new CreateKeyPairCommand({ KeyName: 'default' }));
-  const [management, workload] = [await makeVpc(ec2, '10.8'), await makeVpc(ec2, '10.9')];
-  await openToInternet(ec2, management.VpcId);
-  const group = { GroupName: 'outside', Description: 'of the user', VpcId: management.VpcId };
-  const variables = {
+  const management = await makeManagementNetwork(ec2);
+  const workload = await makeVpc(ec2, '10.9');
+  await makeGroup(ec2, management.VpcId, `${MANAGEMENT}-all`);
+  return {
+    MGMT_CLUSTER_NAME: MANAGEMENT,
     MGMT_VPC_ID: management.VpcId,
-    MGMT_PUBLIC_SUBNET_ID: await management.subnet(0),
-    MGMT_PRIVATE_SUBNET_ID: await management.subnet(1),
+    MGMT_PUBLIC_SUBNET_ID: management.open,
+    MGMT_PRIVATE_SUBNET_ID: management.closed,
     WL_VPC_ID: workload.VpcId,
     WL_PRIVATE_SUBNET_ID: await workload.subnet(1),
-    SG_ID: String((await ec2.send(new CreateSecurityGroupCommand(group))).GroupId),
+    SG_ID: await makeGroup(ec2, management.VpcId, 'outside'),
+    IMAGE_ID: await findImage(ec2, version),
   };
-  ec2.destroy();
-  return variables;
 };

@@ -88,8 +88,17 @@ export const nodeNameOf = ({ name }: NodeRegistration, instance: Instance): stri
   return wanted;
 };
 
+/** Whether the cloud provider is external. No other is left since Kubernetes 1.29 (`ErrorForDisabledProvider`). */
+const readCloudProvider = (name: string | undefined): boolean => {
+  if (!name || name === 'external') return name === 'external';
+  throw new KubeadmError(
+    `the kubelet is not running: cloud provider "${name}" was specified, but built-in cloud providers are disabled. Please set --cloud-provider=external and migrate to an external cloud provider`,
+  );
+};
+
 /**
- * Reads nodeRegistration as kubelet's command line. Throws KubeadmError for labels with which a kubelet does not start.
+ * Reads nodeRegistration as kubelet's command line. Throws KubeadmError for labels and cloud providers with which a kubelet
+ * does not start.
  */
 export const kubeletOptions = (
   registration: NodeRegistration,
@@ -101,7 +110,7 @@ export const kubeletOptions = (
     ...(registration.taints ?? []).map(({ key, value, effect }) => ({ key, ...(value ? { value } : {}), effect })),
     ...parseTaints(flags.get('register-with-taints') ?? ''),
   ];
-  const isCloudExternal = flags.get('cloud-provider') === 'external';
+  const isCloudExternal = readCloudProvider(flags.get('cloud-provider'));
   if (isCloudExternal) taints.push(UNINITIALIZED);
   return {
     nodeName,

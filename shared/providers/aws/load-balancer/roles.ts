@@ -14,6 +14,15 @@ export const balancerSpecOf = ({ spec }: AWSCluster, role: BalancerRole): LoadBa
   return role === 'primary' ? primary : spec.secondaryControlPlaneLoadBalancer;
 };
 
+/**
+ * Whether the load balancer of the endpoint hands on the addresses of clients. It then cannot lead a machine behind it back
+ * to itself (AWS: loopback timeout). Classic load balancers never do that.
+ */
+export const preservesClientAddress = (awsCluster: AWSCluster): boolean => {
+  const { loadBalancerType, preserveClientIP = false } = balancerSpecOf(awsCluster, 'primary') ?? {};
+  return preserveClientIP && loadBalancerType !== 'classic';
+};
+
 /** What the status says of it. */
 export const balancerRecordOf = (
   awsCluster: AWSCluster | undefined,

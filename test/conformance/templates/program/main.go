@@ -1,7 +1,7 @@
 // Renders the cluster templates that upstream publishes in its Go modules, as clusterctl and its end-to-end framework do.
 //
-// Reads {"sources": [{"name", "module", "directory"}], "cni", "variables": {}} and writes the templates that it finds: a YAML file is one,
-// and so is a folder with a kustomization.
+// Reads {"sources": [{"name", "module", "directory"}], "cni", "variables": {}, "own": {}} and writes the templates that it finds: a YAML
+// file is one, and so is a folder with a kustomization.
 package main
 
 import (
@@ -29,6 +29,8 @@ type source struct {
 type request struct {
 	Sources   []source          `json:"sources"`
 	Variables map[string]string `json:"variables"`
+	// By the name of a template: variables that have another value in it.
+	Own map[string]map[string]string `json:"own"`
 	// A file of the first source's module: the network plug-in that the framework puts into ${CNI_RESOURCES}.
 	Cni string `json:"cni"`
 }
@@ -83,14 +85,17 @@ func read(path string) (string, bool, error) {
 	return text, true, err
 }
 
-func (r request) substitute(name, text, cni string) (template, error) {
+func (r request) substitute(of, text, cni string) (template, error) {
 	resources := "data:\n  resources: |\n    " + strings.ReplaceAll(cni, "\n", "\n    ")
 	missing := []string{}
 	whole, err := envsubst.Eval(strings.ReplaceAll(text, "data: ${CNI_RESOURCES}", "data: ${CNI_RESOURCES_DATA}"), func(name string) string {
 		if name == "CNI_RESOURCES_DATA" {
 			return name
 		}
-		value, given := r.Variables[name]
+		value, given := r.Own[of][name]
+		if !given {
+			value, given = r.Variables[name]
+		}
 		if !given {
 			missing = append(missing, name)
 		}
@@ -99,7 +104,7 @@ func (r request) substitute(name, text, cni string) (template, error) {
 	// The plug-in's own text is no template.
 	whole = strings.ReplaceAll(whole, "data: CNI_RESOURCES_DATA", resources)
 	slices.Sort(missing)
-	return template{Name: name, Text: whole, Missing: slices.Compact(missing)}, err
+	return template{Name: of, Text: whole, Missing: slices.Compact(missing)}, err
 }
 
 func main() {
