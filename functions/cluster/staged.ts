@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import type { MachineDeployment } from '../../shared/kinds/index.ts';
 import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';

@@ -5,6 +5,8 @@ import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts'
 import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
+import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import { isSettled } from '../../shared/providers/aws/plan/drift/states.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
@@ -35,17 +37,19 @@ const nodesOf = async (
   }
 };
 
-const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
+type Drift = NodeDrift<PlacedMachine>;
+
+const isReplaced = ({ kind, policy }: Drift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
 
 /** The notice by which the owner replaces a machine. */
-const noticeOf = ({ clock }: Pick<DriftDependencies, 'clock'>, { message: what }: NodeDrift): Notice => ({
+const noticeOf = ({ clock }: Pick<DriftDependencies, 'clock'>, { message: what }: Drift): Notice => ({
   reason: 'Drift',
   at: clock.now().toISOString(),
   what,
 });
 
 /** Says or does what the policy asks for. True where a pass has to look at it. */
-const actOn = async (deps: DriftDependencies, drift: NodeDrift): Promise<boolean> => {
+const actOn = async (deps: DriftDependencies, drift: Drift): Promise<boolean> => {
   const { known, kind, message } = drift;
   const { machine } = known;
   if (isReplaced(drift)) return giveNotice(deps, machine, noticeOf(deps, drift));
@@ -81,7 +85,9 @@ export const nodeDrift = async (
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
-    const plans = await run.each('compare its node', own, (known) => planNodeDrift([known], nodes, deps.synced));
+    const plans = await run.each('compare its node', own, (known) =>
+      isSettled(known) ? planNodeDrift([known], nodes, deps.synced) : [],
+    );
     return plans.flat().map((drift) => ({ ...drift.known, drift }));
   };
   const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);

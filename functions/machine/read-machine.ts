@@ -1,6 +1,6 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { LABEL } from '../../shared/plan/labels.ts';

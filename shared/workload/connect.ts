@@ -1,5 +1,6 @@
 import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
+import type { NodePatch } from '../plan/machines/node-patch.ts';
 import { readAccess, type WorkloadAccess, type WorkloadTarget } from './access.ts';
 import type { Reach, Resolve } from './addresses.ts';
 import { ask, demand, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
@@ -7,7 +8,6 @@ import { anyObjects } from './any-object.ts';
 import {
   type CommandResult,
   type ConnectWorkload,
-  type NodePatch,
   type PodCommand,
   type TokenSecret,
   type WorkloadClient,

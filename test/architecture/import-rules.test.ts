@@ -43,6 +43,18 @@ describe('imports', () => {
       "import { KubeConfig } from '@kubernetes/client-node';",
       'runs programs that a kubeconfig',
     ],
+    ['shared/errors.ts', "import { readJson } from './decode/json.ts'; import './kinds/index.ts';", 'within shared/'],
+    [
+      'shared/kube-api/a.ts',
+      "import type { X } from '../access/rule.ts';",
+      'within shared/ imports go base ← kube-api',
+    ],
+    ['shared/kinds/a.ts', "import { x } from '../bootstrap/x.ts';", 'must not import shared/bootstrap/x.ts'],
+    [
+      'shared/plan/a.ts',
+      "import type { X } from '../distributions/x.ts';",
+      'must not import shared/distributions/x.ts',
+    ],
     ['functions/a.ts', "import { App } from 'aws-cdk-lib';", 'none of the tools that deploy it'],
   ])('in %s, %s is refused', (path, text, expected) => {
     expect(problemsOf(path, text).join('\n')).toContain(expected);
@@ -52,6 +64,9 @@ describe('imports', () => {
     ['shared/plan/a.ts', "import type { Instance } from '@aws-sdk/client-ec2';"],
     ['shared/plan/a.ts', "import type { Clock } from '../clock.ts';"],
     ['shared/aws/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';"],
+    ['shared/plan/a.ts', "import { x } from '../bootstrap/x.ts'; import '../errors.ts'; import '../decode/json.ts';"],
+    ['shared/workload/a.ts', "import type { X } from '../distributions/x.ts'; import '../plan/x.ts';"],
+    ['shared/plan/a.test.ts', "import { x } from '../workload/x.ts';"],
     ['test/a.ts', "import { startRuntime } from '../infra/local/runtime.ts';"],
     ['shared/kinds/a.ts', "const text = `import '../../infra/app.ts'`; // import '../../infra/app.ts'"],
   ])('in %s, %s is allowed', (path, text) => {

@@ -4,11 +4,10 @@
  * otherwise they would be taken for up to date, and no rollout would bring the rest.
  */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { mayHaveJoined } from '../../../shared/plan/control-plane/initialization.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
-import { readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
+import { mayHaveJoined, readFrozenLaunch } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 
 /** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */

@@ -1,7 +1,7 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { BootstrapConfigTemplate } from '../../../shared/kinds/contract-objects.ts';
 import { type AWSMachineTemplate, kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';

@@ -1,6 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { strandedMachines } from '../../../shared/plan/control-plane/initialization.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
+import { mayHaveJoined } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -17,7 +18,11 @@ export const withStranded = async (
   const { controlPlane, machines } = facts;
   if (!distribution || controlPlane.status?.initialization?.controlPlaneInitialized) return facts;
   const initializer = await readInitHolder(objects, cluster);
-  const stranded = strandedMachines({ machines, awsMachines, initializer }).map(({ metadata }) => metadata.name);
+  const stranded = strandedMachines({
+    machines,
+    mayHaveJoined: ({ metadata }) => mayHaveJoined(awsMachines.get(metadata.name)),
+    initializer,
+  }).map(({ metadata }) => metadata.name);
   if (stranded.length === 0) return facts;
   const message = `Machine ${initializer}, which was to initialize the control plane, is gone before the control plane was seen; those that may have joined it go, too: ${stranded.join(', ')}`;
   const happening = { type: 'Warning', reason: 'InitializationLost', message } as const;

@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { describeAwsError } from '../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
-import { goneNodes, type Orphan, orphanNodes } from '../../../shared/plan/drift/orphan-nodes.ts';
+import { goneNodes, type Orphan, orphanNodes } from '../../../shared/providers/aws/plan/drift/orphan-nodes.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../cloud-controller.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';

@@ -2,7 +2,7 @@ import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Log } from '../../../shared/log.ts';

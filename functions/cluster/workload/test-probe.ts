@@ -6,10 +6,10 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
+import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import {
-  type NodePatch,
   type WorkloadClient,
   type WorkloadRefusedError,
   WorkloadUnreachableError,

@@ -1,6 +1,6 @@
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../../shared/distributions/upkeep.ts';
 import { ConflictError } from '../../../shared/errors.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { isDeleting } from '../../../shared/plan/control-plane/preflight.ts';
 import {
   joinConfigurationClaim,

@@ -1,10 +1,10 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import { INSTALL_ANNOTATION } from '../../../shared/bootstrap/kubeadm/install/script.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { INSTALL_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine, type MachineSnapshot } from '../read-machine.ts';

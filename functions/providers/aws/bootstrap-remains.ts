@@ -1,10 +1,14 @@
 import { isDenied } from '../../../shared/aws/errors.ts';
-import { isObjectOf, recordedObject, withoutObject } from '../../../shared/bootstrap/delivery/object.ts';
 import { secretNames } from '../../../shared/bootstrap/delivery/plan.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import {
+  isObjectOf,
+  recordedObject,
+  withoutObject,
+} from '../../../shared/providers/aws/plan/bucket/bootstrap-object.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { MachineSnapshot } from '../../machine/read-machine.ts';
 import type { BootstrapStores } from './bootstrap-stores.ts';

@@ -5,11 +5,11 @@ import { natGateways } from '../../../functions/providers/aws/network/nat-gatewa
 import { network } from '../../../functions/providers/aws/network/network.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
+import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Ec2Network } from '../../../shared/providers/aws/api/ec2-network.ts';
 import type { Elbv2 } from '../../../shared/providers/aws/api/elbv2.ts';
 import { createBalancingMemory, createNetworkMemory } from '../../../shared/providers/aws/api/network-memory.ts';
-import { SKIP_ANNOTATION } from '../../../shared/providers/aws/plan/preflight/gate.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { asTask } from '../../local/as-task.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
 import type { Timeouts } from './spec.ts';
 
 /**

@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { withFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
+import type { Machine } from '../../kinds/index.ts';
 import { type InitializationFacts, strandedMachines } from './initialization.ts';
 
 const machine = (name: string, deletionTimestamp?: string): Machine =>
   ({ metadata: { name, creationTimestamp: '2026-01-01T00:00:00Z', deletionTimestamp } }) as Machine;
-const bare = { metadata: { name: 'm' }, spec: {} } as AWSMachine;
-const launched = withFrozenLaunch(bare, { at: '2026-01-01T00:00:00Z', request: {} as never });
-const refused = withFrozenLaunch(bare, { at: '2026-01-01T00:00:00Z', attempt: 1 });
-const running = { ...bare, spec: { instanceID: 'i-1' } } as AWSMachine;
-
-/** Four machines on which little was done, much, and in vain. */
-const awsMachines = new Map([
-  ['c', launched],
-  ['b', running],
-  ['a', bare],
-  ['d', refused],
-]);
+/** Four machines; what `b` and `c` run on may exist. */
 const namesOf = (over: Partial<InitializationFacts>): string[] =>
   strandedMachines({
     machines: ['c', 'b', 'a', 'd'].map((name) => machine(name)),
-    awsMachines,
+    mayHaveJoined: ({ metadata }) => ['b', 'c'].includes(metadata.name),
     initializer: 'gone',
     ...over,
   }).map(({ metadata }) => metadata.name);

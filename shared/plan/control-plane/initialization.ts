@@ -1,30 +1,24 @@
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { mayBeLaunched, readFrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
+import type { Machine } from '../../kinds/index.ts';
 import { byAge } from './placement.ts';
 import { isDeleting } from './preflight.ts';
 
 export interface InitializationFacts {
   /** The machines of a control plane that is not known to be initialized, also those being deleted. */
   machines: readonly Machine[];
-  /** By the name of their machine. */
-  awsMachines: ReadonlyMap<string, AWSMachine>;
+  /** Whether what the machine runs on may exist, so that it may have joined. */
+  mayHaveJoined: (machine: Machine) => boolean;
   /** The machine that was told to run the initialization; undefined while none was, or once it has succeeded. */
   initializer: string | undefined;
 }
-
-/** Whether an instance of the machine may exist, and so may have joined. */
-export const mayHaveJoined = (infrastructure: AWSMachine | undefined): boolean =>
-  infrastructure !== undefined &&
-  (mayBeLaunched(readFrozenLaunch(infrastructure)) || infrastructure.spec.instanceID !== undefined);
 
 /**
  * The machines that have to go with the one that initialized the control plane, before another initializes it anew, oldest
  * first. They may have joined the cluster that it made, although nobody has seen it answer: left there they would be a
  * second cluster behind the same endpoint. Upstream makes the others only afterwards, so that it meets none of them.
  */
-export const strandedMachines = ({ machines, awsMachines, initializer }: InitializationFacts): Machine[] => {
+export const strandedMachines = ({ machines, mayHaveJoined, initializer }: InitializationFacts): Machine[] => {
   if (initializer === undefined) return [];
   const live = machines.filter((machine) => !isDeleting(machine));
   if (live.some(({ metadata }) => metadata.name === initializer)) return [];
-  return live.filter(({ metadata }) => mayHaveJoined(awsMachines.get(metadata.name))).sort(byAge);
+  return live.filter(mayHaveJoined).sort(byAge);
 };

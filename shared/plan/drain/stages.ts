@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
 import { isNoticeOver } from '../instance-events/notice.ts';
 import { LABEL } from '../labels.ts';

@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
 import type { Cluster, Machine, MachineHealthCheck } from '../../kinds/index.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
 import { type Findings, findUnhealthy, timeout } from './conditions.ts';

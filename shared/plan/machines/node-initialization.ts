@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { AWSMachine } from '../../kinds/index.ts';
-import type { NodeAddress, NodePatch } from '../../workload/client.ts';
 import { findNode } from './node.ts';
+import type { NodeAddress, NodePatch } from './node-patch.ts';
 
 /** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
 export const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';

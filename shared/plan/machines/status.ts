@@ -1,4 +1,4 @@
-import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { AWSMachine, Machine } from '../../kinds/index.ts';
 import { absenceOf } from '../../kinds/reference.ts';
 import { formatTime } from '../../kube-api/object.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
-import type { FrozenLaunch } from '../../providers/aws/plan/launch/frozen.ts';
 
 /**
  * Version 0.1 kept the controllers' memory in annotations, which whoever may edit the object could write. Such an
@@ -20,13 +19,22 @@ const attemptOf = (text: string): number => {
   }
 };
 
+/** What is concluded from a launch that version 0.1 wrote down: a machine may run, and only its tags prove it. */
+export interface UnprovenLaunch {
+  /** RFC 3339. */
+  at: string;
+  isUnproven: true;
+  /** The number of the try; 0 is left out. */
+  attempt?: number;
+}
+
 /**
  * An instance may exist; whether it does, its tags say. The number of the try only chooses the client token, so that a
  * request that was sent before the upgrade is not taken for another one.
  */
 const launch: Inherit = (text, { metadata }) => {
   const attempt = attemptOf(text);
-  const unproven: FrozenLaunch = {
+  const unproven: UnprovenLaunch = {
     at: metadata.creationTimestamp ?? '',
     isUnproven: true,
     ...(attempt > 0 ? { attempt } : {}),

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { AWSCluster, Machine, MachineDeployment } from '../../kinds/index.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */

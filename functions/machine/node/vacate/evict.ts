@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
+import type { DrainPod } from '../../../../shared/plan/drain/facts.ts';
 import type { DrainOutcome, DrainPlan } from '../../../../shared/plan/drain/plan.ts';
-import type { DrainApi, DrainPod } from '../../../../shared/workload/drain.ts';
+import type { DrainApi } from '../../../../shared/workload/drain.ts';
 
 /** One look evicts for so long; what is left is for the next. */
 const EVICTION_SECONDS = 10;

@@ -1,8 +1,12 @@
 import { ignitionStub, ignitionUserData } from '../../../../shared/bootstrap/delivery/ignition.ts';
-import { type BootstrapObject, bootstrapObject, withObject } from '../../../../shared/bootstrap/delivery/object.ts';
 import type { Delivery } from '../../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import {
+  type BootstrapObject,
+  bootstrapObject,
+  withObject,
+} from '../../../../shared/providers/aws/plan/bucket/bootstrap-object.ts';
 import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 

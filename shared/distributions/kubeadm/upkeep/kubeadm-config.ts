@@ -3,9 +3,9 @@ import {
   updatedConfiguration,
   type WantedConfiguration,
 } from '../../../bootstrap/kubeadm/stored-configuration.ts';
+import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import type { ControlPlane } from '../../objects.ts';
 import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
 import { permissionsFor } from './permissions.ts';
 

@@ -1,5 +1,6 @@
 import { readJson } from '../../../../decode/json.ts';
 import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { UnprovenLaunch } from '../../../../plan/memory/legacy.ts';
 import type { CapacityRefusal } from './candidates.ts';
 import type { LaunchRequest } from './request.ts';
 
@@ -16,7 +17,7 @@ export interface FrozenLaunch {
   /** Left out once EC2 has refused it for good: then nothing was made of it, and the next try may ask for something else. */
   request?: LaunchRequest;
   /** How many requests were refused before; each request has a client token of its own. */
-  attempt?: number;
+  attempt?: UnprovenLaunch['attempt'];
   zone?: string;
   /** What EC2 had no capacity for. */
   refused?: CapacityRefusal[];
@@ -24,7 +25,7 @@ export interface FrozenLaunch {
    * Version 0.1 may have launched an instance, and no record says so: the tags of the instance do. Taken back by the
    * first launch that is decided.
    */
-  isUnproven?: boolean;
+  isUnproven?: UnprovenLaunch['isUnproven'];
 }
 
 /** Whether an instance may exist by what is remembered of a launch. */
@@ -36,6 +37,11 @@ export const readFrozenLaunch = (infrastructure: AWSMachine): FrozenLaunch | und
   const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
   return text ? (readJson(text) as FrozenLaunch) : undefined;
 };
+
+/** Whether an instance of the machine may exist, and so may have joined. */
+export const mayHaveJoined = (infrastructure: AWSMachine | undefined): boolean =>
+  infrastructure !== undefined &&
+  (mayBeLaunched(readFrozenLaunch(infrastructure)) || infrastructure.spec.instanceID !== undefined);
 
 /** The machine with a launch written down. */
 export const withFrozenLaunch = (machine: AWSMachine, launch: FrozenLaunch): AWSMachine => ({

@@ -1,8 +1,9 @@
+import type { Check } from '../../../../kinds/rules/aws-wishes.ts';
 import { type ImageQuery, imageQuery } from '../launch/image.ts';
 import { parseRange } from '../network/cidr.ts';
 import { isSkipped } from './gate.ts';
 import { imageFindings } from './images.ts';
-import type { Check, Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
+import type { Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
 import { needsOf } from './needs.ts';
 
 /** Collects what the checks say. */

@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { AWSMachine, Machine } from '../../kinds/index.ts';
-import { ABSENCE_GRACE_SECONDS } from '../../providers/aws/plan/drift/states.ts';
-import { isOverdue } from '../machines/waiting.ts';
+import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
+import { isOverdue } from '../../../../plan/machines/waiting.ts';
+import { ABSENCE_GRACE_SECONDS } from './states.ts';
 
 /** A node with the instance that it says it is on. */
 export interface Orphan {

@@ -1,6 +1,6 @@
-import type { AWSCluster, AWSMachine } from '../../kinds/index.ts';
-import { FOLDERS } from '../../providers/aws/plan/bucket/desired.ts';
-import { BootstrapInvalidError } from '../invalid.ts';
+import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
+import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
+import { FOLDERS } from './desired.ts';
 
 /** The entry of an AWSMachine's memory that says where its bootstrap data were put: `<bucket>/<key>`. */
 const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';

@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { expect, it } from 'vitest';
-import type { Machine } from '../../kinds/index.ts';
+import type { Machine } from '../../../../kinds/index.ts';
 import { goneNodes, orphanNodes } from './orphan-nodes.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
