@@ -69,6 +69,6 @@ describe('a snapshot in the midst of an upgrade', () => {
     const annotations = { 'cluster.x-k8s.io/cloned-from-name': 't' };
     const fixed = { metadata: { name: 'cp-0', annotations }, spec: { ami: { id: 'ami-1' } } };
     const snapshot = { ...snapshotOf(['v1.31.0'], PATH), awsMachines: new Map([['cp-0', fixed]]) } as never;
-    expect(withStage(snapshot).upgrade?.waits.join()).toContain('spec.ami.id');
+    expect(withStage<ClusterSnapshot>(snapshot).upgrade?.waits.join()).toContain('spec.ami.id');
   });
 });

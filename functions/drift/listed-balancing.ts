@@ -1,5 +1,5 @@
-import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
 import type { Elbv2Listing } from '../../shared/providers/aws/api/elbv2-listing.ts';
+import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2-reads.ts';
 import type { DesiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/model.ts';
 import { fits } from '../../shared/providers/aws/plan/load-balancer/plan-target-groups.ts';
 

@@ -2,7 +2,7 @@
  * The networks of a region read in pages, for all clusters at once, behind the questions that are asked for one cluster.
  * The number of calls follows the pages and not the clusters.
  */
-import type { Filter } from '../../shared/providers/aws/api/ec2-network.ts';
+import type { Filter } from '../../shared/providers/aws/api/ec2-filter.ts';
 import { ROLE_TAG, type Tags } from '../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { NetworkView } from '../providers/aws/network/observe.ts';

@@ -3,7 +3,7 @@ import { type Attention, attentionFor } from '../../shared/plan/drift/attention.
 import { type Drift, PART_DRIFTED } from '../../shared/plan/drift/claims.ts';
 import { withholdDrift } from '../../shared/plan/drift/withhold.ts';
 import { findCondition } from '../../shared/plan/status/conditions.ts';
-import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Reads } from '../../shared/providers/aws/api/elbv2-reads.ts';
 import { hadAllTargets, loadBalancerDriftFacts } from '../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { missingTargets, targetDrift } from '../../shared/providers/aws/plan/drift/targets.ts';
 import { desiredLoadBalancing } from '../../shared/providers/aws/plan/load-balancer/desired.ts';

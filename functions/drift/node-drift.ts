@@ -5,7 +5,7 @@ import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts'
 import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
-import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/difference.ts';
 import { isSettled } from '../../shared/providers/aws/plan/drift/states.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';

@@ -1,7 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
-import type { PemPair } from '../bootstrap/certificates/authority.ts';
+import type { PemPair } from '../bootstrap/certificates/keys.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds/contract-objects.ts';

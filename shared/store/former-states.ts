@@ -4,14 +4,8 @@
  * was shown, and nothing for all others.
  */
 import type { KubeObject } from '../kube-api/object.ts';
-import { type Former, type SelectedParts, withParts } from '../kube-api/selectors/selected-parts.ts';
-import type { StoredObject } from './codec.ts';
-
-/** What was so until the version `until` was written. Without `parts`, nothing is known of the time before. */
-export interface FormerState {
-  until: number;
-  parts?: SelectedParts;
-}
+import { type Former, withParts } from '../kube-api/selectors/selected-parts.ts';
+import type { FormerState, StoredObject } from './codec.ts';
 
 /** More are dropped. Labels seldom change, and a watch seldom lags behind by more than a few changes. */
 export const FORMER_STATES = 8;

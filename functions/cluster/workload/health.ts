@@ -16,7 +16,7 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 import { foreignRemedy } from './remediation-request.ts';
 
 type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;

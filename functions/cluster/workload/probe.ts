@@ -1,52 +1,29 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
-import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
-import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
-import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { lacksFoundation } from '../../../shared/providers/aws/plan/load-balancer/record.ts';
-import type { PerScope } from '../../../shared/providers/aws/scope.ts';
-import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
-import {
-  type ConnectWorkload,
-  WorkloadRefusedError,
-  WorkloadUnreachableError,
-} from '../../../shared/workload/client.ts';
+import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
-import type { ScopeOf } from '../../providers/aws/aws-scope.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
-import { type CapacityDependencies, tellCapacity } from './template-capacity.ts';
+import { tellCapacity } from './template-capacity.ts';
 import { keepUp } from './upkeep.ts';
-
-export interface ProbeDependencies extends Pick<CapacityDependencies, 'capacity'> {
-  objects: ObjectClient;
-  connect: ConnectWorkload;
-  clock: Clock;
-  log: Log;
-  work: Pick<WorkStore, 'touch'>;
-  /** What else nodes take over from their machines. */
-  synced?: SyncedKeys;
-  scopeOf: ScopeOf;
-  fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
-}
 
 type StoredConfiguration = Readonly<Record<string, string>>;
 

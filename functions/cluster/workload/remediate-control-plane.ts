@@ -27,7 +27,7 @@ import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'connect'>;
 

@@ -13,7 +13,7 @@ import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../..
 import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
 import { readConfigs } from '../objects/up-to-date.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 type Client = Pick<WorkloadClient, 'read' | 'create' | 'replace'>;
 

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { CertificateInvalidError } from '../invalid.ts';
-import type { PemPair } from './authority.ts';
+import type { PemPair } from './keys.ts';
 import { importParameters } from './keys.ts';
 import { parseCertificates } from './public-key-hash.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { PemPair } from '../certificates/authority.ts';
+import type { PemPair } from '../certificates/keys.ts';
 import type { BootFile } from '../machine-setup.ts';
 import { ownFile } from './agent-config.ts';
 import type { Rke2Certificates } from './input.ts';

@@ -1,4 +1,6 @@
 import { isObject } from '../json.ts';
+import type { Registry } from '../registry.ts';
+import type { Action } from '../resource.ts';
 import { badRequest, notFound } from '../status-error.ts';
 import { readBody } from './body.ts';
 import { type Call, keyOf } from './call.ts';
@@ -13,6 +15,8 @@ export const act = async (call: Call): Promise<Response> => {
   const body = await readBody(call.request);
   if (!isObject(body)) throw badRequest(`the body of the request has to be ${action.kind}`);
   const dryRun = readDryRun(query, 'CreateOptions');
-  const answer = await action.run({ registry, key: keyOf(call), body, dryRun, now: clock.now() });
+  // A definition does not say what its actions work with: it is the registry that serves it.
+  const { run } = action as Action<Registry>;
+  const answer = await run({ registry, key: keyOf(call), body, dryRun, now: clock.now() });
   return respond(answer, { status: 201, format: accepted.format });
 };

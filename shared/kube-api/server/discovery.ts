@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { negotiate } from './accept.ts';
 import { respondAggregated } from './aggregated-discovery.ts';
+import type { ApiResource, GroupVersion } from './api-resource.ts';
 import { respond } from './respond.ts';
 import { REVIEWS } from './reviews.ts';
 
@@ -12,29 +13,6 @@ const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
 const SORTED_VERBS = VERBS.toSorted();
 const READ_VERBS = ['get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
-
-/** One entry of an APIResourceList. */
-export interface ApiResource {
-  name: string;
-  singularName: string;
-  namespaced: boolean;
-  group?: string;
-  version?: string;
-  kind: string;
-  verbs: readonly string[];
-  shortNames?: readonly string[];
-  categories?: readonly string[];
-  /** Names what objects are stored as, for migrations of what is stored. */
-  storageVersionHash?: string;
-}
-
-export interface GroupVersion {
-  group: string;
-  version: string;
-  /** Whether it is one of upstream's own. */
-  builtIn: boolean;
-  resources: ApiResource[];
-}
 
 const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): readonly string[] =>
   readOnly ? READ_VERBS : (builtIn ? SORTED_VERBS : VERBS).filter((verb) => !withoutVerbs.includes(verb));

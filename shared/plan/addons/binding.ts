@@ -2,7 +2,7 @@ import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../
 import { formatTime } from '../../kube-api/object.ts';
 import { ownerReference } from '../machines/desired.ts';
 import { findCondition } from '../status/conditions.ts';
-import type { Fault } from './plan.ts';
+import type { Fault } from './faults.ts';
 import type { ResourceRef } from './source.ts';
 
 type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];

@@ -1,4 +1,5 @@
-import type { Elbv2Reads, Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Reads } from '../../../../shared/providers/aws/api/elbv2-reads.ts';
+import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2-writes.ts';
 import { servingGroups } from '../../../../shared/providers/aws/plan/drift/targets.ts';
 import type {
   DesiredLoadBalancing,

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2-writes.ts';
 import type {
   DesiredLoadBalancing,
   LoadBalancerAction,

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
-import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2.ts';
+import type { Elbv2Writes } from '../../../../shared/providers/aws/api/elbv2-writes.ts';
 import {
   type MissingTarget,
   membersAmong,

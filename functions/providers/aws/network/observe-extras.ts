@@ -1,5 +1,5 @@
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import type { Filter } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import type { Filter } from '../../../../shared/providers/aws/api/ec2-filter.ts';
 import type { Ec2NetworkExtraReads } from '../../../../shared/providers/aws/api/ec2-network-extra-reads.ts';
 import type { ObservedExtras } from '../../../../shared/providers/aws/plan/network/model-gateways.ts';
 import { type ClusterName, ownershipTag } from '../../../../shared/providers/aws/tags.ts';

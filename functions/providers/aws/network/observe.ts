@@ -1,6 +1,7 @@
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import type { Ec2NetworkReads, Filter } from '../../../../shared/providers/aws/api/ec2-network.ts';
+import type { Filter } from '../../../../shared/providers/aws/api/ec2-filter.ts';
 import type { Ec2NetworkExtraReads } from '../../../../shared/providers/aws/api/ec2-network-extra-reads.ts';
+import type { Ec2NetworkReads } from '../../../../shared/providers/aws/api/ec2-network-reads.ts';
 import { attachedTo, inVpcs } from '../../../../shared/providers/aws/api/network-filters.ts';
 import type {
   ObservedInternetGateway,

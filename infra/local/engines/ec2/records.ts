@@ -1,4 +1,5 @@
 /** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
+import type * as sdk from '@aws-sdk/client-ec2';
 import type {
   HostnameType,
   InstanceMetadataOptionsResponse,
@@ -10,9 +11,17 @@ import type {
 } from '@aws-sdk/client-ec2';
 import type { Block6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
 import type { Cidr } from './cidr.ts';
-import type { Maintenance } from './maintenance.ts';
 import type { Resource } from './table.ts';
 import type { Timeline } from './timeline.ts';
+
+/** A scheduled event of an instance. */
+export interface Maintenance {
+  readonly id: string;
+  readonly code: sdk.EventCode;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly eventArn: string;
+}
 
 /** A block of a VPC or subnet beyond the first. */
 export interface Association<Block> {

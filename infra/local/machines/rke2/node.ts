@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { kubeletOptions, nodeNameOf } from '../workload-cluster/kubelet-options.ts';

@@ -18,7 +18,7 @@ import { toClassicTarget } from '../plan/load-balancer/classic-health-check.ts';
 import type { HealthCheck, ObservedLoadBalancing } from '../plan/load-balancer/model.ts';
 import { toTagList } from '../tags.ts';
 import { observeClassic } from './classic-elb-reads.ts';
-import type { Elbv2Writes } from './elbv2.ts';
+import type { Elbv2Writes } from './elbv2-writes.ts';
 
 /**
  * The first generation in the terms of the second: a classic load balancer has a name in place of an ARN, and stands for

@@ -11,7 +11,7 @@ import {
 import { collectPages } from '../../../aws/pages.ts';
 import type { ObservedBastion } from '../plan/network/model.ts';
 import { fromTagList } from '../tags.ts';
-import type { Filter } from './ec2-network.ts';
+import type { Filter } from './ec2-filter.ts';
 
 /** The part of EC2 that a bastion is made with. */
 export interface Ec2Bastion {

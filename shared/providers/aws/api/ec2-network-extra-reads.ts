@@ -10,7 +10,7 @@ import { collectPages } from '../../../aws/pages.ts';
 import type { ObservedEndpoint, ObservedGateway, ObservedIpamPool } from '../plan/network/model-gateways.ts';
 import { fromTagList } from '../tags.ts';
 import { freeInPool } from './ec2-addresses.ts';
-import type { Filter } from './ec2-network.ts';
+import type { Filter } from './ec2-filter.ts';
 
 export interface ObservedZone {
   name: string;

@@ -12,7 +12,17 @@ import {
   paginateDescribeVpcs,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
-import type { Ec2NetworkReads, Filter } from './ec2-network.ts';
+import type {
+  ObservedAddress,
+  ObservedInternetGateway,
+  ObservedNatGateway,
+  ObservedNetworkInterface,
+  ObservedRouteTable,
+  ObservedSecurityGroup,
+  ObservedSubnet,
+  ObservedVpc,
+} from '../plan/network/model.ts';
+import type { Filter } from './ec2-filter.ts';
 import {
   toAddress,
   toInternetGateway,
@@ -23,6 +33,21 @@ import {
   toSubnet,
   toVpc,
 } from './ec2-network-shapes.ts';
+
+/** The reads; each follows all pages. An empty filter value list would match nothing and is not allowed. */
+export interface Ec2NetworkReads {
+  /** Names of the zones in which resources can be made: available, and no local or wavelength zones. */
+  describeAvailabilityZones(): Promise<string[]>;
+  describeVpcs(filters: readonly Filter[]): Promise<ObservedVpc[]>;
+  describeVpcDns(vpcId: string): Promise<{ dnsHostnames: boolean; dnsSupport: boolean }>;
+  describeSubnets(filters: readonly Filter[]): Promise<ObservedSubnet[]>;
+  describeInternetGateways(filters: readonly Filter[]): Promise<ObservedInternetGateway[]>;
+  describeRouteTables(filters: readonly Filter[]): Promise<ObservedRouteTable[]>;
+  describeNatGateways(filters: readonly Filter[]): Promise<ObservedNatGateway[]>;
+  describeAddresses(filters: readonly Filter[]): Promise<ObservedAddress[]>;
+  describeSecurityGroups(filters: readonly Filter[]): Promise<ObservedSecurityGroup[]>;
+  describeNetworkInterfaces(filters: readonly Filter[]): Promise<ObservedNetworkInterface[]>;
+}
 
 const toFilters = (filters: readonly Filter[]) =>
   filters.map(({ name, values }) => ({ Name: name, Values: [...values] }));

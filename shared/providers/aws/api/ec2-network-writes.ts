@@ -25,10 +25,48 @@ import {
   RevokeSecurityGroupEgressCommand,
   RevokeSecurityGroupIngressCommand,
 } from '@aws-sdk/client-ec2';
+import type { IngressPermission } from '../plan/network/model.ts';
 import { type Tags, toTagList } from '../tags.ts';
 import { allocateAddress, releaseAddress } from './ec2-addresses.ts';
-import type { Ec2NetworkWrites } from './ec2-network.ts';
 import { fromPermission } from './ec2-network-shapes.ts';
+
+/** The writes, one call each. Creations carry their tags and return the new id. Errors are the SDK's. */
+export interface Ec2NetworkWrites {
+  modifyVpcAttribute(input: { vpcId: string; attribute: 'EnableDnsHostnames' | 'EnableDnsSupport' }): Promise<void>;
+  createTags(input: { resourceId: string; tags: Tags }): Promise<void>;
+  deleteTags(input: { resourceId: string; keys: readonly string[] }): Promise<void>;
+  /** With an empty `cidrBlock` a subnet of IPv6 only. */
+  createSubnet(input: {
+    vpcId: string;
+    zone: string;
+    cidrBlock: string;
+    ipv6CidrBlock?: string;
+    tags: Tags;
+  }): Promise<string>;
+  mapPublicIpOnLaunch(subnetId: string): Promise<void>;
+  createInternetGateway(tags: Tags): Promise<string>;
+  attachInternetGateway(input: { internetGatewayId: string; vpcId: string }): Promise<void>;
+  createRouteTable(input: { vpcId: string; tags: Tags }): Promise<string>;
+  /** Returns the id of the association. */
+  associateRouteTable(input: { routeTableId: string; subnetId: string }): Promise<string>;
+  createSecurityGroup(input: { vpcId: string; name: string; description: string; tags: Tags }): Promise<string>;
+  authorizeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
+  revokeIngress(groupId: string, permissions: readonly IngressPermission[]): Promise<void>;
+  /** Revokes the outgoing rules that name one of the groups. */
+  revokeEgressToGroups(groupId: string, groupIds: readonly string[]): Promise<void>;
+  /** Of the pool, if one is given, else of Amazon's. */
+  allocateAddress(tags: Tags, pool?: string): Promise<string>;
+  createNatGateway(input: { subnetId: string; allocationId: string; clientToken: string; tags: Tags }): Promise<string>;
+  deleteVpc(vpcId: string): Promise<void>;
+  deleteSubnet(subnetId: string): Promise<void>;
+  detachInternetGateway(input: { internetGatewayId: string; vpcId: string }): Promise<void>;
+  deleteInternetGateway(internetGatewayId: string): Promise<void>;
+  disassociateRouteTable(associationId: string): Promise<void>;
+  deleteRouteTable(routeTableId: string): Promise<void>;
+  deleteSecurityGroup(groupId: string): Promise<void>;
+  deleteNatGateway(natGatewayId: string): Promise<void>;
+  releaseAddress(allocationId: string): Promise<void>;
+}
 
 /** Tags of a creation, set in the same call: a resource is never without its owner. */
 const tagged = (resource: ResourceType, tags: Tags) => [{ ResourceType: resource, Tags: toTagList(tags) }];

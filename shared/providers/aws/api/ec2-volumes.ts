@@ -2,7 +2,7 @@ import { DeleteVolumeCommand, type EC2Client, paginateDescribeVolumes } from '@a
 import { collectPages } from '../../../aws/pages.ts';
 import type { FoundVolume } from '../plan/garbage/volumes.ts';
 import { fromTagList } from '../tags.ts';
-import type { Filter } from './ec2-network.ts';
+import type { Filter } from './ec2-filter.ts';
 
 /** Volumes that controllers in clusters made. */
 export interface Ec2Volumes {

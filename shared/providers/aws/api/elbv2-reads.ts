@@ -14,9 +14,26 @@ import {
 import { isNoTargetGroup, isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
 import type { FoundLoadBalancer, FoundTargetGroup, ObservedListener } from '../plan/load-balancer/model.ts';
+import type { Tags } from '../tags.ts';
 import { fromTagList } from '../tags.ts';
-import type { Elbv2Reads } from './elbv2.ts';
 import { readTags } from './elbv2-tags.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Errors are the SDK's; what is looked up by name and is not there is undefined. */
+export interface Elbv2Reads {
+  describeLoadBalancer(name: string): Promise<FoundLoadBalancer | undefined>;
+  describeLoadBalancerAttributes(arn: string): Promise<Attributes>;
+  describeListeners(loadBalancerArn: string): Promise<ObservedListener[]>;
+  describeTargetGroup(name: string): Promise<FoundTargetGroup | undefined>;
+  /** Those that a listener of the load balancer forwards to. */
+  describeTargetGroupsOf(loadBalancerArn: string): Promise<FoundTargetGroup[]>;
+  describeTargetGroupAttributes(arn: string): Promise<Attributes>;
+  /** The instances that are registered, less those that are on their way out. */
+  describeTargets(targetGroupArn: string): Promise<string[]>;
+  /** By ARN; AWS answers for twenty in a call. */
+  describeTags(arns: readonly string[]): Promise<ReadonlyMap<string, Tags>>;
+}
 
 /** What a lookup by name gives, or undefined where ELBv2 says that there is none. */
 const orAbsent = async <T>(lookup: () => Promise<T>): Promise<T | undefined> => {

@@ -19,10 +19,58 @@ import {
   SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { awsCodeOf } from '../../../aws/errors.ts';
-import type { HealthCheck } from '../plan/load-balancer/model.ts';
+import type {
+  DesiredLoadBalancing,
+  DesiredTargetGroup,
+  FoundLoadBalancer,
+  FoundTargetGroup,
+  HealthCheck,
+  ObservedListener,
+} from '../plan/load-balancer/model.ts';
+import type { Tags } from '../tags.ts';
 import { toTagList } from '../tags.ts';
-import type { Elbv2Writes } from './elbv2.ts';
 import { toListener, toLoadBalancer, toTargetGroup } from './elbv2-reads.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * All of them may be repeated: names are unique in a region, and what is gone already is deleted. Creations tell what
+ * there is now, where the answer says so.
+ */
+export interface Elbv2Writes {
+  /** `allocationIds`: of the addresses that it is to have, one for each subnet; none for Amazon's own. */
+  createLoadBalancer(
+    desired: DesiredLoadBalancing,
+    allocationIds?: readonly string[],
+  ): Promise<FoundLoadBalancer | undefined>;
+  setLoadBalancerAttributes(arn: string, attributes: Attributes): Promise<void>;
+  setIpAddressType(arn: string, ipAddressType: DesiredLoadBalancing['ipAddressType']): Promise<void>;
+  /** They take the place of the subnets that there were. */
+  setSubnets(arn: string, subnetIds: readonly string[]): Promise<void>;
+  setSecurityGroups(arn: string, groupIds: readonly string[]): Promise<void>;
+  createTargetGroup(input: {
+    name: string;
+    vpcId: string;
+    group: DesiredTargetGroup;
+    tags: Tags;
+  }): Promise<FoundTargetGroup | undefined>;
+  setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
+  setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
+  /** False where the instance does not run, or is in another VPC. */
+  registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
+  createListener(input: {
+    loadBalancerArn: string;
+    port: number;
+    targetGroupArn: string;
+    tags: Tags;
+  }): Promise<ObservedListener | undefined>;
+  setListener(arn: string, targetGroupArn: string): Promise<void>;
+  deleteListener(arn: string): Promise<void>;
+  addTags(arns: readonly string[], tags: Tags): Promise<void>;
+  removeTags(arns: readonly string[], keys: readonly string[]): Promise<void>;
+  deleteLoadBalancer(arn: string): Promise<void>;
+  deleteTargetGroup(arn: string): Promise<void>;
+}
 
 const toHealthCheck = (check: HealthCheck) => ({
   HealthCheckEnabled: true,

@@ -1,5 +1,5 @@
 import type { Tags } from '../tags.ts';
-import type { Filter } from './ec2-network.ts';
+import type { Filter } from './ec2-filter.ts';
 
 /** By these filters a cluster's network is read; what a write has made is found among what they gave. */
 

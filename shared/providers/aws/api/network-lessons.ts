@@ -1,7 +1,8 @@
 import type { IngressPermission, ObservedRouteTable, ObservedSubnet, ObservedVpc } from '../plan/network/model.ts';
 import type { VpcNumbers } from '../plan/network/model-gateways.ts';
 import type { Tags } from '../tags.ts';
-import type { Ec2Network, Filter } from './ec2-network.ts';
+import type { Filter } from './ec2-filter.ts';
+import type { Ec2Network } from './ec2-network.ts';
 import { attachedTo, inVpcs, isShown } from './network-filters.ts';
 import type { Answers, Lessons } from './port-memory.ts';
 

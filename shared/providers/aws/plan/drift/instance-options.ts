@@ -5,7 +5,7 @@ import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
-import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
+import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
 /** What an instance can be told while it runs: who may reach it, and how it reaches its metadata. */
 

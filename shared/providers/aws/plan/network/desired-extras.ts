@@ -1,7 +1,7 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import { buildTags } from '../../tags.ts';
 import { addressPoolOf } from '../addresses/pool.ts';
-import type { DesiredInput } from './desired.ts';
+import type { DesiredInput } from './desired-input.ts';
 import type { DesiredExtras, PoolRequest } from './model-gateways.ts';
 
 type Vpc = NonNullable<NonNullable<AWSClusterSpec['network']>['vpc']>;

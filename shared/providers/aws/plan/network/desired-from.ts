@@ -1,5 +1,6 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
-import { type DesiredInput, desiredNetwork } from './desired.ts';
+import { desiredNetwork } from './desired.ts';
+import type { DesiredInput } from './desired-input.ts';
 import { discoverSubnets, unmanagedNatIps } from './discover.ts';
 import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { liveNatIps } from './record.ts';

@@ -3,23 +3,12 @@ import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
 import { buildTags, type ClusterName } from '../../tags.ts';
 import { canonicalBlock6 } from './cidr6.ts';
 import { desiredExtras } from './desired-extras.ts';
+import type { DesiredInput } from './desired-input.ts';
 import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet, SecurityGroupRole } from './model.ts';
 import { SECURITY_GROUP_ROLES } from './roles.ts';
 import { ruleSources } from './rule-sources.ts';
 import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
 import { isEdgeZone, isSecondarySubnet } from './subnet-kinds.ts';
-
-export interface DesiredInput {
-  cluster: ClusterName;
-  clusterUid: string;
-  /** `spec.network.subnets` holds the layout: the user's, or the one that was made for it. */
-  spec: AWSClusterSpec;
-  /** Cluster.spec.clusterNetwork.apiServerPort. */
-  apiServerPort?: number;
-  natIps: readonly string[];
-  /** Where the cluster is, for the names of AWS's services. */
-  region?: string;
-}
 
 const DEFAULT_CIDR = '10.0.0.0/16';
 

@@ -10,7 +10,6 @@ import type {
   VpcNumbers,
 } from './model-gateways.ts';
 import type { SecurityGroupRole } from './roles.ts';
-import type { RuleSource } from './rule-sources.ts';
 
 /** What EC2 shows of a cluster's network, and what can be done about it. Ids are AWS ids; nothing here knows the SDK. */
 
@@ -205,6 +204,14 @@ export interface DesiredNetwork extends DesiredExtras {
   ruleSources: readonly RuleSource[];
   /** Where the API's load balancer is to stand, unless the spec names its subnets or there is none. */
   loadBalancerSubnets?: 'public' | 'private';
+}
+
+/** A security group that a rule of the spec names, by id or by role. */
+export interface RuleSource {
+  /** `spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[1]`. */
+  field: string;
+  id?: string;
+  role?: string;
 }
 
 /** One call to EC2. `intent` is the key under which the intent is recorded before the call. */
