@@ -1,4 +1,5 @@
 /** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
+
 import type * as sdk from '@aws-sdk/client-ec2';
 import type {
   HostnameType,
@@ -9,8 +10,7 @@ import type {
   PrivateDnsNameOptionsResponse,
   VolumeType,
 } from '@aws-sdk/client-ec2';
-import type { Block6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
-import type { Cidr } from './cidr.ts';
+import type { Cidr } from '../../../../shared/cidr.ts';
 import type { Resource } from './table.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -44,7 +44,7 @@ export interface Vpc extends Resource, Shareable {
   readonly ipamPoolId?: string;
   /** IPv4 blocks besides `cidr`. */
   secondary: readonly Association<Cidr>[];
-  ipv6: readonly Association<Block6>[];
+  ipv6: readonly Association<Cidr>[];
   readonly isDefault: boolean;
   dnsSupport: boolean;
   dnsHostnames: boolean;
@@ -54,7 +54,7 @@ export interface Subnet extends Resource, Shareable {
   readonly vpcId: string;
   /** Undefined in a subnet of IPv6 only. */
   readonly cidr: Cidr | undefined;
-  readonly ipv6: Association<Block6> | undefined;
+  readonly ipv6: Association<Cidr> | undefined;
   readonly zone: string;
   readonly isDefault: boolean;
   mapPublicIp: boolean;

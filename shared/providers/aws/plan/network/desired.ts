@@ -1,7 +1,7 @@
+import { canonicalCidr } from '../../../../cidr.ts';
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
 import { buildTags, type ClusterName } from '../../tags.ts';
-import { canonicalBlock6 } from './cidr6.ts';
 import { desiredExtras } from './desired-extras.ts';
 import type { DesiredInput } from './desired-input.ts';
 import type { DesiredNetwork, DesiredSecurityGroup, DesiredSubnet, SecurityGroupRole } from './model.ts';
@@ -35,7 +35,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
     isPublic,
     zone,
     cidrBlock,
-    ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalBlock6(ipv6CidrBlock) } : {}),
+    ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalCidr(ipv6CidrBlock) } : {}),
     ...(zoneType ? { zoneType } : {}),
     ...(subnet.parentZoneName ? { parentZone: subnet.parentZoneName } : {}),
     ...(isSecondarySubnet(subnet) ? { isSecondary: true } : {}),

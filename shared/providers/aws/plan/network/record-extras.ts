@@ -1,6 +1,6 @@
+import { canonicalCidr } from '../../../../cidr.ts';
 import type { AWSCluster, SubnetSpec } from '../../../../kinds/index.ts';
 import type { VpcSpec } from '../../../../kinds/schema/aws-network.ts';
-import { canonicalBlock6 } from './cidr6.ts';
 import { carrierGatewayOf, egressOnlyGatewayOf } from './extra-gateways.ts';
 import type { DesiredNetwork, ObservedNetwork, ObservedVpc } from './model.ts';
 import { ipv6BlockOf } from './plan-vpc-blocks.ts';
@@ -10,7 +10,7 @@ import { ipv6BlockOf } from './plan-vpc-blocks.ts';
 /** The blocks that Amazon or a pool gave the VPC. */
 export const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
   const { ipv6, ipamPool, cidrBlock } = vpc;
-  const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalBlock6(ipv6.cidrBlock));
+  const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalCidr(ipv6.cidrBlock));
   return {
     ...vpc,
     ...(ipamPool && !cidrBlock ? { cidrBlock: observed.cidrBlock } : {}),
