@@ -11,7 +11,7 @@ const aws = {
 export type Infrastructure = typeof aws;
 
 /** Every place that clusters and machines come from. */
-export const INFRASTRUCTURES: readonly Infrastructure[] = [aws];
+const INFRASTRUCTURES: readonly Infrastructure[] = [aws];
 
 /** The infrastructure one of whose kinds a reference names; undefined where there is no reference or it is of none. */
 export const infrastructureOf = (

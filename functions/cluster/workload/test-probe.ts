@@ -19,7 +19,7 @@ import { probe } from './probe.ts';
 
 /** For tests: a cluster with one control plane machine, and a workload API server that answers as it is told. */
 export const KEY = { namespace: 'default', name: 'red' };
-export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
+const PROVIDER_ID = 'aws:///us-east-1a/i-1';
 export const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
 
 export const readyNode: V1Node = {

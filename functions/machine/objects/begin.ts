@@ -6,7 +6,7 @@ import { isControlPlaneMachine, machineKey, readMachine } from '../read-machine.
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two looks, so that a living execution always keeps its lease. */
-export const MACHINE_LEASE_SECONDS = 120;
+const MACHINE_LEASE_SECONDS = 120;
 
 const STOP: ProceedResult = { proceed: false, controlPlane: false };
 

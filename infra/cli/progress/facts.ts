@@ -42,7 +42,7 @@ const wordsOf = ({ reason, message }: AnyCondition): string =>
 const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined): AnyCondition[] =>
   (object?.status?.conditions ?? []) as AnyCondition[];
 
-export const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
+const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
 /** Of the conditions that are there and not True one that is an error, or else the first. */

@@ -26,7 +26,7 @@ export interface GenerationOptions {
   keys: KeyGenerator;
 }
 
-export const DEFAULT_CA_DAYS = 3650;
+const DEFAULT_CA_DAYS = 3650;
 export const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** Clocks of new machines lag; the same allowance as Cluster API's. */
 const SKEW_MILLISECONDS = 5 * 60 * 1000;

@@ -29,7 +29,7 @@ export interface IssueDependencies {
   keys: KeyGenerator;
 }
 
-export const DEFAULT_CERTIFICATE_DAYS = 365;
+const DEFAULT_CERTIFICATE_DAYS = 365;
 
 const EXTENDED_USAGES = { client: x509.ExtendedKeyUsage.clientAuth, server: x509.ExtendedKeyUsage.serverAuth };
 

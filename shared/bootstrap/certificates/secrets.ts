@@ -16,7 +16,7 @@ export interface SecretObject extends KubeObject {
 }
 
 export const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
-export const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
+const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 

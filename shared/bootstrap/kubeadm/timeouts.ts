@@ -16,7 +16,7 @@ const RAISED: Readonly<Timeouts> = {
 };
 
 /** The user's timeouts, and ours where the user set none. */
-export const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
+const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
   ...RAISED,
   ...Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, seconds]) => seconds !== undefined)),
 });

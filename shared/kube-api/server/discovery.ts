@@ -21,7 +21,7 @@ const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): 
 const storageVersionHash = ({ group, version, kind }: ResourceDefinition): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
-export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
+const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   const { plural, singular, namespaced, kind, shortNames, categories } = resource;
   const main: ApiResource = {
     name: plural,
@@ -54,7 +54,7 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
 };
 
 /** All group versions with what they hold, in the order of their first resource. */
-export const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
+const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
   const found = new Map<string, GroupVersion>();
   const add = (group: string, version: string, builtIn: boolean, resources: ApiResource[]): void => {
     const entry = found.get(`${group}/${version}`) ?? { group, version, builtIn, resources: [] };

@@ -11,7 +11,7 @@ type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[num
 export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
 
 /** Why which sets are not applied, as JSON: upstream's binding has no place for it. */
-export const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
+const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 
 /** Longer ones help nobody, and annotations share 256 KB. */
 const MAX_MESSAGE = 1000;

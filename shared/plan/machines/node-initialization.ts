@@ -4,7 +4,7 @@ import { findNode } from './node.ts';
 import type { NodeAddress, NodePatch } from './node-patch.ts';
 
 /** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
-export const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
+const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 /** Where a kubelet with `--node-ip` writes down which address it wants to be known by. */
 const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';

@@ -14,7 +14,7 @@ export interface Wanted {
 const EVERYTHING: Wanted = { egressOnly: true, carrier: true, endpoint: true };
 
 /** What the spec asks for: nobody else's cluster pays calls for it. */
-export const wantedExtras = (spec: AWSCluster['spec'] | undefined): Wanted => ({
+const wantedExtras = (spec: AWSCluster['spec'] | undefined): Wanted => ({
   egressOnly: spec?.network?.vpc?.ipv6 !== undefined,
   carrier: (spec?.network?.subnets ?? []).some(({ zoneType }) => zoneType === 'wavelength-zone'),
   endpoint: spec?.s3Bucket !== undefined,

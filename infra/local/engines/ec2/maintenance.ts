@@ -10,7 +10,7 @@ import type { Instance, Maintenance } from './records.ts';
 import type { Ec2 } from './state.ts';
 
 /** Its value is the code of the event; taking the tag away calls the event off. */
-export const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
+const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
 
 /** Two weeks: about what AWS gives. */
 const LEAD_MILLISECONDS = 14 * 24 * 3_600_000;

@@ -35,11 +35,7 @@ export const rke2NodeName = (config: Rke2Config, { instance }: MachineContext): 
   nodeNameOf(registrationOf(config, ''), instance);
 
 /** Pods that RKE2 runs as static ones. */
-export const staticPodsOf = (
-  config: Rke2Config,
-  version: string,
-  isServer: boolean,
-): { name: string; image: string }[] => {
+const staticPodsOf = (config: Rke2Config, version: string, isServer: boolean): { name: string; image: string }[] => {
   const kubernetes = `index.docker.io/rancher/hardened-kubernetes:${version.replace('+', '-')}`;
   const server = ['kube-apiserver', 'kube-controller-manager', ...(config.disableScheduler ? [] : ['kube-scheduler'])];
   return [

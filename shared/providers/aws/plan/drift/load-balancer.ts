@@ -23,12 +23,12 @@ const KINDS: Readonly<Record<LoadBalancerAction['type'], DriftKind>> = {
   DeleteTargetGroup: 'TargetGroup',
 };
 
-export const driftKindOfLoadBalancer = ({ type }: LoadBalancerAction): DriftKind => KINDS[type];
+const driftKindOfLoadBalancer = ({ type }: LoadBalancerAction): DriftKind => KINDS[type];
 
 const keys = (values: Readonly<Record<string, string>>): string => Object.keys(values).join(', ');
 
 /** What somebody has changed, by the action that would mend it, as a sentence without its end. */
-export const describeLoadBalancerDrift = (action: LoadBalancerAction): string => {
+const describeLoadBalancerDrift = (action: LoadBalancerAction): string => {
   switch (action.type) {
     case 'CreateLoadBalancer':
       return `there is no load balancer ${action.desired.name} any more`;

@@ -8,7 +8,7 @@ import type { Parts } from './wants.ts';
  * An entry of the AWSCluster's memory: digests of what was asked for when all was found to be there: `network=1f3a…,machines=77b0…`. The same is not looked at
  * again.
  */
-export const PASSED_ANNOTATION = 'windlass.dev/preflight';
+const PASSED_ANNOTATION = 'windlass.dev/preflight';
 
 const ALL = 'all';
 
