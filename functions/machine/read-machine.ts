@@ -3,7 +3,6 @@ import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { LABEL } from '../../shared/plan/labels.ts';
 import { infrastructureName } from '../../shared/providers/registry.ts';
 import type { MachineRef } from '../../shared/work/payloads.ts';
 
@@ -24,9 +23,6 @@ export const readMachineObject = async (objects: ObjectClient, ref: MachineRef):
   const machine = await objects.get(kinds.machine, ref);
   return machine?.metadata.uid === ref.uid ? machine : undefined;
 };
-
-/** Whether the machine belongs to a control plane. */
-export const isControlPlaneMachine = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
 /** Everything of a machine, or undefined when the Machine is gone. Two calls: what is asked for at once is read at once. */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {

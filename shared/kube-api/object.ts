@@ -67,3 +67,9 @@ export interface ObjectKey {
   namespace: string;
   name: string;
 }
+
+/** Where an object is. */
+export const keyOf = ({ metadata: { namespace = '', name } }: Pick<KubeObject, 'metadata'>): ObjectKey => ({
+  namespace,
+  name,
+});

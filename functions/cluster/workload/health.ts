@@ -10,7 +10,7 @@ import { awaitsRemediation, type Remedy, withVerdict } from '../../../shared/pla
 import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
 import { withHealth, withPaused } from '../../../shared/plan/health/status.ts';
 import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
@@ -78,7 +78,7 @@ const findInitMachine = async (
   machines: readonly Machine[],
 ): Promise<string | undefined> => {
   if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return undefined;
-  const oldest = machines.filter(({ metadata }) => LABEL.controlPlane in (metadata.labels ?? {})).sort(byAge)[0];
+  const oldest = machines.filter(({ metadata }) => isControlPlaneMachine({ metadata })).sort(byAge)[0];
   return (await readInitHolder(objects, cluster)) ?? oldest?.metadata.name;
 };
 

@@ -4,7 +4,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -95,15 +95,15 @@ const noteLoss = async (deps: ProbeDependencies, { cluster }: ClusterSnapshot, w
   }
 };
 
-const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
-
 const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
-  machines.some((machine) => isControlPlane(machine) && machine.status?.initialization?.infrastructureProvisioned);
+  machines.some(
+    (machine) => isControlPlaneMachine(machine) && machine.status?.initialization?.infrastructureProvisioned,
+  );
 
 /** Control plane machines with a node of whose certificates nobody knows the end yet. */
 const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
   machines.filter(
-    (machine) => isControlPlane(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
+    (machine) => isControlPlaneMachine(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
   );
 
 /** An API server that does not let us read is out of reach, too. */
@@ -161,7 +161,8 @@ const writeControlPlane = async (
   if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return;
   const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   // A cluster of which all machines are going already is not the one that will be.
-  if (!wasKnown && !machines.some((machine) => isControlPlane(machine) && !machine.metadata.deletionTimestamp)) return;
+  if (!wasKnown && !machines.some((machine) => isControlPlaneMachine(machine) && !machine.metadata.deletionTimestamp))
+    return;
   if (!wasKnown) await endInit(objects, cluster);
   const { claims } = seen;
   const key = { namespace: controlPlane.metadata.namespace ?? '', name: controlPlane.metadata.name };
@@ -181,7 +182,7 @@ const writeControlPlane = async (
 const observe = (machine: Machine, seen: Seen, distribution: Distribution): MachineObservation | undefined => {
   if (!seen.reached) {
     if (!machine.status?.nodeRef) return undefined;
-    const health = isControlPlane(machine) ? { health: distribution.unknownHealth(seen.why) } : {};
+    const health = isControlPlaneMachine(machine) ? { health: distribution.unknownHealth(seen.why) } : {};
     return { node: { seen: 'unreachable', why: seen.why }, ...health };
   }
   const node = findNode(seen.nodes, machine.spec.providerID);
@@ -189,7 +190,7 @@ const observe = (machine: Machine, seen: Seen, distribution: Distribution): Mach
     return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
   return {
     node: { seen: 'node', node },
-    ...(isControlPlane(machine) ? { health: distribution.health(node, seen.pods) } : {}),
+    ...(isControlPlaneMachine(machine) ? { health: distribution.health(node, seen.pods) } : {}),
   };
 };
 

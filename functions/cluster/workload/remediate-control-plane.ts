@@ -7,6 +7,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
 import {
   currentRemediation,
@@ -38,8 +39,6 @@ interface Scene {
   distribution: Distribution;
   machines: readonly Machine[];
 }
-
-const keyOf = ({ metadata }: Machine | ControlPlane) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const isConcerned = (machine: Machine): boolean =>
   awaitsRemediation(machine) || withoutNeedlessRemediation(machine) !== undefined;

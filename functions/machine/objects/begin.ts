@@ -1,8 +1,8 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
-import { isControlPlaneMachine, machineKey, readMachine } from '../read-machine.ts';
+import { machineKey, readMachine } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two looks, so that a living execution always keeps its lease. */

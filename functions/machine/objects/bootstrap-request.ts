@@ -5,9 +5,10 @@ import { TransientError } from '../../../shared/errors.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { INSTALL_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
-import { isControlPlaneMachine, type MachineSnapshot } from '../read-machine.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { takesInit } from './init-lock.ts';
 

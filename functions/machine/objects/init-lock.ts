@@ -1,12 +1,11 @@
 import { type Cluster, type ConfigMap, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { CONTROLLERS } from '../../../shared/kube-api/object-client.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { ownerReference } from '../../../shared/plan/machines/desired.ts';
 import { mayHaveJoined } from '../../../shared/providers/aws/plan/launch/frozen.ts';
 import { infrastructureName } from '../../../shared/providers/registry.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
-import { isControlPlaneMachine } from '../read-machine.ts';
 
 const KEY = 'lock-information';
 /** Says on the lock that the control plane was seen: from then on nobody initializes it, whoever is gone. */

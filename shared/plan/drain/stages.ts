@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { AWSMachine, Cluster, Machine } from '../../kinds/index.ts';
 import { isNoticeOver } from '../instance-events/notice.ts';
-import { LABEL } from '../labels.ts';
+import { isControlPlaneMachine } from '../labels.ts';
 import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PRE_TERMINATE_HOOK } from './names.ts';
 
 /** Which stages the deletion of a machine has, by Cluster API's rules (machine_controller.go, reconcileDelete). */
@@ -27,7 +27,7 @@ export interface Surroundings {
 }
 
 const isActiveControlPlane = ({ metadata }: Machine): boolean =>
-  LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp;
+  isControlPlaneMachine({ metadata }) && !metadata.deletionTimestamp;
 
 /**
  * Whether the machine's node is drained and deleted at all. Not where the cluster or its control plane goes as a whole,

@@ -2,12 +2,12 @@ import { ignitionStub, ignitionUserData } from '../../../../shared/bootstrap/del
 import type { Delivery } from '../../../../shared/bootstrap/delivery/plan.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import {
   type BootstrapObject,
   bootstrapObject,
   withObject,
 } from '../../../../shared/providers/aws/plan/bucket/bootstrap-object.ts';
-import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
 export interface IgnitionDelivery extends Delivery {

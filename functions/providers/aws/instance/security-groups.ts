@@ -1,7 +1,7 @@
 import { MissingReferenceError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
-import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
 interface Objects {

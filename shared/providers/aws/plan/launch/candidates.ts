@@ -1,6 +1,6 @@
 import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { INSTANCE_TYPES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isSpot } from './market.ts';
 import type { LaunchPlace } from './subnet.ts';
 
@@ -41,7 +41,7 @@ export const candidates = (
   places: readonly LaunchPlace[],
 ): Candidate[] => {
   const types = instanceTypes(infrastructure);
-  return LABEL.controlPlane in (metadata.labels ?? {})
+  return isControlPlaneMachine({ metadata })
     ? places.flatMap((place) => types.map((instanceType) => ({ instanceType, place })))
     : types.flatMap((instanceType) => places.map((place) => ({ instanceType, place })));
 };

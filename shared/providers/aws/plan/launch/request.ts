@@ -1,6 +1,6 @@
 import type { _InstanceType, ResourceType, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../tags.ts';
 import type { LaunchImage } from './image.ts';
 import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
@@ -32,8 +32,6 @@ export interface LaunchFacts {
   securityGroupIds: readonly string[];
 }
 
-const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
-
 /** Tags of an instance, its volumes and its interfaces (cluster-api-provider-aws: instance tags). */
 export const instanceTags = ({
   cluster,
@@ -44,7 +42,7 @@ export const instanceTags = ({
   buildTags({
     cluster,
     name: infrastructure.metadata.name,
-    role: isControlPlane(machine) ? 'control-plane' : 'node',
+    role: isControlPlaneMachine(machine) ? 'control-plane' : 'node',
     additional: { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags },
     extra: {
       [MACHINE_NAME_TAG]: `${machine.metadata.namespace}/${machine.metadata.name}`,
