@@ -4,8 +4,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import {
   DefinitionBody,
   type IChainable,
+  JitterType,
   JsonPath,
   LogLevel,
+  type RetryProps,
   type State,
   StateMachine,
   StateMachineType,
@@ -14,11 +16,29 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import { LAMBDA_RETRY_POLICY, RETRY_POLICIES, type RetryPolicy } from '../../shared/errors.ts';
 import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
-import { taskRetriers } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { stepTimeoutSeconds } from './step.ts';
+
+const retrier = (errors: readonly string[], policy: RetryPolicy): RetryProps => ({
+  errors: [...errors],
+  interval: Duration.seconds(policy.intervalSeconds),
+  maxAttempts: policy.maxAttempts,
+  backoffRate: policy.backoffRate,
+  maxDelay: Duration.seconds(policy.maxDelaySeconds),
+  jitterStrategy: JitterType.FULL,
+});
+
+/**
+ * The retriers of every task: one per retryable error class and one for what Lambda itself reports. Derived from
+ * shared/errors.ts, so that a new class with a policy is retried everywhere without a change here.
+ */
+const taskRetriers = (): RetryProps[] => [
+  ...Object.entries(RETRY_POLICIES).map(([name, policy]) => retrier([name], policy)),
+  retrier(LAMBDA_RETRY_POLICY.errors, LAMBDA_RETRY_POLICY.policy),
+];
 
 /** A task asks for this long more than its function may run, so that the function's own timeout is what is reported. */
 const GRACE_SECONDS = 10;
