@@ -20,7 +20,7 @@ import { KubeconfigRefusedError } from './kubeconfig.ts';
 import { toNode, toPod } from './nodes.ts';
 import { openTransport, type SocketOptions, socketOptions, type Transport } from './transport.ts';
 
-/** Where one runs: as a DaemonSet or Deployment of any namespace, or as a static pod. */
+/** Where a cloud controller manager runs: as a DaemonSet or Deployment of any namespace, or as a static pod. */
 const PLACES = [
   ['DaemonSet', '/apis/apps/v1/daemonsets'],
   ['Deployment', '/apis/apps/v1/deployments'],
