@@ -1,14 +1,28 @@
 import { createAccessControl } from '../../shared/access/access-control.ts';
 import { storeAggregates } from '../../shared/access/aggregate.ts';
-import { createPolicy } from '../../shared/access/policy.ts';
+import { findPrincipal } from '../../shared/access/aws-auth.ts';
+import { isMaster } from '../../shared/access/masters.ts';
+import { createPolicy, type Policy } from '../../shared/access/policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
-import type { AccessControl } from '../../shared/kube-api/server/user.ts';
+import type { AccessControl, User } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
-import { makeIdentify } from './identify.ts';
+
+/**
+ * The user that a principal is: named by its ARN, unless kube-system/aws-auth names it otherwise, and in the groups that
+ * the map adds. The admins of the deployment are who they are, whatever is stored.
+ */
+const makeIdentify =
+  (policy: Pick<Policy, 'principalMap'>) =>
+  async (user: User): Promise<User> => {
+    if (isMaster(user)) return user;
+    const mapped = await findPrincipal(await policy.principalMap(), user.name);
+    if (!mapped) return user;
+    return { ...user, name: mapped.username ?? user.name, groups: [...new Set([...mapped.groups, ...user.groups])] };
+  };
 
 const RBAC = 'rbac.authorization.k8s.io';
 

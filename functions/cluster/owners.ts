@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 

@@ -1,6 +1,6 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import {
   type Cluster,
   kinds,

@@ -73,7 +73,7 @@ describe('a snapshot in the midst of an upgrade', () => {
     const snapshot = {
       ...snapshotOf(['v1.31.0'], PATH),
       infrastructureMachines: new Map([['cp-0', provided(aws, fixed as never)]]),
-    } as never;
+    };
     expect(withStage(snapshot).upgrade?.waits.join()).toContain('spec.ami.id');
   });
 });

@@ -1,13 +1,30 @@
-import type { ControlPlane } from '../../shared/distributions/objects.ts';
-import type { MachineDeployment } from '../../shared/kinds/index.ts';
+import type { Distribution } from '../../shared/distributions/distribution.ts';
+import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
+import type { Machine, MachineDeployment, MachineSet } from '../../shared/kinds/index.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
 import { minorOf, pathOf } from '../../shared/kinds/rules/upgrade-path.ts';
 import { compareVersions, parseVersion } from '../../shared/kinds/rules/version.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../shared/plan/labels.ts';
 import { type Stage, stageOf, type WorkerFacts, workerVersion } from '../../shared/plan/upgrade/stage.ts';
+import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
-import type { ClusterSnapshot } from './snapshot.ts';
+
+/** An upgrade of a control plane: where it is, and where it goes. */
+export interface Upgrade extends Stage {
+  target: string;
+}
+
+/** The part of a cluster's snapshot that an upgrade over several minors changes, and what it follows from. */
+interface StageFacts {
+  controlPlane: ControlPlane | null;
+  distribution: Pick<Distribution, 'stepsByMinor'> | undefined;
+  deployments: MachineDeployment[];
+  sets: readonly MachineSet[];
+  machines: readonly Machine[];
+  infrastructureMachines: ReadonlyMap<string, ProvidedMachine>;
+  upgrade?: Upgrade;
+}
 
 /** Objects that stand in a snapshot with another version than they are stored with; they must not be written back. */
 const staged = new WeakSet<object>();
@@ -24,12 +41,12 @@ const inStage = <T extends object>(object: T): T => {
 const isVersion = (version: string | undefined): version is string =>
   version !== undefined && parseVersion(version) !== undefined;
 
-const deploymentOf = (snapshot: ClusterSnapshot, machine: KubeObject): MachineDeployment | undefined => {
+const deploymentOf = (snapshot: StageFacts, machine: KubeObject): MachineDeployment | undefined => {
   const set = snapshot.sets.find((one) => isControlledBy(machine, one));
   return set && snapshot.deployments.find((one) => isControlledBy(set, one));
 };
 
-const workersOf = (snapshot: ClusterSnapshot, own: ReadonlySet<KubeObject>): WorkerFacts[] =>
+const workersOf = (snapshot: StageFacts, own: ReadonlySet<KubeObject>): WorkerFacts[] =>
   snapshot.machines.flatMap((machine) => {
     const { version } = machine.spec;
     if (own.has(machine) || machine.metadata.deletionTimestamp || !isVersion(version)) return [];
@@ -38,7 +55,7 @@ const workersOf = (snapshot: ClusterSnapshot, own: ReadonlySet<KubeObject>): Wor
   });
 
 /** Machines of templates that are still in use and name an image. */
-const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): string[] => {
+const fixedImages = (snapshot: StageFacts, controlPlane: ControlPlane): string[] => {
   const templates = [
     controlPlane.spec.machineTemplate.spec.infrastructureRef,
     ...snapshot.deployments.map(({ spec }) => spec.template.spec.infrastructureRef),
@@ -58,7 +75,7 @@ const fixedImages = (snapshot: ClusterSnapshot, controlPlane: ControlPlane): str
  * The newest version that the deployment has come to. A set that is ahead of the control plane does not count: it was made
  * before the control plane was told to go there, and has no machines.
  */
-const versionOfSets = ({ sets }: ClusterSnapshot, deployment: MachineDeployment, reached: string): string | undefined =>
+const versionOfSets = ({ sets }: StageFacts, deployment: MachineDeployment, reached: string): string | undefined =>
   sets
     .filter((set) => isControlledBy(set, deployment) && !set.metadata.deletionTimestamp)
     .map((set) => set.spec.template.spec.version)
@@ -67,11 +84,7 @@ const versionOfSets = ({ sets }: ClusterSnapshot, deployment: MachineDeployment,
     .sort(compareVersions)
     .at(-1);
 
-const stageDeployment = (
-  snapshot: ClusterSnapshot,
-  deployment: MachineDeployment,
-  reached: string,
-): MachineDeployment => {
+const stageDeployment = (snapshot: StageFacts, deployment: MachineDeployment, reached: string): MachineDeployment => {
   const { template } = deployment.spec;
   const target = template.spec.version;
   if (!isVersion(target)) return deployment;
@@ -85,7 +98,7 @@ const stageDeployment = (
  * The snapshot as it has to be looked at in the midst of an upgrade over several minors: the control plane and the
  * deployments want the version of the step that is under way, so that no planner has to know of the others.
  */
-export const withStage = (snapshot: ClusterSnapshot): ClusterSnapshot => {
+export const withStage = <Facts extends StageFacts>(snapshot: Facts): Facts => {
   const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution || !isVersion(controlPlane.spec.version)) return snapshot;
   const path = pathOf(controlPlane).filter(isVersion);
@@ -109,8 +122,3 @@ export const withStage = (snapshot: ClusterSnapshot): ClusterSnapshot => {
         : snapshot.deployments.map((one) => stageDeployment(snapshot, one, reached)),
   };
 };
-
-/** An upgrade of a control plane: where it is, and where it goes. */
-export interface Upgrade extends Stage {
-  target: string;
-}

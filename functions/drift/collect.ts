@@ -1,5 +1,5 @@
 import { kinds } from '../../shared/kinds/index.ts';
-import type { Collected } from '../../shared/kube-api/garbage/collector.ts';
+import type { Collected } from '../../shared/kube-api/garbage/contract.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';

@@ -3,7 +3,7 @@ import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } f
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged } from '../../shared/plan/status/managed-by.ts';
-import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import type { PlacedMachine } from '../../shared/providers/aws/plan/drift/difference.ts';
 import { hasSettled, type InfrastructurePart } from '../../shared/providers/aws/plan/drift/settled.ts';
 import { awsName } from '../../shared/providers/aws/references.ts';
 import { type AwsScope, scopeKey } from '../../shared/providers/aws/scope.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { withFrozenLaunch } from '../../shared/providers/aws/plan/launch/frozen.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';

@@ -1,5 +1,6 @@
 import { readConfig, readReach } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import type { Metrics } from '../../shared/metrics.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
 import { observed } from '../observed.ts';
@@ -12,8 +13,18 @@ import {
 } from '../providers/aws/drift/fleet.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { measureSweep } from './measure.ts';
-import { sweep } from './sweep.ts';
+import { type SweepResult, sweep } from './sweep.ts';
+
+/** What a sweep has seen, in numbers for alarms and the dashboard. */
+const measureSweep = (metrics: Metrics, result: SweepResult): void => {
+  const { due, found, isSuspicious, troubled, census } = result;
+  metrics.add('ClustersDue', due);
+  metrics.add('DriftFindings', found);
+  metrics.add('SweepSuspended', isSuspicious ? 1 : 0);
+  metrics.add('ClustersPassedOver', troubled);
+  if (census.certificateDays !== undefined) metrics.add('CertificateDays', census.certificateDays);
+  for (const [phase, count] of Object.entries(census.phases)) metrics.add('Machines', count, { phase });
+};
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);

@@ -5,6 +5,7 @@ import { type Notice, withNotice } from '../../shared/plan/instance-events/notic
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
 import { type NodeDrift, planNodeDrift } from '../../shared/providers/aws/plan/drift/nodes.ts';
+import { isSettled } from '../../shared/providers/aws/plan/drift/states.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
@@ -81,7 +82,9 @@ export const nodeDrift = async (
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
-    const plans = await run.each('compare its node', own, (known) => planNodeDrift([known], nodes, deps.synced));
+    const plans = await run.each('compare its node', own, (known) =>
+      isSettled(known) ? planNodeDrift([known], nodes, deps.synced) : [],
+    );
     return plans.flat().map((drift) => ({ ...drift.known, drift }));
   };
   const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);

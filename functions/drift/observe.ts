@@ -1,5 +1,5 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
-import type { ListedInstance, PlacedMachine } from '../../shared/providers/aws/plan/drift/instances.ts';
+import type { ListedInstance, PlacedMachine } from '../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import type { Bulkheads } from '../providers/aws/bulkheads.ts';
 import { findDoomedSecrets } from '../providers/aws/drift/doomed-secrets.ts';

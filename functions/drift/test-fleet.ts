@@ -10,14 +10,15 @@ import {
 } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { createRegistry, type Registry } from '../../shared/kube-api/registry.ts';
+import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
-import type { ListedInstance } from '../../shared/providers/aws/plan/drift/instances.ts';
+import type { ListedInstance } from '../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 
 /** So many clusters are looked at closely in a sweep: what AWS tells of each thing by itself only, and their nodes. */
-export const CLOSE_LOOKS = 20;
+const CLOSE_LOOKS = 20;
 
 /**
  * The clusters whose turn it is to be looked at closely: a fixed number a sweep, one after the other, so that calls do not

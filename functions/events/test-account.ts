@@ -1,9 +1,9 @@
 /** For tests: a cluster in memory with machines that run, and an EC2 that says what the test tells it. */
 import { type AWSMachine, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { OwnerReference } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../shared/kube-api/registry.ts';
 import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';

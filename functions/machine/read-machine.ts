@@ -1,6 +1,6 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import type { BootstrapConfig } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';

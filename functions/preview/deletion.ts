@@ -1,8 +1,8 @@
 import type { Machine } from '../../shared/kinds/index.ts';
+import type { EtcdView } from '../../shared/plan/control-plane/etcd-view.ts';
 import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
 import { count, some } from '../../shared/plan/words.ts';
-import type { EtcdView } from '../../shared/workload/etcdctl.ts';
 import { controlPlaneMachines, workerMachines } from '../cluster/snapshot.ts';
 import type { Change } from './reads.ts';
 import type { World } from './world.ts';

@@ -1,5 +1,5 @@
-import type { BootstrapConfig, ControlPlane } from '../../shared/distributions/objects.ts';
 import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { BootstrapConfig, ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';

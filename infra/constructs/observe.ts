@@ -1,9 +1,31 @@
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import { alarmTopic } from './alarm-topic.ts';
+import { Aws, CfnOutput, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import { alarms } from './alarms.ts';
 import { dashboard } from './dashboard.ts';
-import type { Settings } from './settings.ts';
+import type { AlarmReceivers, Settings } from './settings.ts';
 import type { Watched } from './watched.ts';
+
+/**
+ * Where alarms go: a topic that somebody has already, whose policy must let CloudWatch publish, or one of our own, to
+ * which the given people are subscribed (AWS asks each of them by e-mail to confirm).
+ */
+const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITopic => {
+  if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'AlarmTopic', topicArn);
+  const topic = new Topic(scope, 'AlarmTopic', { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  );
+  for (const [index, endpoint] of emails.entries())
+    new Subscription(topic, `Email${index}`, { topic, protocol: SubscriptionProtocol.EMAIL, endpoint });
+  return topic;
+};
 
 /** Alarms, whom they tell, and the page on which they are seen together. */
 export const observe = (stack: Stack, watched: Watched, settings: Settings): void => {

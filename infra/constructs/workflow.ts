@@ -8,8 +8,10 @@ import {
   Fail,
   type IChainable,
   type INextable,
+  JitterType,
   JsonPath,
   LogLevel,
+  type RetryProps,
   type State,
   StateMachine,
   StateMachineFragment,
@@ -19,10 +21,10 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
+import { LAMBDA_RETRY_POLICY, RETRY_POLICIES, type RetryPolicy } from '../../shared/errors.ts';
 import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
 import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import type { ProviderFunctions } from './providers.ts';
-import { taskRetriers } from './retry.ts';
 import type { Settings } from './settings.ts';
 import { stepTimeoutSeconds } from './step.ts';
 
@@ -55,6 +57,24 @@ export interface TaskOptions {
   /** Further members of the function's input, as `{ "member.$": "$.path" }`. */
   extra?: Readonly<Record<string, string>>;
 }
+
+const retrier = (errors: readonly string[], policy: RetryPolicy): RetryProps => ({
+  errors: [...errors],
+  interval: Duration.seconds(policy.intervalSeconds),
+  maxAttempts: policy.maxAttempts,
+  backoffRate: policy.backoffRate,
+  maxDelay: Duration.seconds(policy.maxDelaySeconds),
+  jitterStrategy: JitterType.FULL,
+});
+
+/**
+ * The retriers of every task: one per retryable error class and one for what Lambda itself reports. Derived from
+ * shared/errors.ts, so that a new class with a policy is retried everywhere without a change here.
+ */
+const taskRetriers = (): RetryProps[] => [
+  ...Object.entries(RETRY_POLICIES).map(([name, policy]) => retrier([name], policy)),
+  retrier(LAMBDA_RETRY_POLICY.errors, LAMBDA_RETRY_POLICY.policy),
+];
 
 /** Makes the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that every step receives. */
 export const taskMaker = (

@@ -33,7 +33,7 @@ export interface AccountSettings extends Ec2Settings, ElbSettings {
   denied: string[];
 }
 
-export const defaultSettings = (): AccountSettings => ({
+const defaultSettings = (): AccountSettings => ({
   ...defaultEc2Settings(),
   ...defaultElbSettings(),
   throttling: false,

@@ -15,7 +15,7 @@ import type { Storage } from '../kube-api/storage.ts';
 import { effectiveRules } from './aggregate.ts';
 
 /** For so long what was read of the policy is used again: a right that was taken away is gone after it at the latest. */
-export const POLICY_FRESH_MILLISECONDS = 10_000;
+const POLICY_FRESH_MILLISECONDS = 10_000;
 
 /** More namespaces than an installation has; those that were not used for longest are read again. */
 const REMEMBERED = 1_000;

@@ -13,10 +13,10 @@ const LIBRARIES: readonly string[] = ['ZodError', '$ZodError', 'YAMLParseError',
 /** Keys of a log line. */
 export type DescribedError = { error: string; reason: string };
 
-export const WITHHELD = 'its message is withheld, because it may quote a secret';
+const WITHHELD = 'its message is withheld, because it may quote a secret';
 
 /** Whether the message of an error may quote what it was given. */
-export const mayQuote = (error: Error): boolean =>
+const mayQuote = (error: Error): boolean =>
   BUILT_IN.some((type) => error instanceof type) || LIBRARIES.includes(error.name);
 
 /** Name and message of an error; a message that may quote its input is left out. */

@@ -2,6 +2,8 @@
  * What an object of Cluster API says of itself from its creation on. Upstream's controllers write it within moments of
  * the creation; here the first pass takes seconds, so it is stored with the object.
  */
+
+import type { ControlPlane } from '../kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine, type MachineDeployment, type MachineSet } from '../kinds/index.ts';
 import type { FirstStatus } from '../kube-api/admission.ts';
 import type { KubeObject } from '../kube-api/object.ts';
@@ -11,7 +13,6 @@ import { firstClusterStatus } from '../plan/status/cluster.ts';
 import { controlPlaneStatus } from '../plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus } from '../plan/status/workers.ts';
 import type { Distribution } from './distribution.ts';
-import type { ControlPlane } from './objects.ts';
 import { DISTRIBUTIONS } from './registry.ts';
 
 type Of = (object: KubeObject, now: Date) => object | undefined;

@@ -1,5 +1,5 @@
+import type { ControlPlane } from '../kinds/contract-objects.ts';
 import type { AnyObject } from '../workload/client.ts';
-import type { ControlPlane } from './objects.ts';
 
 /** What a distribution keeps of itself inside the workload cluster cannot be kept in step; only a person can help. */
 export class UpkeepRefusedError extends Error {

@@ -83,72 +83,53 @@ export const kinds = {
 /** The same, as a list: the registry of the management API. */
 export const KINDS: readonly ResourceDefinition[] = Object.values(kinds as Record<string, ResourceDefinition>);
 
-export type { AWSCluster, AWSClusterSpec, AWSClusterStatus } from './aws-cluster/schema.ts';
+export type { AWSCluster, AWSClusterStatus } from './aws-cluster/schema.ts';
 export type { AWSClusterControllerIdentity } from './aws-cluster-controller-identity/schema.ts';
 export type { AWSClusterRoleIdentity } from './aws-cluster-role-identity/schema.ts';
 export type { AWSClusterStaticIdentity } from './aws-cluster-static-identity/schema.ts';
-export type { AWSMachine, AWSMachineSpec, AWSMachineStatus } from './aws-machine/schema.ts';
+export type { AWSMachine } from './aws-machine/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
 export { TOPOLOGY_NOT_RECONCILED } from './cluster/defaults.ts';
-export type { Cluster, ClusterSpec, ClusterStatus } from './cluster/schema.ts';
+export type { Cluster } from './cluster/schema.ts';
 export type { ClusterResourceSet } from './cluster-resource-set/schema.ts';
 export type { ClusterResourceSetBinding } from './cluster-resource-set-binding/schema.ts';
 export type { ClusterRole } from './cluster-role/schema.ts';
 export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';
 export type { ConfigMap } from './config-map/schema.ts';
-export type { Event, ObjectReference } from './event/schema.ts';
+export type { Event } from './event/schema.ts';
 export type { KubeadmConfig, KubeadmConfigStatus } from './kubeadm-config/schema.ts';
-export type { KubeadmConfigTemplate } from './kubeadm-config-template/schema.ts';
+
 export type {
   KubeadmControlPlane,
   KubeadmControlPlaneSpec,
   KubeadmControlPlaneStatus,
 } from './kubeadm-control-plane/schema.ts';
-export type { Machine, MachineStatus } from './machine/schema.ts';
-export type {
-  MachineDeployment,
-  MachineDeploymentSpec,
-  MachineDeploymentStatus,
-} from './machine-deployment/schema.ts';
+export type { Machine } from './machine/schema.ts';
+export type { MachineDeployment } from './machine-deployment/schema.ts';
 export type { MachineDrainRule } from './machine-drain-rule/schema.ts';
 export type { MachineHealthCheck } from './machine-health-check/schema.ts';
-export type { MachineSet, MachineSetSpec, MachineSetStatus } from './machine-set/schema.ts';
-export type { Namespace } from './namespace/schema.ts';
+export type { MachineSet } from './machine-set/schema.ts';
+
 export type { ResourceQuota } from './resource-quota/schema.ts';
-export type { RKE2Config } from './rke2-config/schema.ts';
-export type { RKE2ConfigTemplate } from './rke2-config-template/schema.ts';
+
 export type { RKE2ControlPlane } from './rke2-control-plane/schema.ts';
 export type { Role } from './role/schema.ts';
 export type { RoleBinding } from './role-binding/schema.ts';
-export type { ResourceReference, Volume } from './schema/aws-instance.ts';
-export type { LoadBalancerSpec, LoadBalancerStatus, NetworkStatus } from './schema/aws-load-balancer.ts';
+
+export type { LoadBalancerSpec, LoadBalancerStatus } from './schema/aws-load-balancer.ts';
 export type {
-  CniIngressRule,
-  IngressRule,
   NetworkSpec,
-  SecurityGroupRole,
   SubnetSpec,
-  VpcSpec,
 } from './schema/aws-network.ts';
-export { CLUSTER_NAME_LABEL } from './schema/definition-parts.ts';
-export type { ClusterConfiguration, ExtraArgs } from './schema/kubeadm-cluster.ts';
-export type { BootstrapFile, BootstrapUser, KubeadmConfigSpec } from './schema/kubeadm-config-spec.ts';
-export type { InitConfiguration, JoinConfiguration, NodeRegistration } from './schema/kubeadm-node.ts';
-export type { FailureDomain, MachineSpec, MachineTaint, MachineTemplate } from './schema/machine-parts.ts';
-export type {
-  LabelSelector,
-  LegacyCondition,
-  MachineAddress,
-  ObjectRef,
-  StatusVersion,
-  TemplateMeta,
-} from './schema/meta.ts';
+
+export type { KubeadmConfigSpec } from './schema/kubeadm-config-spec.ts';
+
+export type { LegacyCondition } from './schema/meta.ts';
 export type { PolicyRule, RoleRef, Subject } from './schema/rbac.ts';
 export type {
   Rke2AgentConfig,
   Rke2Component,
   Rke2ConfigSpec,
-  Rke2File,
   Rke2Reference,
   Rke2Registries,
 } from './schema/rke2-config-spec.ts';

@@ -1,10 +1,5 @@
-import type { KubeObject } from './object.ts';
+import type { KubeObject, ObjectKey } from './object.ts';
 import type { ResourceDefinition } from './resource.ts';
-
-export interface ObjectKey {
-  namespace: string;
-  name: string;
-}
 
 /**
  * How the controllers reach objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,

@@ -1,5 +1,4 @@
-import type { ObjectKey } from './client.ts';
-import type { ObjectMeta } from './object.ts';
+import type { ObjectKey, ObjectMeta } from './object.ts';
 import type { UpdateOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, type StatusError } from './status-error.ts';

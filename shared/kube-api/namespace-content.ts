@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BeforeCollecting, Budget, Collected } from './garbage/collector.ts';
+import type { BeforeCollecting, Budget, Collected } from './garbage/contract.ts';
 import { isNamespaces } from './namespaces.ts';
 import { formatTime, type KubeObject } from './object.ts';
 import type { Registry, RegistryOptions } from './registry.ts';

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, forbidden, notFound, qualified } from './status-error.ts';
 
 /** Namespaces that exist from the start and cannot be deleted. */
-export const FIRST_NAMESPACES: readonly string[] = ['default', 'kube-system'];
+const FIRST_NAMESPACES: readonly string[] = ['default', 'kube-system'];
 
 export const isNamespaces = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'namespaces';
 

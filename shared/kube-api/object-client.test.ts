@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectClient } from './client.ts';
+import { createRegistry } from './create-registry.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { createObjectClient } from './object-client.ts';
-import { createRegistry } from './registry.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import type { Storage } from './storage.ts';
 import { GIZMOS, type Gizmo, gizmo, TEST_KINDS } from './test-kinds.ts';

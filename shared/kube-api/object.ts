@@ -61,3 +61,15 @@ export interface ResourceId {
 
 /** RFC 3339, UTC, whole seconds: the format of every metav1.Time. */
 export const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+
+/** Where an object is; the namespace of one without a namespace is empty. */
+export interface ObjectKey {
+  namespace: string;
+  name: string;
+}
+
+/** Where an object is. */
+export const keyOf = ({ metadata: { namespace = '', name } }: Pick<KubeObject, 'metadata'>): ObjectKey => ({
+  namespace,
+  name,
+});

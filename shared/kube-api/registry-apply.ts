@@ -1,11 +1,10 @@
 import type { Scope, Track } from './admission.ts';
 import { acceptConfig } from './apply/accept-config.ts';
 import { type Applied, type Applier, applyConfig } from './apply/apply-config.ts';
-import type { ObjectKey } from './client.ts';
 import { invalidValue } from './field-error.ts';
 import { nameless, namespaceOf, nothingOfUid } from './identity.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { KubeObject } from './object.ts';
+import type { KubeObject, ObjectKey } from './object.ts';
 import type { ApplyOptions, Registry, RegistryOptions, WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';

@@ -3,7 +3,7 @@ import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import { followedWrite } from './followed-write.ts';
-import type { Ownership } from './garbage/ownership.ts';
+import type { Ownership } from './garbage/contract.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';

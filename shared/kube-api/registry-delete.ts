@@ -1,6 +1,6 @@
 import { followedWrite } from './followed-write.ts';
+import type { Ownership } from './garbage/contract.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
-import type { Ownership } from './garbage/ownership.ts';
 import { emptyNamespace, withContent } from './namespace-content.ts';
 import { isNamespaces, refuseNamespaceInUse, terminating } from './namespaces.ts';
 import { formatTime, type KubeObject, type ObjectMeta } from './object.ts';

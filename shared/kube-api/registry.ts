@@ -2,21 +2,11 @@ import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { FirstStatus, Scope, Track } from './admission.ts';
 import type { FieldManager } from './apply/tracker.ts';
-import type { ObjectKey } from './client.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
-import type { BeforeCollecting, Budget, Collected } from './garbage/collector.ts';
-import { createOwnership, type OwnershipOptions } from './garbage/ownership.ts';
-import { namespaceOf } from './identity.ts';
-import { finishNamespaces } from './namespace-content.ts';
-import type { KubeObject, ResourceId } from './object.ts';
-import { createApplier } from './registry-apply.ts';
-import { createCreator } from './registry-create.ts';
-import { createDeleter } from './registry-delete.ts';
-import { createUpdater } from './registry-update.ts';
+import type { BeforeCollecting, Budget, Collected, OwnershipOptions } from './garbage/contract.ts';
+import type { KubeObject, ObjectKey, ResourceId } from './object.ts';
 import type { ResourceDefinition } from './resource.ts';
-import { notFound } from './status-error.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
-import { serveVersions } from './versions/registry.ts';
 
 /** A write that has happened. `old` is absent for a creation. */
 export interface WriteEvent {
@@ -165,39 +155,3 @@ export interface Registry {
    */
   collectGarbage(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }
-
-export const createRegistry = (options: RegistryOptions): Registry => {
-  const { resources, storage } = options;
-  const find = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined> =>
-    // The storage keeps a kind's objects as that kind admitted them.
-    (await storage.get(resource, namespaceOf(resource, key), key.name)) as T | undefined;
-  const get: Registry['get'] = async (resource, key) => {
-    const found = await find(resource, key);
-    if (!found) throw notFound(resource, key.name);
-    return found;
-  };
-  const ownership = createOwnership(options, get);
-  const create = createCreator(options, ownership);
-  const update = createUpdater(options, get, ownership);
-  const remove = createDeleter(options, get, ownership);
-  const served = serveVersions({
-    resources,
-    collectGarbage: async (budget, before) => {
-      const emptied = await finishNamespaces({ options, remove, budget, before, touched: [] });
-      const swept = await ownership.sweep(budget, before);
-      return {
-        touched: [...emptied.touched, ...swept.touched],
-        failures: [...emptied.failures, ...swept.failures],
-        left: emptied.left + swept.left,
-      };
-    },
-    find,
-    get,
-    list: (resource, listOptions) => storage.list(resource, listOptions),
-    changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
-    create,
-    update,
-    delete: remove,
-  });
-  return { ...served, apply: createApplier(options, served) };
-};

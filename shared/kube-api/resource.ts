@@ -1,6 +1,4 @@
-import type { ObjectKey } from './client.ts';
-import type { KubeObject, ObjectMeta, ResourceId } from './object.ts';
-import type { Registry } from './registry.ts';
+import type { KubeObject, ObjectKey, ObjectMeta, ResourceId } from './object.ts';
 
 /** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
 export interface OpenApiSchema {
@@ -112,8 +110,8 @@ export interface View {
   storage: ResourceDefinition;
 }
 
-/** What is asked of an object by a POST to one of its actions. */
-export interface ActionRequest {
+/** What is asked of an object by a POST to one of its actions. `Registry`: what the action reads and writes by. */
+export interface ActionRequest<Registry> {
   registry: Registry;
   key: ObjectKey;
   body: Readonly<Record<string, unknown>>;
@@ -122,12 +120,12 @@ export interface ActionRequest {
 }
 
 /** A subresource that something is posted to, such as the eviction of a pod. */
-export interface Action {
+export interface Action<Registry> {
   group: string;
   version: string;
   kind: string;
   /** Carries it out and gives the answer's body. Throws StatusError. */
-  run(request: ActionRequest): Promise<object>;
+  run(request: ActionRequest<Registry>): Promise<object>;
 }
 
 /** Everything that the API server has to know of a kind. Definitions are data and pure functions; they keep nothing. */
@@ -179,8 +177,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
    * with a grace period of 0 does; `asked` is what the request says. Without it objects go at once. Pure.
    */
   graceSeconds?(object: T, asked: number | undefined): number;
-  /** Subresources that something is posted to, by their names. */
-  actions?: Readonly<Record<string, Action>>;
+  /** Subresources that something is posted to, by their names. They are given the registry that serves the kind. */
+  actions?: Readonly<Record<string, Action<never>>>;
   /** Admission rules for deletion, such as a namespace that is still in use. Pure. */
   validateDelete?(object: T): FieldError[];
   /** Warnings for the `Warning` header. Pure. */

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { Random } from '../random.ts';
-import type { OwnershipOptions } from './garbage/ownership.ts';
+import { createRegistry } from './create-registry.ts';
+import type { OwnershipOptions } from './garbage/contract.ts';
 import { createMemoryStorage } from './memory-storage.ts';
 import { ensureNamespaces } from './namespaces.ts';
-import { createRegistry, type WriteEvent } from './registry.ts';
+import type { WriteEvent } from './registry.ts';
 import type { StatusError } from './status-error.ts';
 import { TEST_KINDS } from './test-kinds.ts';
 

@@ -1,3 +1,5 @@
+import type { KubeObject } from '../kube-api/object.ts';
+
 /** Labels, annotations, finalizers and API groups of Cluster API, by the names under which its documentation speaks of them. */
 
 export const GROUP = {
@@ -64,3 +66,7 @@ export const FINALIZER = {
   awsMachine: 'awsmachine.infrastructure.cluster.x-k8s.io',
   clusterResourceSet: 'addons.cluster.x-k8s.io',
 } as const;
+
+/** Whether a machine belongs to the control plane of its cluster. */
+export const isControlPlaneMachine = ({ metadata }: Pick<KubeObject, 'metadata'>): boolean =>
+  LABEL.controlPlane in (metadata.labels ?? {});

@@ -8,8 +8,8 @@ import type {
 } from '../kinds/infrastructure.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
+import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
-import type { NodeAddress, NodePatch } from '../workload/client.ts';
 
 /** Does for nodes what a cloud controller manager does, where the cluster has none. Pure. */
 export interface NodeController {

@@ -13,7 +13,11 @@ interface Registry {
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
 }
 
-/** A registry of these providers. */
+/**
+ * A registry of these providers.
+ *
+ * @public A test with a provider of its own makes another.
+ */
 export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
   INFRASTRUCTURES: infrastructures,
   infrastructureOf: (role, reference) => infrastructures.find((one) => refersTo(one[role], reference)),

@@ -2,9 +2,15 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readJson } from '../decode/json.ts';
 import { TooLargeError } from '../errors.ts';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
-import type { FormerState } from './former-states.ts';
+import type { SelectedParts } from '../kube-api/selectors/selected-parts.ts';
 import type { ItemKey } from './keys.ts';
 import type { Sealer } from './sealer.ts';
+
+/** What was so until the version `until` was written. Without `parts`, nothing is known of the time before. */
+export interface FormerState {
+  until: number;
+  parts?: SelectedParts;
+}
 
 /** An object as it lies in the table. */
 export interface StoredObject extends ItemKey {

@@ -30,7 +30,7 @@ export interface ExecutionsDependencies {
 }
 
 /** The name of a pass and of the holder of its lease. */
-export const convergeName = ({ uid }: ClusterRef, wanted: number): string => `${uid}-${wanted}`;
+const convergeName = ({ uid }: ClusterRef, wanted: number): string => `${uid}-${wanted}`;
 
 const isStartedAlready = (error: unknown): boolean =>
   error instanceof Error && /^ExecutionAlreadyExists/.test(error.name);

@@ -4,17 +4,11 @@
  * was shown, and nothing for all others.
  */
 import type { KubeObject } from '../kube-api/object.ts';
-import { type Former, type SelectedParts, withParts } from '../kube-api/selectors/selected-parts.ts';
-import type { StoredObject } from './codec.ts';
-
-/** What was so until the version `until` was written. Without `parts`, nothing is known of the time before. */
-export interface FormerState {
-  until: number;
-  parts?: SelectedParts;
-}
+import { type Former, withParts } from '../kube-api/selectors/selected-parts.ts';
+import type { FormerState, StoredObject } from './codec.ts';
 
 /** More are dropped. Labels seldom change, and a watch seldom lags behind by more than a few changes. */
-export const FORMER_STATES = 8;
+const FORMER_STATES = 8;
 /** They are dropped in batches, so that it costs a call now and then only. */
 export const MOST_FORMER_STATES = 2 * FORMER_STATES;
 /** Parts beyond this are not remembered: with sixteen of them an item stays far below what DynamoDB holds. */

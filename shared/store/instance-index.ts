@@ -1,6 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { ObjectKey } from '../kube-api/client.ts';
-import type { KubeObject, ResourceId } from '../kube-api/object.ts';
+import type { KubeObject, ObjectKey, ResourceId } from '../kube-api/object.ts';
 import { BY_INSTANCE } from './table.ts';
 
 /** The AWSMachines with an instance: one request of one unit, also for an instance that nobody here knows. */

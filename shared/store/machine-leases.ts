@@ -2,21 +2,8 @@ import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery, UpdateComman
 import type { Clock } from '../clock.ts';
 import type { MachineRef } from '../work/payloads.ts';
 import { MACHINE_LEASE_PREFIX, machineLeaseKey } from './keys.ts';
+import type { MachineLeases } from './work.ts';
 import { isConditionFailed } from './work-item.ts';
-
-/** One workflow at a time works on a machine. */
-export interface MachineLeases {
-  /** Takes the machine's lease for `ttlSeconds`, also over an expired one; the same holder may begin again. */
-  beginMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<{ acquired: boolean }>;
-  /** Holds on for `ttlSeconds` from now. False when another holder took over: stop then. */
-  extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
-  /** Frees the lease; false when it was not the holder's. */
-  releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
-  /** The uids of the machines of a cluster whose lease is live. Strongly consistent, one query. */
-  machinesInWork(namespace: string, clusterName: string): Promise<Set<string>>;
-  /** Forgets the lease of a machine that is gone, whoever holds it. */
-  removeMachine(machine: MachineRef): Promise<void>;
-}
 
 /** A lease that nobody freed is dropped by the table itself a day after its end. */
 const KEEP_EXPIRED_SECONDS = 24 * 60 * 60;

@@ -3,7 +3,7 @@ import { seededRandom } from '../seeded-random.ts';
 import { createMemoryPledges } from './memory-pledges.ts';
 import { createPledgeStore, type PledgeStore } from './pledges.ts';
 import { startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
-import { createWorkStore } from './work.ts';
+import { createWorkStore } from './work-store.ts';
 
 const cluster = { namespace: 'default', name: 'demo', uid: 'u' };
 const write = { group: '', plural: 'secrets', namespace: 'default', name: 'ca', clusterNames: ['demo'] };

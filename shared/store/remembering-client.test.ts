@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, KINDS, kinds } from '../kinds/index.ts';
 import type { ObjectClient } from '../kube-api/client.ts';
+import { createRegistry } from '../kube-api/create-registry.ts';
 import { createMemoryStorage } from '../kube-api/memory-storage.ts';
 import { createObjectClient } from '../kube-api/object-client.ts';
-import { createRegistry } from '../kube-api/registry.ts';
 import { LAUNCH_ANNOTATION, readFrozenLaunch, withFrozenLaunch } from '../providers/aws/plan/launch/frozen.ts';
 import { systemRandom } from '../random.ts';
 import { createMemoryRecords } from './memory-records.ts';

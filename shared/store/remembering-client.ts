@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConflictError } from '../errors.ts';
-import type { ObjectClient, ObjectKey } from '../kube-api/client.ts';
-import type { KubeObject } from '../kube-api/object.ts';
+import type { ObjectClient } from '../kube-api/client.ts';
+import type { KubeObject, ObjectKey } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';

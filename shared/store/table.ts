@@ -72,7 +72,7 @@ export const OBJECT_TABLE = {
 } as const satisfies TableShape;
 
 /** Every attribute that is a key of the table or of an index, each once. */
-export const keyAttributes = (shape: TableShape): KeyAttribute[] => {
+const keyAttributes = (shape: TableShape): KeyAttribute[] => {
   const all = [
     shape.partitionKey,
     shape.sortKey,

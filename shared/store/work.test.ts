@@ -3,7 +3,8 @@ import { seededNumbers } from '../seeded-random.ts';
 import type { ClusterRef, MachineRef } from '../work/payloads.ts';
 import { START_GRACE_MS } from './cluster-leases.ts';
 import { startTestDatabase, type TestDatabase, testClock } from './test-table.ts';
-import { createWorkStore, type WorkStore } from './work.ts';
+import type { WorkStore } from './work.ts';
+import { createWorkStore } from './work-store.ts';
 
 const cluster: ClusterRef = { namespace: 'default', name: 'demo', uid: '7f0e4f0a-0001' };
 const machine = (uid: string, clusterName = 'demo'): MachineRef => ({

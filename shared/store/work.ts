@@ -1,9 +1,20 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
-import type { ClusterRef } from '../work/payloads.ts';
-import { clusterLeases } from './cluster-leases.ts';
-import { type MachineLeases, machineLeases } from './machine-leases.ts';
-import { sweepIndex } from './work-index.ts';
+import type { ClusterRef, MachineRef } from '../work/payloads.ts';
+
+/** One workflow at a time works on a machine. */
+export interface MachineLeases {
+  /** Takes the machine's lease for `ttlSeconds`, also over an expired one; the same holder may begin again. */
+  beginMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<{ acquired: boolean }>;
+  /** Holds on for `ttlSeconds` from now. False when another holder took over: stop then. */
+  extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
+  /** Frees the lease; false when it was not the holder's. */
+  releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
+  /** The uids of the machines of a cluster whose lease is live. Strongly consistent, one query. */
+  machinesInWork(namespace: string, clusterName: string): Promise<Set<string>>;
+  /** Forgets the lease of a machine that is gone, whoever holds it. */
+  removeMachine(machine: MachineRef): Promise<void>;
+}
 
 /**
  * Who has to work on what. Correctness never rests on a lease (two passes at once do no harm); it saves money. What
@@ -83,10 +94,3 @@ export interface WorkDependencies {
   table: string;
   clock: Clock;
 }
-
-/** The work store over the one table. */
-export const createWorkStore = (deps: WorkDependencies): WorkStore => ({
-  ...clusterLeases(deps),
-  ...machineLeases(deps),
-  ...sweepIndex(deps),
-});

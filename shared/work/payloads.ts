@@ -6,6 +6,8 @@
  * what is in here may only grow; anything else is a new version, with a step from the old one in versions.ts.
  */
 
+import type { Progress } from '../plan/machines/waiting.ts';
+
 /** The version of everything in this file. A payload without one is of version 1. */
 export const PAYLOAD_VERSION = 2;
 
@@ -87,12 +89,8 @@ export interface ProceedResult {
   endpoint: string;
 }
 
-/** A step that waits for something: `wait` → sleep `waitSeconds` and ask again; `failed` → a condition says why. */
-export interface ProgressResult {
-  progress: 'done' | 'wait' | 'failed';
-  /** Whole seconds, 0 unless `progress` is `wait`. Grows with the time already waited. */
-  waitSeconds: number;
-}
+/** A step that waits for something, as it was planned: `failed` → a condition says why. */
+export type ProgressResult = Progress;
 
 /** What a task that failed for good hands to the step that reports it: `Catch` puts it at `$.failure`. */
 export interface Failure {

@@ -8,7 +8,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { ConnectionFault } from './faults.ts';
 
 /** IPv4 ranges, by address and prefix length. */
-type Range = readonly [address: string, prefix: number];
+export type Range = readonly [address: string, prefix: number];
 
 /** IPv4 inside IPv6: mapped (RFC 4291), and translated by NAT64 (RFC 6052), as DNS64 answers it. */
 const EMBEDDING = ['::ffff:', '64:ff9b::'];

@@ -1,23 +1,8 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { WorkloadTarget } from './access.ts';
 import type { DrainApi } from './drain.ts';
 import { ConnectionFault, faultOf } from './faults.ts';
-
-/** A change of a node's metadata and spec; what is absent stays. A `null` label or annotation is removed. */
-export interface NodePatch {
-  /** The version that the change is made for: another one is a ConflictError. Without it, whatever is there is changed. */
-  resourceVersion?: string;
-  providerID?: string;
-  labels?: Record<string, string | null>;
-  annotations?: Record<string, string | null>;
-  taints?: NonNullable<NonNullable<V1Node['spec']>['taints']>;
-}
-
-/** An address in a node's status. */
-export interface NodeAddress {
-  type: string;
-  address: string;
-}
 
 /** What is needed of a bootstrap token Secret; `data` values are base64. */
 export interface TokenSecret {

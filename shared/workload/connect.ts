@@ -1,5 +1,7 @@
 import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
+import { isCloudController } from '../plan/machines/cloud-controller.ts';
+import type { NodePatch } from '../plan/machines/node-patch.ts';
 import { readAccess, type WorkloadAccess, type WorkloadTarget } from './access.ts';
 import type { Reach, Resolve } from './addresses.ts';
 import { ask, demand, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
@@ -7,18 +9,37 @@ import { anyObjects } from './any-object.ts';
 import {
   type CommandResult,
   type ConnectWorkload,
-  type NodePatch,
   type PodCommand,
   type TokenSecret,
   type WorkloadClient,
   WorkloadUnreachableError,
 } from './client.ts';
-import { findCloudController } from './cloud-controller.ts';
 import { drainApi } from './drain-api.ts';
 import { execute } from './exec.ts';
 import { KubeconfigRefusedError } from './kubeconfig.ts';
 import { toNode, toPod } from './nodes.ts';
 import { openTransport, type SocketOptions, socketOptions, type Transport } from './transport.ts';
+
+/** Where a cloud controller manager runs: as a DaemonSet or Deployment of any namespace, or as a static pod. */
+const PLACES = [
+  ['DaemonSet', '/apis/apps/v1/daemonsets'],
+  ['Deployment', '/apis/apps/v1/deployments'],
+  ['Pod', '/api/v1/namespaces/kube-system/pods'],
+] as const;
+
+const MAX_NAME = 600;
+
+/** What runs a cloud controller manager, by kind and name. */
+const findCloudController = async (send: Send): Promise<string | undefined> => {
+  const lists = await Promise.all(
+    PLACES.map(async ([kind, path]) => {
+      const found = (await listAt(send, path)).find((item) => isCloudController(item, kind));
+      const metadata = isObject(found?.metadata) ? found.metadata : undefined;
+      return metadata && `${kind} ${textOf(metadata.namespace)}/${textOf(metadata.name)}`.slice(0, MAX_NAME);
+    }),
+  );
+  return lists.find((name) => name !== undefined);
+};
 
 export interface ConnectOptions {
   /** Gives the signal that ends one request; entry points pass `() => AbortSignal.timeout(…)`. */

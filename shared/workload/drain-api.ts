@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { isObject } from '../kube-api/json.ts';
+import type { AttachedVolume, DrainNode, DrainPod, PersistentVolume } from '../plan/drain/facts.ts';
 import { ask, listAt, parsed, refusal, type Send, textOf, wellFormed } from './answers.ts';
 import { WorkloadUnreachableError } from './client.ts';
-import type { AttachedVolume, DrainApi, DrainNode, DrainPod, PersistentVolume } from './drain.ts';
+import type { DrainApi } from './drain.ts';
 
 type Fields = Record<string, unknown>;
 

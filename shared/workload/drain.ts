@@ -1,40 +1,4 @@
-/** A pod, as far as a drain looks at it. */
-export interface DrainPod {
-  metadata: {
-    name: string;
-    namespace: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    deletionTimestamp?: string;
-    ownerReferences?: { kind: string; name: string; controller?: boolean }[];
-  };
-  spec?: { volumes?: { persistentVolumeClaim?: { claimName: string } }[] };
-  status?: { phase?: string };
-}
-
-export interface DrainNode {
-  name: string;
-  unschedulable: boolean;
-  /** Its kubelet is silent: the condition Ready is Unknown. */
-  unreachable: boolean;
-  /** The names in `status.volumesAttached`. */
-  volumes: string[];
-}
-
-/** A VolumeAttachment that is attached; `volume` is the name of its PersistentVolume, if it names one. */
-export interface AttachedVolume {
-  name: string;
-  node: string;
-  volume?: string;
-}
-
-export interface PersistentVolume {
-  name: string;
-  /** `driver` and `volumeHandle` of a volume that a CSI driver serves. */
-  csi?: { driver: string; volumeHandle: string };
-  /** `namespace/name` of the PersistentVolumeClaim that it is bound to. */
-  claim?: string;
-}
+import type { AttachedVolume, DrainNode, DrainPod, PersistentVolume } from '../plan/drain/facts.ts';
 
 /** What came of an eviction; `gone`: there was no such pod any more. `why` are the API server's words. */
 export type EvictionAnswer = { outcome: 'evicted' | 'gone' } | { outcome: 'refused'; why: string };

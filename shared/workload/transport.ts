@@ -7,7 +7,7 @@ import type { Answer, Send, Sent } from './answers.ts';
 import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
 
 /** Bytes of one answer. A page of a list is asked for in smaller parts where it is larger (answers.ts). */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_SOCKETS = 16;
 
 /** What a socket to the API server is made with, for requests and WebSockets alike. */

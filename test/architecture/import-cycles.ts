@@ -1,14 +1,15 @@
 import { importsOf, type Source } from './source.ts';
 
-const runsWith = (source: Source): string[] =>
-  importsOf(source).flatMap(({ target, typeOnly }) => (typeOnly || !target.endsWith('.ts') ? [] : [target]));
+const filesOf = (source: Source): string[] =>
+  importsOf(source).flatMap(({ target }) => (target.endsWith('.ts') ? [target] : []));
 
 /**
- * Files that need each other to run, each ring once, as `a.ts → b.ts → a.ts`. What such a file has at its top is undefined
- * for the other, or not, by who is loaded first; imports of types alone are gone by then.
+ * Files that import each other, as `a.ts → b.ts → a.ts`; each group of them at least once. Imports of types count: none of
+ * the files can be read, moved or replaced without the others. At run time, too, what a file has at its top is undefined
+ * for another one of the ring, depending on which is loaded first.
  */
 export const importCycles = (sources: readonly Source[]): string[] => {
-  const graph = new Map(sources.map((source) => [source.path, runsWith(source)]));
+  const graph = new Map(sources.map((source) => [source.path, filesOf(source)]));
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {

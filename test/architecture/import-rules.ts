@@ -5,6 +5,19 @@ const LAYERS = ['shared', 'functions', 'infra', 'test'];
 
 const layerOf = (path: string): number => LAYERS.indexOf(path.split('/', 1)[0] ?? '');
 
+/**
+ * The inner order of shared/, from the lowest rank to the highest; a folder that is not named has the highest. Within a
+ * rank every import is allowed. The first rank also has the files that are in no folder.
+ */
+const RANKS: readonly (readonly string[])[] = [['decode', 'aws'], ['kube-api'], ['kinds'], ['bootstrap'], ['plan']];
+
+const rankOf = (path: string): number => {
+  const [, folder = '', file] = path.split('/');
+  if (file === undefined) return 0;
+  const rank = RANKS.findIndex((folders) => folders.includes(folder));
+  return rank < 0 ? RANKS.length : rank;
+};
+
 /** Packages by which a program talks to AWS or to a Kubernetes API. */
 const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 
@@ -74,6 +87,18 @@ const layerProblem = (source: Source, { target }: Import): string[] => {
   return [`${LAYERS[own]} must not import ${target}: imports go shared ← functions ← infra ← test`];
 };
 
+const isShared = (path: string): boolean => path.startsWith('shared/');
+
+/** Imports of types count as well: they are what a reader has to know first. */
+const rankProblem = (source: Source, { target }: Import): string[] => {
+  if (isTestCode(source) || !isShared(source.path) || !isShared(target) || rankOf(target) <= rankOf(source.path)) {
+    return [];
+  }
+  return [
+    `must not import ${target}: within shared/ imports go base ← ${RANKS.slice(1).flat().join(' ← ')} ← all others`,
+  ];
+};
+
 /** What a file imports although it must not. Tests obey only the order of the layers. */
 export const importProblems = (source: Source): string[] =>
   importsOf(source).flatMap((imported) => {
@@ -82,7 +107,7 @@ export const importProblems = (source: Source): string[] =>
       : RULES.filter(({ within, refuses }) => within.test(source.path) && refuses(imported)).map(
           ({ because }) => `must not import ${imported.target}: ${because}`,
         );
-    return [...layerProblem(source, imported), ...broken].map(
+    return [...layerProblem(source, imported), ...rankProblem(source, imported), ...broken].map(
       (problem) => `${placeOf(source, imported.node)}: ${problem}`,
     );
   });

@@ -33,7 +33,6 @@ const PENDING: readonly string[] = [
   'functions/events/dependencies.ts',
   'functions/events/handle.ts',
   'shared/plan/annotations/controllers-own.ts',
-  'shared/plan/annotations/wishes.ts',
   'shared/plan/labels.ts',
   'shared/store/instance-index.ts',
 ];

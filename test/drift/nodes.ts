@@ -3,7 +3,8 @@ import type { V1Node } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
-import type { NodePatch, WorkloadClient } from '../../shared/workload/client.ts';
+import type { NodePatch } from '../../shared/plan/machines/node-patch.ts';
+import type { WorkloadClient } from '../../shared/workload/client.ts';
 import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
 
 /** The machine whose node others have to do with, and a label that its node takes over. */

@@ -8,7 +8,8 @@ import {
   withFaults,
   withRecords,
 } from '../../../shared/plan/addons/binding.ts';
-import { type Fault, planSet, type Work, worstOf } from '../../../shared/plan/addons/plan.ts';
+import { type Fault, worstOf } from '../../../shared/plan/addons/faults.ts';
+import { planSet, type Work } from '../../../shared/plan/addons/plan.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { withFinalizer } from '../objects/begin.ts';

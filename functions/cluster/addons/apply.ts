@@ -7,7 +7,7 @@ import { droppedFields, withoutUndeclared } from '../../../shared/plan/addons/un
 import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 
 /** Under this name the objects' fields are ours in the created cluster. */
-export const FIELD_MANAGER = 'windlass-addons';
+const FIELD_MANAGER = 'windlass-addons';
 
 /** A refusal names as many fields as fit into its words; the rest comes with the next one. */
 const MAX_TRIES = 20;

@@ -1,11 +1,11 @@
 /** For tests: a management API in memory with the cluster `red`, and the created cluster's API beside it. */
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, type ClusterResourceSet, KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { createTestServer } from '../../../shared/kube-api/server/test-server.ts';
 import { TEST_KINDS } from '../../../shared/kube-api/test-kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';

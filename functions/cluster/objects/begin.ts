@@ -1,8 +1,8 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
-import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';

@@ -4,7 +4,7 @@
  * otherwise they would be taken for up to date, and no rollout would bring the rest.
  */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';

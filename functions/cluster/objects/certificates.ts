@@ -7,7 +7,7 @@ import {
 } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { Authority, Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';

@@ -1,4 +1,4 @@
-import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
 import { currentRemediation } from '../../../shared/plan/control-plane/remediation.ts';

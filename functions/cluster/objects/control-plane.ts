@@ -1,6 +1,6 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { awaitsCorrection, begunMachine, withSharedOf } from './begun.ts';

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { issueKubeconfig, leadsTo, renewalTime } from '../../../shared/bootstrap/certificates/kubeconfig.ts';
 import { fromSecret, secretName, toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import type { ObjectsDependencies } from './dependencies.ts';

@@ -1,5 +1,6 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import type { ScaleIntent } from '../../../shared/plan/rollout/facts.ts';
@@ -13,11 +14,6 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { missingTemplates } from './missing.ts';
 
 const COMPONENT = 'machine-deployment';
-
-const keyOf = ({ metadata }: MachineDeployment | MachineSet) => ({
-  namespace: metadata.namespace ?? '',
-  name: metadata.name,
-});
 
 /**
  * Takes the next step of a deployment: makes the set of its current template, propagates what needs no rollout, scales

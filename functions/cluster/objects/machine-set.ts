@@ -1,7 +1,7 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfigTemplate } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { BootstrapConfigTemplate } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';

@@ -1,6 +1,7 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { withoutNeedlessRemediation } from '../../../shared/plan/health/machine.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
@@ -13,8 +14,6 @@ import {
 } from '../../../shared/plan/workers/remediation.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-
-const keyOf = ({ metadata }: Machine | MachineSet) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /**
  * Deletes the unhealthy machines of a set that health checks have marked and that may be replaced now. Returns the set's

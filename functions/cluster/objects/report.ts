@@ -1,4 +1,4 @@
-import type { BootstrapConfig, ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';

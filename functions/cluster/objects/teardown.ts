@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { noteManager, withoutFinalizer } from './begin.ts';
@@ -29,10 +29,8 @@ export const teardown =
     return { done: true };
   };
 
-const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
-
 const hasNoWorkers = ({ deployments, sets, machines }: ClusterSnapshot): boolean =>
-  deployments.length + sets.length === 0 && machines.every(isControlPlane);
+  deployments.length + sets.length === 0 && machines.every(isControlPlaneMachine);
 
 const deleteMachines = ({ objects }: ObjectsDependencies, machines: readonly Machine[]) =>
   Promise.all(
@@ -52,7 +50,7 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
     ...sets.map(({ metadata }) => objects.delete(kinds.machineSet, key(metadata.name))),
     deleteMachines(
       deps,
-      machines.filter((machine) => !isControlPlane(machine)),
+      machines.filter((machine) => !isControlPlaneMachine(machine)),
     ),
   ]);
   // The same reconcilers as at any other time finish what is being deleted.

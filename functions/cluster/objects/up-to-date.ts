@@ -1,5 +1,5 @@
-import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';

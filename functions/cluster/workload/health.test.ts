@@ -1,9 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cluster, KINDS, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { checkHealth } from './health.ts';

@@ -5,19 +5,32 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import type { TemplateRef } from '../../../shared/kinds/schema/health-check.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
 import { awaitsRemediation, type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
 import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
 import { withHealth, withPaused } from '../../../shared/plan/health/status.ts';
 import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
-import { foreignRemedy } from './remediation-request.ts';
+import type { ProbeDependencies } from './dependencies.ts';
+
+/**
+ * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. This API serves
+ * no kinds but its own, and none of these is a remediation, so that the template can never be found.
+ */
+const foreignRemedy = ({ metadata }: MachineHealthCheck, { apiVersion, kind, name }: TemplateRef): Remedy => {
+  const template = `${kind} ${metadata.namespace}/${name}`;
+  const message = `Error retrieving remediation template ${template}: this API does not serve ${kind} of ${apiVersion}; remediate the Machine by other means, or remove spec.remediation.templateRef`;
+  return {
+    by: 'other',
+    claim: { type: 'ExternallyRemediated', status: 'False', reason: 'RemediationTemplateNotFound', message },
+  };
+};
 
 type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;
 
@@ -78,7 +91,7 @@ const findInitMachine = async (
   machines: readonly Machine[],
 ): Promise<string | undefined> => {
   if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return undefined;
-  const oldest = machines.filter(({ metadata }) => LABEL.controlPlane in (metadata.labels ?? {})).sort(byAge)[0];
+  const oldest = machines.filter(({ metadata }) => isControlPlaneMachine({ metadata })).sort(byAge)[0];
   return (await readInitHolder(objects, cluster)) ?? oldest?.metadata.name;
 };
 

@@ -8,7 +8,7 @@ import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../cloud-controller.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 /**
  * Deletes nodes whose machine and instance are both gone, as the node lifecycle controller of a cloud controller manager

@@ -1,30 +1,21 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
-import type { Clock } from '../../../shared/clock.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { Log } from '../../../shared/log.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
-import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
-import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
-import {
-  type ConnectWorkload,
-  WorkloadRefusedError,
-  WorkloadUnreachableError,
-} from '../../../shared/workload/client.ts';
+import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
-import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
@@ -32,17 +23,6 @@ import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { tellCapacity } from './template-capacity.ts';
 import { keepUp } from './upkeep.ts';
-
-export interface ProbeDependencies {
-  objects: ObjectClient;
-  connect: ConnectWorkload;
-  clock: Clock;
-  log: Log;
-  work: Pick<WorkStore, 'touch'>;
-  /** What else nodes take over from their machines. */
-  synced?: SyncedKeys;
-  providers: ByProvider<WorkloadPort>;
-}
 
 type StoredConfiguration = Readonly<Record<string, string>>;
 
@@ -114,7 +94,7 @@ const noteLoss = async (deps: ProbeDependencies, { cluster }: ClusterSnapshot, w
   }
 };
 
-const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
+export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
 const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
   machines.some((machine) => isControlPlane(machine) && machine.status?.initialization?.infrastructureProvisioned);

@@ -4,9 +4,11 @@
  */
 
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
+import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
 import {
   currentRemediation,
   machineToRemediate,
@@ -23,11 +25,10 @@ import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
-import type { EtcdView } from '../../../shared/workload/etcdctl.ts';
 import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'connect'>;
 
@@ -38,8 +39,6 @@ interface Scene {
   distribution: Distribution;
   machines: readonly Machine[];
 }
-
-const keyOf = ({ metadata }: Machine | ControlPlane) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const isConcerned = (machine: Machine): boolean =>
   awaitsRemediation(machine) || withoutNeedlessRemediation(machine) !== undefined;

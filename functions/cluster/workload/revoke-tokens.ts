@@ -6,7 +6,7 @@ import { hasJoined } from '../../../shared/plan/machines/joined.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 /**
  * Takes back the bootstrap tokens of machines that have joined, that are on their way out, and that are no more: the

@@ -2,7 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import { expect, it } from 'vitest';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
-import type { NodePatch } from '../../../shared/workload/client.ts';
+import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { syncNodes } from './sync-nodes.ts';
 

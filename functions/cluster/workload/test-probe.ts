@@ -1,15 +1,15 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
+import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import {
-  type NodePatch,
   type WorkloadClient,
   type WorkloadRefusedError,
   WorkloadUnreachableError,
@@ -20,7 +20,7 @@ import { probe } from './probe.ts';
 
 /** For tests: a cluster with one control plane machine, and a workload API server that answers as it is told. */
 export const KEY = { namespace: 'default', name: 'red' };
-export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
+const PROVIDER_ID = 'aws:///us-east-1a/i-1';
 export const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };
 
 export const readyNode: V1Node = {

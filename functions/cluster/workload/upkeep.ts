@@ -1,6 +1,6 @@
-import type { ControlPlane } from '../../../shared/distributions/objects.ts';
 import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../../shared/distributions/upkeep.ts';
 import { ConflictError } from '../../../shared/errors.ts';
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { isDeleting } from '../../../shared/plan/control-plane/preflight.ts';
 import {
   joinConfigurationClaim,
@@ -13,7 +13,7 @@ import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../..
 import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
 import { readConfigs } from '../objects/up-to-date.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import type { ProbeDependencies } from './probe.ts';
+import type { ProbeDependencies } from './dependencies.ts';
 
 type Client = Pick<WorkloadClient, 'read' | 'create' | 'replace'>;
 

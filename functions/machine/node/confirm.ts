@@ -1,6 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
@@ -9,7 +10,7 @@ import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
-import { clusterOf, isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { clusterOf, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { initializeNode } from './initialize.ts';
 import { keepToken } from './token.ts';

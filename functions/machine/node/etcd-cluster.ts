@@ -1,9 +1,9 @@
 import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
+import type { EtcdView } from '../../../shared/plan/control-plane/etcd-view.ts';
 import { type CommandResult, type PodCommand, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import {
   ALARM_LIST,
   ENDPOINT_STATUS,
-  type EtcdView,
   MEMBER_LIST,
   memberRemove,
   moveLeader,

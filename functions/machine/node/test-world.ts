@@ -3,20 +3,16 @@ import { generateAuthority } from '../../../shared/bootstrap/certificates/author
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
+import type { NodePatch } from '../../../shared/plan/machines/node-patch.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
-import { createWorkStore } from '../../../shared/store/work.ts';
+import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
-import {
-  type NodePatch,
-  type TokenSecret,
-  type WorkloadClient,
-  WorkloadUnreachableError,
-} from '../../../shared/workload/client.ts';
+import { type TokenSecret, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { makeNodeSteps } from './steps.ts';
 
 export const PROVIDER_ID = 'aws:///us-east-1a/i-1';

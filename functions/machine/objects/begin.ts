@@ -1,13 +1,13 @@
 import { kinds } from '../../../shared/kinds/index.ts';
-import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
-import { isControlPlaneMachine, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two looks, so that a living execution always keeps its lease. */
-export const MACHINE_LEASE_SECONDS = 120;
+const MACHINE_LEASE_SECONDS = 120;
 
 const STOP: ProceedResult = { proceed: false, controlPlane: false, infrastructure: '', endpoint: '' };
 

@@ -1,9 +1,9 @@
 import type { BootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import {

@@ -1,12 +1,13 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
-import type { BootstrapConfig } from '../../../shared/distributions/objects.ts';
 import { TransientError } from '../../../shared/errors.ts';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
-import { isControlPlaneMachine, type MachineSnapshot } from '../read-machine.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { takesInit } from './init-lock.ts';
 

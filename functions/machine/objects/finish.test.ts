@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { freeNames } from '../../../shared/plan/names.ts';
 import { systemRandom } from '../../../shared/random.ts';

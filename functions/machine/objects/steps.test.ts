@@ -6,16 +6,16 @@ import {
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, KINDS, kinds, type LoadBalancerSpec, type Secret } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { fakeBootstrapObjects } from '../../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
-import { createWorkStore } from '../../../shared/store/work.ts';
+import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeBootstrapDelivery } from '../../providers/aws/bootstrap-remains.ts';

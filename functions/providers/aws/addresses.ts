@@ -5,6 +5,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import type { Ec2Addresses } from '../../../shared/providers/aws/api/ec2-addresses.ts';
 import { newIntent, readIntents, withIntents } from '../../../shared/providers/aws/network/intents.ts';
@@ -26,8 +27,6 @@ export interface AddressOwner<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
 }
-
-const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const withIntent = <T extends KubeObject>(object: T, intent: string, token: string | undefined): T => ({
   ...object,

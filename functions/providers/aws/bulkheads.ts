@@ -52,7 +52,7 @@ const isOfTheAccount = (error: unknown): boolean =>
   isDenied(error) || /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken)/.test(awsCodeOf(error) ?? '');
 
 /** Whether an error says something of the account, the network or the table, and nothing of the objects at hand. */
-export const isFault = (error: unknown): boolean => {
+const isFault = (error: unknown): boolean => {
   if (isServerFault(error) || isThrottling(error)) return true;
   // What a cluster names may be wrong or absent without the account being at fault.
   if (awsCodeOf(error) !== undefined) return isOfTheAccount(error) || !(isRefusal(error) || isNotFound(error));

@@ -31,7 +31,7 @@ export interface AwsFigures {
 }
 
 /** Calls to create three control plane machines and ten workers; those to the table apart. */
-export const AIM = { controlPlane: 3, workers: 10, createCalls: 160 };
+const AIM = { controlPlane: 3, workers: 10, createCalls: 160 };
 
 const isTable = (name: string): boolean => name.startsWith('dynamodb:');
 const sum = (calls: Calls, of: (name: string) => boolean): number =>

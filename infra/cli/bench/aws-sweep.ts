@@ -13,11 +13,11 @@ import { balancingView, networkView } from '../../../functions/providers/aws/dri
 import { infrastructureDrift } from '../../../functions/providers/aws/drift/infrastructure-drift.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
-import { createRegistry } from '../../../shared/kube-api/registry.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { createEc2Repairs } from '../../../shared/providers/aws/api/ec2-repairs.ts';

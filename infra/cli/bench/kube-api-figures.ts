@@ -40,7 +40,7 @@ const COMPARED = [
 
 const BUNDLE_LIMITS = { bytes: 1024 * 1024, importMilliseconds: 250 };
 
-export const median = (times: readonly number[]): number =>
+const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
 /** Medians in milliseconds and their ratios, for programs. */

@@ -5,12 +5,12 @@ import { natGateways } from '../../../functions/providers/aws/network/nat-gatewa
 import { network } from '../../../functions/providers/aws/network/network.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
+import { SKIP_ANNOTATION } from '../../../shared/kinds/rules/aws-wishes.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { createBalancingCache } from '../../../shared/providers/aws/api/balancing-cache.ts';
 import { createNetworkCache } from '../../../shared/providers/aws/api/network-cache.ts';
 import type { Elbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';
 import type { Ec2Network } from '../../../shared/providers/aws/network/api.ts';
-import { SKIP_ANNOTATION } from '../../../shared/providers/aws/plan/preflight/gate.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { asTask } from '../../local/as-task.ts';

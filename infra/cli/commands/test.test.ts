@@ -9,7 +9,7 @@ it('finds the tests of a folder that has none of its own', async () => {
 });
 
 it('finds the tests beside the code as well, and leaves out those of other commands', async () => {
-  const found = await testsOf(ROOT, ['shared/providers/aws/plan/network', 'infra/bundle/bundle.ts']);
+  const found = await testsOf(ROOT, ['shared/providers/aws/network', 'infra/bundle/bundle.ts']);
   expect(found).toContain('test/cluster-infrastructure/network.test.ts');
   expect(found.filter((file) => file.startsWith('shared/providers/aws/network/'))).not.toEqual([]);
   expect(found.filter((file) => /^test\/(conformance|architecture)\//.test(file))).toEqual([]);

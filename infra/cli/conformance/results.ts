@@ -51,7 +51,7 @@ export const count = (before: Count, status: string): Count => {
 };
 
 /** Counts by operation and client, where a client is a folder of `test/conformance`. */
-export const countResults = ({ testResults }: Report, suites: string): Map<string, Map<string, Count>> => {
+const countResults = ({ testResults }: Report, suites: string): Map<string, Map<string, Count>> => {
   const table = new Map<string, Map<string, Count>>();
   const add = (operation: string, client: string, status: string): void => {
     const row = table.get(operation) ?? new Map<string, Count>();

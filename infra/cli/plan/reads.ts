@@ -1,7 +1,6 @@
 import type { Reads } from '../../../functions/preview/reads.ts';
-import type { ObjectKey } from '../../../shared/kube-api/client.ts';
 import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { type Api, ApiError } from '../api/client.ts';
 import { collectionPath } from '../api/resources.ts';

@@ -1,7 +1,7 @@
 /** What there is to say about a cluster that is being made: one fact per step and per machine, in the order of the tree. */
 import type { LegacyCondition, Machine } from '../../../shared/kinds/index.ts';
 import type { Condition } from '../../../shared/kube-api/object.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 /** The part of the tree that a fact stands in. */
@@ -42,7 +42,7 @@ const wordsOf = ({ reason, message }: AnyCondition): string =>
 const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined): AnyCondition[] =>
   (object?.status?.conditions ?? []) as AnyCondition[];
 
-export const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
+const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
 /** Of the conditions that are there and not True one that is an error, or else the first. */
@@ -109,10 +109,10 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0.1, Provisioning: 0
 
 const MACHINE_CONDITIONS = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
 
-export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
-
 const ownerOf = (machine: Machine): Owner =>
-  isControlPlane(machine) ? 'controlPlane' : `deployment/${machine.metadata.labels?.[LABEL.deploymentName] ?? ''}`;
+  isControlPlaneMachine(machine)
+    ? 'controlPlane'
+    : `deployment/${machine.metadata.labels?.[LABEL.deploymentName] ?? ''}`;
 
 const machineFact = (machine: Machine): Fact => {
   const { metadata, spec, status } = machine;

@@ -11,7 +11,7 @@ import type { ClusterSnapshot } from './snapshot.ts';
 
 type Status = 'True' | 'False' | 'Unknown';
 
-export const condition = (type: string, status: Status = 'True', message = '', severity?: string) => ({
+const condition = (type: string, status: Status = 'True', message = '', severity?: string) => ({
   type,
   status,
   message,
@@ -22,7 +22,7 @@ export const condition = (type: string, status: Status = 'True', message = '', s
 
 const NETWORK = ['VpcReady', 'SubnetsReady', 'InternetGatewayReady', 'RouteTablesReady', 'ClusterSecurityGroupsReady'];
 
-export const machine = (name: string, phase: string, labels: Record<string, string>): Machine => {
+const machine = (name: string, phase: string, labels: Record<string, string>): Machine => {
   const launched = phase === 'Provisioned' || phase === 'Running';
   return {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -62,7 +62,7 @@ const cluster = (available: boolean): Cluster =>
     },
   }) as unknown as Cluster;
 
-export const awsCluster = (...conditions: ReturnType<typeof condition>[]): AWSCluster =>
+const awsCluster = (...conditions: ReturnType<typeof condition>[]): AWSCluster =>
   ({
     kind: 'AWSCluster',
     metadata: { name: 'demo-aws' },

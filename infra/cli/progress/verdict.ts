@@ -1,6 +1,6 @@
 import type { Machine } from '../../../shared/kinds/index.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
-import { factsOf, isControlPlane } from './facts.ts';
+import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
+import { factsOf } from './facts.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 /** How many machines an owner wants and has. */
@@ -23,7 +23,7 @@ export const replicasOf = ({ controlPlane, deployments, machines }: ClusterSnaps
       kind,
       name: metadata.name,
       wanted: spec.replicas ?? 1,
-      running: running.filter(isControlPlane).length,
+      running: running.filter(isControlPlaneMachine).length,
     })),
     ...deployments.map(({ metadata, spec }) => ({
       kind: 'MachineDeployment',

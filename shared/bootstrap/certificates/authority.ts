@@ -3,15 +3,9 @@ import * as x509 from '@peculiar/x509';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
 import { DEFAULT_ALGORITHM, type EncryptionAlgorithm, keyParameters } from './algorithms.ts';
-import { encodePrivateKey, encodePublicKey, type KeyGenerator } from './keys.ts';
+import { encodePrivateKey, encodePublicKey, type KeyGenerator, type PemPair } from './keys.ts';
 import type { CertificatePurpose } from './secrets.ts';
 import { serialNumber } from './serial-number.ts';
-
-/** A certificate (for `sa`: a public key) and its private key, both PEM. External etcd has a CA without a key: ''. */
-export interface PemPair {
-  certificatePem: string;
-  privateKeyPem: string;
-}
 
 /** The key material of one cluster. `apiserverEtcdClient` exists with external etcd only and is always the user's. */
 export interface ClusterCertificates {
@@ -32,7 +26,7 @@ export interface GenerationOptions {
   keys: KeyGenerator;
 }
 
-export const DEFAULT_CA_DAYS = 3650;
+const DEFAULT_CA_DAYS = 3650;
 export const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** Clocks of new machines lag; the same allowance as Cluster API's. */
 const SKEW_MILLISECONDS = 5 * 60 * 1000;

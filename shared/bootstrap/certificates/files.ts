@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { ClusterConfiguration } from '../kubeadm/spec.ts';
 import type { BootFile } from '../machine-setup.ts';
-import type { ClusterCertificates, PemPair } from './authority.ts';
+import type { ClusterCertificates } from './authority.ts';
+import type { PemPair } from './keys.ts';
 
 export const DEFAULT_CERTIFICATES_DIR = '/etc/kubernetes/pki';
 

@@ -4,7 +4,7 @@ import type { IssueDependencies } from './issue.ts';
 import { webCryptoKeys } from './keys.ts';
 
 /** For tests: a clock that stands still. */
-export const stillClock = (at: string): Clock => ({ now: () => new Date(at), sleep: async () => {} });
+const stillClock = (at: string): Clock => ({ now: () => new Date(at), sleep: async () => {} });
 
 /** Only serial numbers come from here. */
 const random: Random = {

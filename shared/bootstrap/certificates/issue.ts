@@ -5,7 +5,8 @@ import * as x509 from '@peculiar/x509';
 import type { Clock } from '../../clock.ts';
 import type { Random } from '../../random.ts';
 import { DEFAULT_ALGORITHM, type EncryptionAlgorithm, signingParameters } from './algorithms.ts';
-import { DAY_MILLISECONDS, type PemPair } from './authority.ts';
+import { DAY_MILLISECONDS } from './authority.ts';
+import type { PemPair } from './keys.ts';
 import { encodePrivateKey, importSigningKey, type KeyGenerator } from './keys.ts';
 import { serialNumber } from './serial-number.ts';
 
@@ -28,7 +29,7 @@ export interface IssueDependencies {
   keys: KeyGenerator;
 }
 
-export const DEFAULT_CERTIFICATE_DAYS = 365;
+const DEFAULT_CERTIFICATE_DAYS = 365;
 
 const EXTENDED_USAGES = { client: x509.ExtendedKeyUsage.clientAuth, server: x509.ExtendedKeyUsage.serverAuth };
 

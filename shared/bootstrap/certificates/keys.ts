@@ -1,6 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 import { type EncryptionAlgorithm, keyParameters } from './algorithms.ts';
 
+/** A certificate (for `sa`: a public key) and its private key, both PEM. External etcd has a CA without a key: ''. */
+export interface PemPair {
+  certificatePem: string;
+  privateKeyPem: string;
+}
+
 /** Makes key pairs. The keys must be extractable and usable to sign and verify. */
 export interface KeyGenerator {
   generate(algorithm: EncryptionAlgorithm): Promise<webcrypto.CryptoKeyPair>;

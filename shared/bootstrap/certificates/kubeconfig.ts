@@ -5,8 +5,9 @@ import { readYaml } from '../../decode/yaml.ts';
 import { isObject } from '../../kube-api/json.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import type { EncryptionAlgorithm } from './algorithms.ts';
-import { DAY_MILLISECONDS, type PemPair } from './authority.ts';
+import { DAY_MILLISECONDS } from './authority.ts';
 import { type IssueDependencies, issueCertificate } from './issue.ts';
+import type { PemPair } from './keys.ts';
 
 export interface KubeconfigInput {
   clusterName: string;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { CertificateInvalidError } from '../invalid.ts';
-import type { PemPair } from './authority.ts';
+import type { PemPair } from './keys.ts';
 import { importParameters } from './keys.ts';
 import { parseCertificates } from './public-key-hash.ts';
 
@@ -16,7 +16,7 @@ export interface SecretObject extends KubeObject {
 }
 
 export const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
-export const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
+const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 

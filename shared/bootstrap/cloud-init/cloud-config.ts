@@ -1,10 +1,40 @@
 import { stringify } from 'yaml';
-import { compact } from '../kubeadm/document.ts';
-import type { MachineSetup } from '../machine-setup.ts';
+import { compact, type Fields } from '../kubeadm/document.ts';
+import type { BootstrapUser } from '../kubeadm/spec.ts';
+import type { BootFile, MachineSetup } from '../machine-setup.ts';
+import { textFileContent } from '../text-file.ts';
 import { disks } from './disks.ts';
 import { text } from './text.ts';
-import { user } from './users.ts';
-import { writeFile } from './write-files.ts';
+
+/** One entry of `write_files`. */
+const writeFile = (file: BootFile): Fields =>
+  compact({
+    path: text(file.path),
+    encoding: file.encoding,
+    owner: file.owner === undefined ? undefined : text(file.owner),
+    permissions: file.permissions === undefined ? undefined : text(file.permissions),
+    append: file.append,
+    content: text(file.encoding === undefined ? textFileContent(file.content) : file.content),
+  });
+
+const optional = (value: string | undefined) => (value === undefined ? undefined : text(value));
+
+/** One entry of `users`; `passwdFrom` was resolved to `passwd` before. */
+const user = (options: BootstrapUser): Fields =>
+  compact({
+    name: text(options.name),
+    passwd: optional(options.passwd),
+    gecos: optional(options.gecos),
+    groups: optional(options.groups),
+    homedir: optional(options.homeDir),
+    // Days from the end of the password to that of the account. cloud-init takes no boolean, though upstream writes one.
+    inactive: options.inactive ? '0' : undefined,
+    lock_passwd: options.lockPassword,
+    shell: optional(options.shell),
+    primary_group: optional(options.primaryGroup),
+    sudo: optional(options.sudo),
+    ssh_authorized_keys: options.sshAuthorizedKeys?.map(text),
+  });
 
 /** cloud-init reads the first line to render everything below with jinja, `{{ ds.meta_data.local_hostname }}` and so on. */
 const HEADER = '## template: jinja\n#cloud-config\n';

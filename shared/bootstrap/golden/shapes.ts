@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ClusterCertificates, PemPair } from '../certificates/authority.ts';
+import type { ClusterCertificates } from '../certificates/authority.ts';
+import type { PemPair } from '../certificates/keys.ts';
 import type { BootstrapInput } from '../kubeadm/input.ts';
 import type { KubeadmConfigSpec } from '../kubeadm/spec.ts';
 

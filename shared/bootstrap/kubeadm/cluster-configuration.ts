@@ -1,5 +1,5 @@
+import { formatDays } from '../../kinds/rules/duration.ts';
 import { compact, type Fields } from './document.ts';
-import { formatDays } from './duration.ts';
 import { hostPort } from './endpoint.ts';
 import { args } from './node-registration.ts';
 import type { ClusterConfiguration, ClusterFacts, ControlPlaneComponent, LocalEtcd, Timeouts } from './spec.ts';

@@ -1,6 +1,6 @@
+import { formatDuration } from '../../kinds/rules/duration.ts';
 import { parseToken, TOKEN_GROUP, TOKEN_TTL_SECONDS, TOKEN_USAGES } from '../tokens.ts';
 import { compact, type Fields } from './document.ts';
-import { formatDuration } from './duration.ts';
 import { nodeRegistration } from './node-registration.ts';
 import type { BootstrapToken, InitConfiguration } from './spec.ts';
 import { timeoutsV1beta4 } from './timeouts.ts';

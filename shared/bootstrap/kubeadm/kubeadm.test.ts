@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { formatDays, formatDuration } from '../../kinds/rules/duration.ts';
 import { generateAuthority } from '../certificates/authority.ts';
 import { testDependencies } from '../certificates/fixtures.ts';
 import { publicKeyHash } from '../certificates/public-key-hash.ts';
-import { formatDays, formatDuration } from './duration.ts';
 import { renderInit, renderJoin } from './render.ts';
 import type { ClusterFacts, JoinConfiguration, KubeadmConfigSpec } from './spec.ts';
 import { kubeadmApi } from './version.ts';

@@ -6,7 +6,7 @@ import type { KubeadmApi } from './version.ts';
  * Keeps pods off a new worker until the Machine's labels have been copied to its Node: whoever confirms the node
  * removes it then (Cluster API's NodeUninitializedTaint).
  */
-export const UNINITIALIZED_TAINT: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
+const UNINITIALIZED_TAINT: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
 /** `extraArgs`: a list in v1beta4; in v1beta3 a map, where the last of two arguments of one name wins. */
 export const args = (api: KubeadmApi, list: Args | undefined): unknown => {

@@ -1,4 +1,4 @@
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
 import type { Timeouts } from './spec.ts';
 
 /**
@@ -16,7 +16,7 @@ const RAISED: Readonly<Timeouts> = {
 };
 
 /** The user's timeouts, and ours where the user set none. */
-export const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
+const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
   ...RAISED,
   ...Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, seconds]) => seconds !== undefined)),
 });

@@ -1,5 +1,5 @@
 import type { Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
-import type { PemPair } from '../certificates/authority.ts';
+import type { PemPair } from '../certificates/keys.ts';
 import type { ClusterFacts } from '../kubeadm/spec.ts';
 import type { BootFile } from '../machine-setup.ts';
 import type { ResolvedReferences } from './references.ts';

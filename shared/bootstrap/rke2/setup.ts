@@ -1,15 +1,30 @@
 import { posix } from 'node:path';
+import type { PemPair } from '../certificates/keys.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
 import { compact, type Fields, toYaml } from '../kubeadm/document.ts';
 import { type BootFile, type MachineSetup, SENTINEL_PATH } from '../machine-setup.ts';
 import { additionalCloudConfig } from './additional.ts';
 import { agentPart, type ConfigPart, ownFile } from './agent-config.ts';
-import { rke2CertificateFiles } from './certificate-files.ts';
-import type { Rke2Input } from './input.ts';
+import type { Rke2Certificates, Rke2Input } from './input.ts';
 import { CONFIG_PATH, DEFAULT_DATA_DIR, RKE2_SCRIPT_PATH } from './paths.ts';
 import { registryFiles } from './registries.ts';
 import { RKE2_SCRIPT } from './script.ts';
 import { cloudProviderPart, serverPart } from './server-config.ts';
+
+/** The authorities where RKE2 looks for those that it is to use in place of its own. */
+const rke2CertificateFiles = (certificates: Rke2Certificates, dataDir: string): BootFile[] => {
+  const at = (name: string) => posix.join(dataDir, 'server/tls', name);
+  const placed: [PemPair, string][] = [
+    [certificates.serverCa, 'server-ca'],
+    [certificates.clientCa, 'client-ca'],
+    [certificates.etcdPeerCa, 'etcd/peer-ca'],
+    [certificates.etcdServerCa, 'etcd/server-ca'],
+  ];
+  return placed.flatMap(([{ certificatePem, privateKeyPem }, name]) => [
+    ownFile(at(`${name}.crt`), certificatePem),
+    ownFile(at(`${name}.key`), privateKeyPem, '0600'),
+  ]);
+};
 
 const dataDirOf = ({ spec }: Rke2Input): string => spec.agentConfig?.dataDir || DEFAULT_DATA_DIR;
 

@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts';
 import { UnreadableError } from '../../decode/unreadable.ts';
 import { readYaml } from '../../decode/yaml.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { KubeadmConfig } from '../../kinds/index.ts';
 import type { CertificatesOfServers } from '../distribution.ts';
-import type { BootstrapConfig } from '../objects.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** kubeadm's own, where its configuration says nothing. */

@@ -1,5 +1,6 @@
 import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
+import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
 import {
   controlPlaneHealth,
@@ -11,7 +12,6 @@ import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
 import { FINALIZER, LABEL } from '../../plan/labels.ts';
 import { countVersions, selectorText } from '../../plan/status/counts.ts';
 import type { Authority, Distribution } from '../distribution.ts';
-import type { ControlPlane, ControlPlaneStatus } from '../objects.ts';
 import { kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
 import { isSameConfig } from './comparable.ts';

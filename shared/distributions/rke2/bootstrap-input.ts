@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { PemPair } from '../../bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../bootstrap/certificates/keys.ts';
 import { BootstrapInvalidError, CertificateInvalidError } from '../../bootstrap/invalid.ts';
 import type { Rke2Certificates, Rke2Input } from '../../bootstrap/rke2/input.ts';
 import { resolveRke2Files, resolveRke2References } from '../../bootstrap/rke2/references.ts';

@@ -3,14 +3,32 @@ import { cloudConfig } from '../../bootstrap/cloud-init/cloud-config.ts';
 import { BootstrapInvalidError } from '../../bootstrap/invalid.ts';
 import { rke2Setup } from '../../bootstrap/rke2/setup.ts';
 import { newServerToken } from '../../bootstrap/rke2/token.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { kinds, type RKE2ControlPlane, type Rke2ConfigSpec } from '../../kinds/index.ts';
 import { POD_CONDITIONS, podHealth, unknownConditions } from '../../plan/control-plane/health.ts';
 import type { ConditionClaim } from '../../plan/status/conditions.ts';
-import type { BootstrapRequest, Distribution } from '../distribution.ts';
-import type { ControlPlane } from '../objects.ts';
+import type { BootstrapRequest, Distribution, EtcdAccess } from '../distribution.ts';
 import { rke2Input, tokenSecretName } from './bootstrap-input.ts';
-import { ETCD_ACCESS } from './etcd-access.ts';
 import { registrationHosts } from './registration.ts';
+
+const TLS = '/var/lib/rancher/rke2/server/tls/etcd';
+
+/**
+ * RKE2's static pod `etcd-<node>`, whose image has etcdctl. Members bear their node's name and eight digits of a UUID,
+ * so that a node that comes back under its name is another member (k3s, pkg/etcd).
+ */
+const ETCD_ACCESS: EtcdAccess = {
+  pod: (nodeName) => `etcd-${nodeName}`,
+  nodeOf: (memberName) => memberName.replace(/-[0-9a-f]{8}$/, ''),
+  container: 'etcd',
+  etcdctl: [
+    'etcdctl',
+    '--endpoints=https://127.0.0.1:2379',
+    `--cacert=${TLS}/server-ca.crt`,
+    `--cert=${TLS}/server-client.crt`,
+    `--key=${TLS}/server-client.key`,
+  ],
+};
 
 /** Upstream keeps the servers' configuration there, so that a change of it is seen in each machine. */
 const SERVER_CONFIGURATION = 'controlplane.cluster.x-k8s.io/rke2-server-configuration';

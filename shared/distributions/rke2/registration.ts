@@ -1,6 +1,6 @@
 import { REGISTRATION_PORT } from '../../bootstrap/rke2/paths.ts';
 import type { Cluster, Machine, RKE2ControlPlane } from '../../kinds/index.ts';
-import { LABEL } from '../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../plan/labels.ts';
 
 type AddressType = 'InternalIP' | 'ExternalIP';
 
@@ -16,7 +16,7 @@ const addressOf = ({ status }: Machine, types: readonly AddressType[]): string |
 
 /** A server takes machines in once its node is there. */
 const isServing = ({ metadata, status }: Machine): boolean =>
-  LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
+  isControlPlaneMachine({ metadata }) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
 
 /** Under which hosts further machines register, as `spec.registrationMethod` says; empty while nobody knows. */
 export const registrationHosts = (

@@ -1,12 +1,18 @@
+import type { KubeObject } from '../../kube-api/object.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { coreKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { eventColumns } from './columns.ts';
 import { defaultEvent, EMPTY_EVENT } from './defaults.ts';
 import { type Event, eventSchema } from './schema.ts';
-import { sourceOf } from './source.ts';
 import { EVENTS_V1 } from './v1.ts';
 import { validateEvent } from './validate.ts';
+
+/** Who sent an event, for `source` in field selectors: events of newer clients say it in `reportingComponent`. */
+const sourceOf = (object: KubeObject): string | undefined => {
+  const { source, reportingComponent } = object as Event;
+  return source?.component || reportingComponent;
+};
 
 export const event: ResourceDefinition<Event> = {
   ...coreKind,

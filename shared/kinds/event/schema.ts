@@ -21,7 +21,5 @@ export const eventSchema = options({
   reportingInstance: anyString,
 });
 
-export type ObjectReference = z.input<typeof objectReference>;
-
 /** core/v1 Event. */
 export interface Event extends KubeObject, z.input<typeof eventSchema> {}

@@ -44,7 +44,7 @@ const shared = ({ eventTime, series, reportingInstance, action, reason, related,
 });
 
 /** The body in core/v1. */
-export const toCore = (event: V1Event): Omit<Event, keyof KubeObject> => ({
+const toCore = (event: V1Event): Omit<Event, keyof KubeObject> => ({
   ...shared(event),
   eventTime: event.eventTime ?? null,
   reportingComponent: event.reportingController ?? '',

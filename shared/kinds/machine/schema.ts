@@ -57,7 +57,6 @@ const status = someOf({
 export const machineSchema = struct({ spec: machineSpec }, { status });
 
 export type MachineStatus = z.input<typeof status>;
-export type { MachineSpec } from '../schema/machine-parts.ts';
 
 /** Defaulting sets the label `cluster.x-k8s.io/cluster-name` and `spec.deletion.nodeDeletionTimeoutSeconds`. */
 export interface Machine extends KubeObject {

@@ -1,7 +1,8 @@
+import { contains, parseCidr } from '../../cidr.ts';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { IngressRule, NetworkSpec, SubnetSpec, VpcSpec } from '../schema/aws-network.ts';
-import { type CidrField, cidrFields, contains, parseCidr, validateCidrs, validateDisjoint } from './cidr.ts';
+import { type CidrField, cidrFields, validateCidrs, validateDisjoint } from './cidr.ts';
 
 const VPC = 'spec.network.vpc';
 const SUBNETS = 'spec.network.subnets';

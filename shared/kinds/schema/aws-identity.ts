@@ -9,11 +9,7 @@ const allowedNamespaces = options({ list: list(z.string()).nullable(), selector:
 
 export const identitySpec = { allowedNamespaces };
 
-export const IDENTITY_KINDS = [
-  'AWSClusterControllerIdentity',
-  'AWSClusterRoleIdentity',
-  'AWSClusterStaticIdentity',
-] as const;
+const IDENTITY_KINDS = ['AWSClusterControllerIdentity', 'AWSClusterRoleIdentity', 'AWSClusterStaticIdentity'] as const;
 
 /** A reference to an identity, which is of no namespace. */
 export const identityRef = struct({ name: z.string().min(1), kind: z.enum(IDENTITY_KINDS) }, {});

@@ -43,7 +43,7 @@ export const privateDnsName = options({
 
 export const spotMarketOptions = options({ maxPrice: z.string() });
 
-export const cpuOptions = someOf({
+const cpuOptions = someOf({
   confidentialCompute: z.enum(['Disabled', 'AMDEncryptedVirtualizationNestedPaging']),
   nestedVirtualization: onOff,
 });
@@ -52,7 +52,7 @@ export const marketType = z.enum(['OnDemand', 'Spot', 'CapacityBlock']);
 
 export const capacityReservationPreference = z.enum(['', 'None', 'CapacityReservationsOnly', 'Open']);
 
-export const dynamicHostAllocation = options({ tags: textMap });
+const dynamicHostAllocation = options({ tags: textMap });
 
 /** Fields that the wanted machine and the found instance spell alike. */
 export const placement = {
@@ -102,9 +102,6 @@ export const instance = struct(
     hostID: z.string(),
   },
 );
-
-/** `status.instanceState`, as EC2 names it. */
-export const instanceState = z.string();
 
 export type Volume = z.input<typeof volume>;
 export type ResourceReference = z.input<typeof resourceReference>;

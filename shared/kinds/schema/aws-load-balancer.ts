@@ -114,4 +114,3 @@ export const networkStatus = options({
 
 export type LoadBalancerSpec = z.input<typeof loadBalancerSpec>;
 export type LoadBalancerStatus = z.input<typeof loadBalancer>;
-export type NetworkStatus = z.input<typeof networkStatus>;

@@ -93,8 +93,6 @@ export const networkSpec = options({
 /** A security group as found in the account. */
 export const securityGroup = struct({ id: z.string(), name: z.string() }, { ingressRule: ingressRules, tags });
 
-export const SECURITY_GROUP_ROLES = securityGroupRole.options;
-export type SecurityGroupRole = z.input<typeof securityGroupRole>;
 export type NetworkSpec = z.input<typeof networkSpec>;
 export type VpcSpec = z.input<typeof vpc>;
 export type SubnetSpec = z.input<typeof subnet>;

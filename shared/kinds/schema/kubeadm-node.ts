@@ -88,7 +88,3 @@ export const joinConfiguration = someOf({
   discovery,
   controlPlane: options({ localAPIEndpoint }),
 });
-
-export type InitConfiguration = z.input<typeof initConfiguration>;
-export type JoinConfiguration = z.input<typeof joinConfiguration>;
-export type NodeRegistration = z.input<typeof nodeRegistration>;

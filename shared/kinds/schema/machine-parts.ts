@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { flag, int32, intOrString, keyedList, list, options, someOf, struct, text, textMap, time } from './fields.ts';
+import { flag, int32, intOrString, keyedList, options, someOf, struct, text, textMap, time } from './fields.ts';
 import {
   completedSelector,
   conditions,
@@ -39,7 +39,7 @@ export const machineDeletion = someOf(deletionTimeouts);
 const deletionOrder = z.enum(['Random', 'Newest', 'Oldest']);
 
 /** Which machines of a set go first when it shrinks. */
-export const setDeletion = someOf({ order: deletionOrder });
+const setDeletion = someOf({ order: deletionOrder });
 
 /** The two at once: the form of `spec.topology`. */
 export const orderedMachineDeletion = someOf({ order: deletionOrder, ...deletionTimeouts });
@@ -112,12 +112,9 @@ export const failureDomains = keyedList(
   struct({ name: text(1, 256) }, { controlPlane: flag, attributes: textMap }),
   { min: 1, max: 100 },
 );
-export const textList = list(z.string());
 
 export type MachineTaint = z.input<typeof machineTaint>;
 export type MachineSpec = z.input<typeof machineSpec>;
-export type MachineTemplate = z.input<typeof machineTemplate>;
-export type FailureDomain = NonNullable<z.input<typeof failureDomains>>[number];
 
 /** Defaulting gives every owner of machines a selector. */
 export type WithSelector<T extends { selector?: LabelSelector }> = T & { selector: LabelSelector };

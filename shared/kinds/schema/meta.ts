@@ -3,7 +3,7 @@ import { int64, keyedList, list, options, someOf, struct, text, textMap, time } 
 import { KIND, QUALIFIED_NAME, SUBDOMAIN } from './names.ts';
 
 /** metav1.Condition. */
-export const condition = struct(
+const condition = struct(
   {
     type: text(0, 316, QUALIFIED_NAME),
     status: z.enum(['True', 'False', 'Unknown']),
@@ -56,7 +56,7 @@ export const statusVersion = struct({ version: text(1, 256) }, { replicas: z.int
 /** The versions of machines: keyed in sets of machines, a plain list in the Cluster. */
 export const machineVersions = keyedList(['version'], statusVersion, { min: 1, max: 100 });
 
-export const polarity = z.enum(['Positive', 'Negative']);
+const polarity = z.enum(['Positive', 'Negative']);
 
 /** A gate that a condition must pass for a machine to be Ready, or for a cluster to be Available. */
 export const conditionGate = struct({ conditionType: text(1, 316, QUALIFIED_NAME) }, { polarity });
@@ -74,8 +74,5 @@ const machineAddress = struct(
 export const machineAddresses = list(machineAddress);
 
 export type LegacyCondition = z.input<typeof legacyCondition>;
-export type ObjectRef = z.input<typeof objectRef>;
 export type TemplateMeta = z.input<typeof templateMeta>;
 export type LabelSelector = z.input<typeof labelSelector>;
-export type MachineAddress = z.input<typeof machineAddress>;
-export type StatusVersion = z.input<typeof statusVersion>;

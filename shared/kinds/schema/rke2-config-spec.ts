@@ -89,4 +89,3 @@ export type Rke2AgentConfig = z.input<typeof agentConfig>;
 export type Rke2Registries = z.input<typeof registries>;
 export type Rke2Component = z.input<typeof rke2Component>;
 export type Rke2Reference = z.input<typeof rke2Reference>;
-export type Rke2File = z.input<typeof file>;

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
+import { formatDuration } from '../rules/duration.ts';
 import type { Codec } from './rules.ts';
 
 /** Go's time.ParseDuration: a number and a unit, once or more. */

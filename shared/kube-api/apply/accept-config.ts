@@ -1,6 +1,6 @@
-import type { ObjectKey } from '../client.ts';
 import { apiVersionOf } from '../decode.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import type { ObjectKey } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { jsonTypeOf } from '../schema/undecodable.ts';

@@ -1,42 +1,10 @@
 import type { KubeObject } from '../object.ts';
-import type { Registry, RegistryOptions } from '../registry.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { Budget, Collected } from './contract.ts';
 import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
 import { isHeldByOthers, isOrphaning, isWaitingForDependents, POLICY_FINALIZERS, without } from './finalizers.ts';
-import type { Mark, OwnerIndex, Place } from './owner-index.ts';
+import type { Mark, Place } from './owner-index.ts';
 import { findMarked } from './owners.ts';
-
-/** What one round of collecting may cost. */
-export interface Budget {
-  objects: number;
-  milliseconds: number;
-}
-
-export interface Collected {
-  /** The objects that were changed, as they were before. */
-  touched: { resource: ResourceDefinition; object: KubeObject }[];
-  /** What was thrown on the way. The marks concerned stay. */
-  failures: unknown[];
-  /** How many marks were not looked at any more. */
-  left: number;
-}
-
-/** Called before an object is removed, marked or changed; what it throws keeps it as it is, with its mark. */
-export type BeforeCollecting = (one: Collected['touched'][number]) => Promise<void>;
-
-/** What the collector works with: `remove` and `update` put what they leave behind into the queue. */
-export interface Tools {
-  options: RegistryOptions;
-  index: OwnerIndex;
-  remove: Registry['delete'];
-  update: Registry['update'];
-  before?: BeforeCollecting | undefined;
-}
-
-/** One round: what it works with, and what it has done. */
-export interface Round extends Tools {
-  touched: Collected['touched'];
-}
+import type { Round, Tools } from './round.ts';
 
 /** A link without its object is kept so long: whoever made it may be about to write the object. */
 const SETTLE_MS = 60_000;

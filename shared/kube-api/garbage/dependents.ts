@@ -1,9 +1,9 @@
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
-import type { Round } from './collector.ts';
 import type { Mark, Place } from './owner-index.ts';
 import { classifyOwners } from './owners.ts';
+import type { Round } from './round.ts';
 
 /**
  * What became of a dependent: `blocking` holds its owner back, `done` does not, `unrelated` does not (or not yet) exist

@@ -1,5 +1,4 @@
-import type { ObjectKey } from '../client.ts';
-import type { ResourceId } from '../object.ts';
+import type { ObjectKey, ResourceId } from '../object.ts';
 
 /** Where an object is. */
 export interface Place extends ResourceId, ObjectKey {}

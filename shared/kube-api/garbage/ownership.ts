@@ -3,31 +3,11 @@ import type { Registry, RegistryOptions } from '../registry.ts';
 import { createDeleter } from '../registry-delete.ts';
 import { createUpdater } from '../registry-update.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { type BeforeCollecting, type Budget, type Collected, collectGarbage } from './collector.ts';
+import { collectGarbage } from './collector.ts';
+import type { BeforeCollecting, Budget, Collected, Ownership } from './contract.ts';
 import { waitsForGarbage } from './finalizers.ts';
-import type { Mark, OwnerIndex } from './owner-index.ts';
+import type { Mark } from './owner-index.ts';
 import { ownerPlace, placeOf } from './owners.ts';
-
-export interface OwnershipOptions {
-  index: OwnerIndex;
-  /** How much garbage a write collects itself before it is answered; nothing where this is absent. The rest is swept. */
-  atOnce?: Budget;
-  /** Hears of garbage that could not be collected now. It stays marked, so the sweep tries again. */
-  onFailure?(error: unknown): void;
-}
-
-/** What the writes of a registry tell whoever collects garbage. */
-export interface Ownership {
-  /** Before a write that may name new owners: the index has to know of them before the object does. */
-  adding(resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): Promise<void>;
-  /** After it: an owner that is gone has nobody else to tell of its new dependent. */
-  added(resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined): Promise<void>;
-  /** Before an object is removed, or begins to wait for its dependents. */
-  leaving(resource: ResourceDefinition, object: KubeObject): Promise<void>;
-  /** After that. */
-  left(resource: ResourceDefinition, object: KubeObject): Promise<void>;
-  sweep(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
-}
 
 const NOTHING: Collected = { touched: [], failures: [], left: 0 };
 

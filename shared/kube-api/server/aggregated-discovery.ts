@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
-import type { ApiResource, GroupVersion } from './discovery.ts';
+import type { ApiResource, GroupVersion } from './api-resource.ts';
 import { respond } from './respond.ts';
 
 const AGGREGATED =

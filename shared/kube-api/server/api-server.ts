@@ -1,12 +1,7 @@
 import { type Log, silentLog } from '../../log.ts';
+import { createRegistry } from '../create-registry.ts';
 import { apiVersionOf } from '../decode.ts';
-import {
-  createRegistry,
-  type Registry,
-  type RegistryOptions,
-  type WriteEvent,
-  type WriteOptions,
-} from '../registry.ts';
+import type { Registry, RegistryOptions, WriteEvent, WriteOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';

@@ -32,7 +32,7 @@ const describe = ({ name }: User, attributes: Attributes): string => {
 };
 
 /** A StatusError 403 in upstream's words. */
-export const refusal = (user: User, attributes: Attributes, reason = ''): StatusError => {
+const refusal = (user: User, attributes: Attributes, reason = ''): StatusError => {
   const why = [describe(user, attributes), ...(reason === '' ? [] : [reason])].join(': ');
   const { group = '', resource, name } = attributes;
   if (resource === undefined) return new StatusError(403, 'Forbidden', `forbidden: ${why}`, {});

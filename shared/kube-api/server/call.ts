@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { ObjectKey } from '../client.ts';
+import type { ObjectKey } from '../object.ts';
 import type { Registry } from '../registry.ts';
 import { methodNotSupported, type StatusError } from '../status-error.ts';
 import type { Accepted } from './accept.ts';

@@ -3,6 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { negotiate } from './accept.ts';
 import { respondAggregated } from './aggregated-discovery.ts';
+import type { ApiResource, GroupVersion } from './api-resource.ts';
 import { respond } from './respond.ts';
 import { REVIEWS } from './reviews.ts';
 
@@ -13,29 +14,6 @@ const SORTED_VERBS = VERBS.toSorted();
 const READ_VERBS = ['get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
-/** One entry of an APIResourceList. */
-export interface ApiResource {
-  name: string;
-  singularName: string;
-  namespaced: boolean;
-  group?: string;
-  version?: string;
-  kind: string;
-  verbs: readonly string[];
-  shortNames?: readonly string[];
-  categories?: readonly string[];
-  /** Names what objects are stored as, for migrations of what is stored. */
-  storageVersionHash?: string;
-}
-
-export interface GroupVersion {
-  group: string;
-  version: string;
-  /** Whether it is one of upstream's own. */
-  builtIn: boolean;
-  resources: ApiResource[];
-}
-
 const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): readonly string[] =>
   readOnly ? READ_VERBS : (builtIn ? SORTED_VERBS : VERBS).filter((verb) => !withoutVerbs.includes(verb));
 
@@ -43,7 +21,7 @@ const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): 
 const storageVersionHash = ({ group, version, kind }: ResourceDefinition): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 
-export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
+const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   const { plural, singular, namespaced, kind, shortNames, categories } = resource;
   const main: ApiResource = {
     name: plural,
@@ -76,7 +54,7 @@ export const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
 };
 
 /** All group versions with what they hold, in the order of their first resource. */
-export const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
+const groupVersionsOf = (definitions: readonly ResourceDefinition[]): GroupVersion[] => {
   const found = new Map<string, GroupVersion>();
   const add = (group: string, version: string, builtIn: boolean, resources: ApiResource[]): void => {
     const entry = found.get(`${group}/${version}`) ?? { group, version, builtIn, resources: [] };

@@ -46,11 +46,7 @@ export const respondList = (call: Call, items: readonly KubeObject[], metadata: 
   return respond({ ...partial, items: items.length > 0 ? items.map(partialMetadata) : null }, { format });
 };
 
-export const listOf = (
-  resource: ResourceDefinition,
-  items: readonly KubeObject[],
-  metadata: JsonObject,
-): JsonObject => ({
+const listOf = (resource: ResourceDefinition, items: readonly KubeObject[], metadata: JsonObject): JsonObject => ({
   kind: `${resource.kind}List`,
   apiVersion: apiVersionOf(resource),
   metadata,

@@ -1,15 +1,33 @@
-import type { ResourceDefinition } from '../resource.ts';
+import { isObject } from '../json.ts';
+import type { Registry } from '../registry.ts';
+import type { Action, ResourceDefinition } from '../resource.ts';
 import { badRequest, methodNotSupported, notFound, nothingThere, StatusError } from '../status-error.ts';
-import { act } from './act.ts';
 import { verbOf } from './authorize.ts';
-import type { Call } from './call.ts';
+import { readBody } from './body.ts';
+import { type Call, keyOf } from './call.ts';
 import { remove, removeCollection } from './delete.ts';
 import { answerNowhere } from './nowhere.ts';
+import { readDryRun } from './query.ts';
 import { get, list } from './read.ts';
+import { respond } from './respond.ts';
 import { scale } from './scale.ts';
 import type { Target } from './target.ts';
 import { watch } from './watch.ts';
 import { create, patch, replace } from './write.ts';
+
+/** POST to an action of an object. */
+const act = async (call: Call): Promise<Response> => {
+  const { resource, registry, subresource = '', name, clock, query, accepted } = call;
+  const action = resource.actions?.[subresource];
+  if (!action) throw notFound(resource, String(name));
+  const body = await readBody(call.request);
+  if (!isObject(body)) throw badRequest(`the body of the request has to be ${action.kind}`);
+  const dryRun = readDryRun(query, 'CreateOptions');
+  // A definition does not say what its actions work with: it is the registry that serves it.
+  const { run } = action as Action<Registry>;
+  const answer = await run({ registry, key: keyOf(call), body, dryRun, now: clock.now() });
+  return respond(answer, { status: 201, format: accepted.format });
+};
 
 type Verb = (call: Call) => Promise<Response>;
 type Verbs = Readonly<Record<string, Verb>>;

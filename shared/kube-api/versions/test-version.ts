@@ -17,7 +17,7 @@ export interface OldGizmo extends KubeObject {
 const fromParts = (parts: { name: string; count?: number }[] = []): Record<string, number> =>
   Object.fromEntries(parts.map(({ name, count = 0 }) => [name, count]));
 
-export const OLD_GIZMO: ServedVersion = {
+const OLD_GIZMO: ServedVersion = {
   name: 'v1beta1',
   deprecated: true,
   columns: [{ name: 'Count', type: 'integer', jsonPath: '.spec.count' }],

@@ -2,7 +2,7 @@ import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from '../
 import { formatTime } from '../../kube-api/object.ts';
 import { ownerReference } from '../machines/desired.ts';
 import { findCondition } from '../status/conditions.ts';
-import type { Fault } from './plan.ts';
+import type { Fault } from './faults.ts';
 import type { ResourceRef } from './source.ts';
 
 type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];
@@ -11,7 +11,7 @@ type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[num
 export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
 
 /** Why which sets are not applied, as JSON: upstream's binding has no place for it. */
-export const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
+const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 
 /** Longer ones help nobody, and annotations share 256 KB. */
 const MAX_MESSAGE = 1000;

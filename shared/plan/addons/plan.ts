@@ -1,15 +1,8 @@
 import type { ClusterResourceSet } from '../../kinds/index.ts';
 import { type ResourceRecord, recordOf } from './binding.ts';
+import type { Fault } from './faults.ts';
 import { ManifestError, type ManifestObject, parseManifests } from './manifests.ts';
 import { hashOf, isWrongSecret, nameOf, type ResourceRef, type Source, valuesOf } from './source.ts';
-
-/** Why a set is not applied to a cluster: the reasons of Cluster API's older conditions, which say more than the newer. */
-export type FaultReason = 'WrongSecretType' | 'RetrievingResourceFailed' | 'RemoteClusterClientFailed' | 'ApplyFailed';
-
-export interface Fault {
-  reason: FaultReason;
-  message: string;
-}
 
 /** One ConfigMap or Secret whose objects are to be applied now, or about whose contents nothing can be done. */
 export type Work =
@@ -83,17 +76,3 @@ export const isComplete = (
     const values = valuesOf(source);
     return values !== undefined && !isWrongSecret(source) && isDone(set, recordOf(applied, source.ref), hashOf(values));
   });
-
-/** The first one that a set has is what is said of it. */
-export const WORST: readonly FaultReason[] = [
-  'WrongSecretType',
-  'RetrievingResourceFailed',
-  'ApplyFailed',
-  'RemoteClusterClientFailed',
-];
-
-/** Several faults as one: the reason of the worst, the words of all. */
-export const worstOf = (faults: readonly Fault[]): Fault | undefined => {
-  const reason = WORST.find((candidate) => faults.some((fault) => fault.reason === candidate));
-  return reason && { reason, message: faults.map(({ message }) => message).join('; ') };
-};

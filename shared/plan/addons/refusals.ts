@@ -1,10 +1,19 @@
-import type { WorkloadRefusedError } from '../../workload/client.ts';
 import type { ManifestObject } from './manifests.ts';
 import type { ResourceRef } from './source.ts';
 
+/** What is told of an API server's refusal. */
+interface ApiRefusal {
+  /** The server's word, or `UnknownKind`. */
+  reason: string;
+  /** Code, reason and fields; it quotes nothing. */
+  refused: string;
+  /** The server's own text. It may quote the request, so it is for requests without secrets only. */
+  words: string;
+}
+
 export interface Refusal {
   object: ManifestObject;
-  error: WorkloadRefusedError;
+  error: ApiRefusal;
 }
 
 const MAX_SHOWN = 3;
@@ -20,7 +29,7 @@ const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): strin
 /** An API server's words may quote what it refuses, so those about a secret are not passed on. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
-const whyOf = ({ reason, refused }: WorkloadRefusedError): string =>
+const whyOf = ({ reason, refused }: ApiRefusal): string =>
   reason === 'UnknownKind' ? 'the cluster does not serve its kind' : refused;
 
 const describe = (ref: ResourceRef, { object, error }: Refusal): string => {

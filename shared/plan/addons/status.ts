@@ -3,7 +3,8 @@ import { ANNOTATION } from '../labels.ts';
 import { type ConditionClaim, withConditions } from '../status/conditions.ts';
 import { type LegacyClaim, withLegacyCondition } from '../status/legacy-conditions.ts';
 import { faultsOf, recordsOf } from './binding.ts';
-import { type FaultReason, isComplete, WORST } from './plan.ts';
+import { type FaultReason, WORST } from './faults.ts';
+import { isComplete } from './plan.ts';
 import type { Source } from './source.ts';
 
 const TYPE = 'ResourcesApplied';

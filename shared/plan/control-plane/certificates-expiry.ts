@@ -1,7 +1,7 @@
-import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { formatTime } from '../../kube-api/object.ts';
-import { ANNOTATION, LABEL } from '../labels.ts';
+import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 
 /** The configuration with the date of its machine, unless it says one already: a person may know better. */
 export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): BootstrapConfig | undefined =>
@@ -20,7 +20,7 @@ export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): B
  * for workers, and for a text that is no time.
  */
 export const certificatesExpiryDate = (machine: Machine, config: BootstrapConfig | undefined): string | undefined => {
-  if (!(LABEL.controlPlane in (machine.metadata.labels ?? {}))) return undefined;
+  if (!isControlPlaneMachine(machine)) return undefined;
   const text = [machine, config]
     .map((object) => object?.metadata.annotations?.[ANNOTATION.certificatesExpiry])
     .find((value) => value !== undefined);

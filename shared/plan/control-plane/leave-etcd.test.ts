@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EtcdView } from '../../workload/etcdctl.ts';
+import type { EtcdView } from './etcd-view.ts';
 import { type LeaveFacts, planLeave } from './leave-etcd.ts';
 
 const view = (

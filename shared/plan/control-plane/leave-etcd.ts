@@ -1,4 +1,4 @@
-import type { EtcdMember, EtcdView } from '../../workload/etcdctl.ts';
+import type { EtcdMember, EtcdView } from './etcd-view.ts';
 
 /** The next step by which a machine's member leaves etcd. */
 export type LeaveStep =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { type ControlPlaneFacts, planControlPlane } from './plan.ts';

@@ -1,8 +1,8 @@
-import type { HealthConditions } from '../../distributions/distribution.ts';
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
+import type { HealthConditions } from './distribution-rules.ts';
 import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
 import { isDeleting, isJoining, isUnhealthy, preflight } from './preflight.ts';
 import { whyNotAdd } from './target-health.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
-import type { EtcdView } from '../../workload/etcdctl.ts';
+import type { EtcdView } from './etcd-view.ts';
 import { type ControlPlaneRemediationFacts, planControlPlaneRemediation } from './remediation.ts';
 import { completing, lastRemediation } from './remediation-data.ts';
 import { whyNotAdd } from './target-health.ts';

@@ -1,10 +1,10 @@
-import type { HealthConditions } from '../../distributions/distribution.ts';
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
-import type { EtcdView } from '../../workload/etcdctl.ts';
 import { awaitsRemediation } from '../health/machine.ts';
 import { ANNOTATION } from '../labels.ts';
 import { type ConditionClaim, isTrue } from '../status/conditions.ts';
+import type { HealthConditions } from './distribution-rules.ts';
+import type { EtcdView } from './etcd-view.ts';
 import { byAge } from './placement.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';

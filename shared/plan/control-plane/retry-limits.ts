@@ -1,5 +1,5 @@
-import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
 import type { Machine } from '../../kinds/index.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { type RemediationData, remediationFor } from './remediation-data.ts';
 

@@ -1,7 +1,7 @@
-import type { HealthConditions } from '../../distributions/distribution.ts';
 import type { Machine } from '../../kinds/index.ts';
-import type { EtcdView } from '../../workload/etcdctl.ts';
 import { isTrue } from '../status/conditions.ts';
+import type { HealthConditions } from './distribution-rules.ts';
+import type { EtcdView } from './etcd-view.ts';
 
 const having = (machine: Machine, types: readonly string[]): boolean =>
   types.every((type) => isTrue(machine.status?.conditions, type));

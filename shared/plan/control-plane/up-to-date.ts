@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Distribution, RolloutDates } from '../../distributions/distribution.ts';
-import type { BootstrapConfig, ControlPlane } from '../../distributions/objects.ts';
+import type { BootstrapConfig, ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import type { Reference } from '../../kinds/reference.ts';
 import { replacementReason } from '../instance-events/response.ts';
 import { ANNOTATION, GROUP } from '../labels.ts';
+import type { DistributionRules, RolloutDates } from './distribution-rules.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** What a control plane machine is compared by. What is undefined was not found and speaks for no change. */
 export interface ControlPlaneMachineFacts {
-  distribution: Distribution;
+  distribution: DistributionRules;
   controlPlane: ControlPlane;
   machine: Machine;
   config: BootstrapConfig | undefined;
@@ -36,7 +36,7 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
-const isSameConfig = (distribution: Distribution, is: object | undefined, controlPlane: ControlPlane): boolean =>
+const isSameConfig = (distribution: DistributionRules, is: object | undefined, controlPlane: ControlPlane): boolean =>
   distribution.isSameConfig?.(is, controlPlane) ??
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 

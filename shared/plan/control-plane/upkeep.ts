@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
 /** Ours: whether machines that join find in the workload cluster what the control plane wants them to be. */

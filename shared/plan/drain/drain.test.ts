@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineDrainRule } from '../../kinds/index.ts';
-import type { DrainPod } from '../../workload/drain.ts';
+import type { DrainPod } from './facts.ts';
 import { drainMessage } from './message.ts';
 import { type DrainOutcome, isDrained, planDrain } from './plan.ts';
 import { type DrainFacts, judgePods, podKey } from './pods.ts';

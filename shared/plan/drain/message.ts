@@ -1,4 +1,4 @@
-import type { DrainPod } from '../../workload/drain.ts';
+import type { DrainPod } from './facts.ts';
 import { nameSome } from './names.ts';
 import type { DrainOutcome } from './plan.ts';
 import { podKey } from './pods.ts';

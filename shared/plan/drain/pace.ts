@@ -1,5 +1,4 @@
-import type { ProgressResult } from '../../work/payloads.ts';
-import { FAILED, isOverdue, waitFrom } from '../machines/waiting.ts';
+import { FAILED, isOverdue, type Progress, waitFrom } from '../machines/waiting.ts';
 
 /**
  * A wait that is longer than this is not slept through by an execution: each look is one of its own then, which the
@@ -9,10 +8,10 @@ import { FAILED, isOverdue, waitFrom } from '../machines/waiting.ts';
 const PATIENCE_SECONDS = 30 * 60;
 
 /** Ends the execution; the passes come back to the machine. */
-export const PARKED: ProgressResult = FAILED;
+export const PARKED: Progress = FAILED;
 
 /** When to look again at what has been waited for since `since` and is given up after `timeoutSeconds` (0: never). */
-export const nextLook = (since: string, timeoutSeconds: number | undefined, now: Date): ProgressResult => {
+export const nextLook = (since: string, timeoutSeconds: number | undefined, now: Date): Progress => {
   const next = waitFrom(since, now);
   const waited = (now.getTime() - Date.parse(since)) / 1000;
   const left = timeoutSeconds ? timeoutSeconds - waited : Number.POSITIVE_INFINITY;

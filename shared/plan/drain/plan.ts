@@ -1,4 +1,4 @@
-import type { DrainPod } from '../../workload/drain.ts';
+import type { DrainPod } from './facts.ts';
 import type { Verdict } from './pods.ts';
 
 /** What one look at a node comes to. */

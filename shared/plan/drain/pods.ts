@@ -1,5 +1,5 @@
 import type { MachineDrainRule } from '../../kinds/index.ts';
-import type { DrainPod } from '../../workload/drain.ts';
+import type { DrainPod } from './facts.ts';
 import { DRAIN_LABEL, MIRROR_POD } from './names.ts';
 import { ruleOf } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DrainNode } from '../../workload/drain.ts';
+import type { DrainNode } from './facts.ts';
 import { nextLook, PARKED } from './pace.ts';
 import { claimsOfSkipped, type VolumeFacts, volumesLeft, volumesMessage } from './volumes.ts';
 

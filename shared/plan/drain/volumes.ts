@@ -1,4 +1,4 @@
-import type { AttachedVolume, DrainNode, PersistentVolume } from '../../workload/drain.ts';
+import type { AttachedVolume, DrainNode, PersistentVolume } from './facts.ts';
 import { nameSome } from './names.ts';
 import type { Verdict } from './pods.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
 
 /** Of nodes the library gives dates, of machines the store gives text. */
 export interface TimedCondition {

@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { formatDuration } from '../../bootstrap/kubeadm/duration.ts';
 import type { Cluster, Machine, MachineHealthCheck } from '../../kinds/index.ts';
-import { ANNOTATION, LABEL } from '../labels.ts';
+import { formatDuration } from '../../kinds/rules/duration.ts';
+import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
 import { type Findings, findUnhealthy, timeout } from './conditions.ts';
 
@@ -77,7 +77,7 @@ const nodeChecks = (facts: VerdictFacts, node: V1Node | undefined): Findings & {
 const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => {
   if (!isTrue(cluster.status?.conditions, 'InfrastructureReady')) return true;
   if (isTrue(cluster.status?.conditions, 'ControlPlaneInitialized')) return false;
-  if (!(LABEL.controlPlane in (machine.metadata.labels ?? {}))) return true;
+  if (!isControlPlaneMachine(machine)) return true;
   return initMachine !== undefined && initMachine !== machine.metadata.name;
 };
 

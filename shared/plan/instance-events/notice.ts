@@ -7,8 +7,6 @@ export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
 /** The most urgent first: one notice is recorded, and only a more urgent one takes its place. */
 const REASONS = ['SpotInterruption', 'ScheduledMaintenance', 'Drift', 'RebalanceRecommendation'] as const;
 
-export type NoticeReason = (typeof REASONS)[number];
-
 const noticeSchema = z.object({
   reason: z.enum(REASONS),
   /** RFC 3339: when it was announced. */
@@ -45,7 +43,7 @@ const supersedes = (next: Notice, current: Notice): boolean =>
     : end(next) < end(current);
 
 /** The notice that counts when `next` arrives, in whatever order and however often notices arrive. */
-export const dominant = (current: Notice | undefined, next: Notice): Notice => {
+const dominant = (current: Notice | undefined, next: Notice): Notice => {
   if (!current) return next;
   const urgency = REASONS.indexOf(next.reason) - REASONS.indexOf(current.reason);
   return urgency < 0 || (urgency === 0 && supersedes(next, current)) ? next : current;

@@ -13,7 +13,7 @@ export type Response = 'replace-at-once' | 'replace-first' | 'report';
  * A machine that is younger when EC2 recommends to move away is kept: its replacement comes from the same pool of one
  * type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
  */
-export const SETTLED_SECONDS = 3600;
+const SETTLED_SECONDS = 3600;
 
 /** The annotation by which a user has a say; about drift the cluster's policy has spoken before there is a notice. */
 const keyOf = (reason: Notice['reason']): string | undefined =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import { withBootstrapProblem, withDataSecret } from './bootstrap-status.ts';
 
 const config = { apiVersion: 'v1', kind: 'KubeadmConfig', metadata: { name: 'm', generation: 1 } } as BootstrapConfig;

@@ -1,4 +1,4 @@
-import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import { type ConditionClaim, summarize, withConditions } from '../status/conditions.ts';
 import { notPausedClaim } from '../status/owner-claims.ts';
 

@@ -1,9 +1,9 @@
-import type { Distribution } from '../../distributions/distribution.ts';
-import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../distributions/objects.ts';
+import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine, MachineSet } from '../../kinds/index.ts';
 import type { Reference } from '../../kinds/reference.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../../kube-api/object.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
+import type { DistributionRules } from '../control-plane/distribution-rules.ts';
 import type { MachineIntent } from '../control-plane/plan.ts';
 import { ANNOTATION, FINALIZER, GROUP, LABEL } from '../labels.ts';
 
@@ -41,7 +41,7 @@ const metadataOf = (namespace: string, name: string, owner: OwnerReference, extr
   ownerReferences: [owner],
 });
 
-const readinessGates = (distribution: Distribution, controlPlane: ControlPlane): { conditionType: string }[] => {
+const readinessGates = (distribution: DistributionRules, controlPlane: ControlPlane): { conditionType: string }[] => {
   const { components, node = [], etcd } = distribution.healthConditions(controlPlane);
   const own = [...node, ...components, ...etcd].map((conditionType) => ({ conditionType }));
   const asked = controlPlane.spec.machineTemplate.spec.readinessGates ?? [];
@@ -57,7 +57,7 @@ const machineRefOf = ({ apiGroup, kind = '' }: Reference, name: string): Machine
 
 /** A control plane machine as its owner wants it; bootstrap and infrastructure objects bear its name. */
 export const desiredControlPlaneMachine = (
-  distribution: Distribution,
+  distribution: DistributionRules,
   controlPlane: ControlPlane,
   clusterName: string,
   intent: MachineIntent,
@@ -95,7 +95,7 @@ export const desiredControlPlaneMachine = (
 /** A worker machine as its MachineSet wants it. `distribution`: that of its bootstrap template, where it has one. */
 export const desiredWorkerMachine = (
   set: MachineSet,
-  distribution: Distribution | undefined,
+  distribution: DistributionRules | undefined,
   name: string,
 ): Machine => {
   const { template, clusterName } = set.spec;
@@ -130,7 +130,7 @@ export const clonedFrom = (name: string, groupKind: string): Record<string, stri
 });
 
 const configFor = (
-  { config }: Distribution,
+  { config }: DistributionRules,
   machine: Machine,
   spec: object | undefined,
   annotations: Record<string, string>,
@@ -150,14 +150,14 @@ const configFor = (
 
 /** The bootstrap configuration of a control plane machine. */
 export const desiredControlPlaneConfig = (
-  distribution: Distribution,
+  distribution: DistributionRules,
   machine: Machine,
   controlPlane: ControlPlane,
 ): BootstrapConfig => configFor(distribution, machine, distribution.configSpecOf(controlPlane), {});
 
 /** The bootstrap configuration of a worker, cloned from a template. */
 export const desiredWorkerConfig = (
-  distribution: Distribution,
+  distribution: DistributionRules,
   machine: Machine,
   { metadata, spec }: BootstrapConfigTemplate,
 ): BootstrapConfig => {

@@ -1,6 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
-import { LABEL } from '../labels.ts';
+import { isControlPlaneMachine } from '../labels.ts';
 
 const CONTROL_PLANE_ROLE = 'node-role.kubernetes.io/control-plane';
 
@@ -15,5 +15,5 @@ const isReady = ({ status }: V1Node): boolean =>
  */
 export const hasJoined = ({ metadata }: Machine, node: V1Node | undefined): boolean => {
   if (!node || !isReady(node)) return false;
-  return !(LABEL.controlPlane in (metadata.labels ?? {})) || CONTROL_PLANE_ROLE in (node.metadata?.labels ?? {});
+  return !isControlPlaneMachine({ metadata }) || CONTROL_PLANE_ROLE in (node.metadata?.labels ?? {});
 };

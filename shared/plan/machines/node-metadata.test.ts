@@ -1,8 +1,8 @@
 import type { V1Node, V1Taint } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import type { Machine } from '../../kinds/index.ts';
-import type { NodePatch } from '../../workload/client.ts';
 import { nodePatch, readSyncedKeys } from './node-metadata.ts';
+import type { NodePatch } from './node-patch.ts';
 
 type Taints = NonNullable<Machine['spec']['taints']>;
 interface Given {

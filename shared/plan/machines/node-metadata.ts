@@ -1,7 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
-import type { NodePatch } from '../../workload/client.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
+import type { NodePatch } from './node-patch.ts';
 import { nodeTaints } from './node-taints.ts';
 
 const ROLE_DOMAIN = 'node-role.kubernetes.io';

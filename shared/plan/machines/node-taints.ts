@@ -4,10 +4,10 @@ import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 
 /** Keeps pods off a worker until its labels are there; kubeadm joins with it, we take it away. */
-export const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
+const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
 /** Asks pods to go elsewhere than to a node that a rollout is about to replace. */
-export const OUTDATED_TAINT = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' };
+const OUTDATED_TAINT = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' };
 
 type Identity = Pick<V1Taint, 'key' | 'effect'>;
 

@@ -1,4 +1,4 @@
-import type { BootstrapConfig } from '../../distributions/objects.ts';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { absenceOf } from '../../kinds/reference.ts';

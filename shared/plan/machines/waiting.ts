@@ -1,4 +1,9 @@
-import type { ProgressResult } from '../../work/payloads.ts';
+/** A step that waits for something: `wait` → sleep `waitSeconds` and ask again; `failed` → a condition says why. */
+export interface Progress {
+  progress: 'done' | 'wait' | 'failed';
+  /** Whole seconds, 0 unless `progress` is `wait`. Grows with the time already waited. */
+  waitSeconds: number;
+}
 
 /** Waits between looks at the same thing, in seconds, by how long it has been waited for: quick first, then cheap. */
 const STEPS: readonly { until: number; wait: number }[] = [
@@ -10,7 +15,7 @@ const STEPS: readonly { until: number; wait: number }[] = [
 ];
 
 /** How long to wait before the next look at something that is awaited since `since`, an RFC 3339 time. */
-export const waitFrom = (since: string | undefined, now: Date): ProgressResult => {
+export const waitFrom = (since: string | undefined, now: Date): Progress => {
   const start = Date.parse(since ?? '');
   const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
   return { progress: 'wait', waitSeconds: STEPS.find(({ until }) => waited < until)?.wait ?? 20 };
@@ -22,5 +27,5 @@ export const isOverdue = (since: string | undefined, seconds: number, now: Date)
   return !Number.isNaN(start) && now.getTime() - start > seconds * 1000;
 };
 
-export const DONE: ProgressResult = { progress: 'done', waitSeconds: 0 };
-export const FAILED: ProgressResult = { progress: 'failed', waitSeconds: 0 };
+export const DONE: Progress = { progress: 'done', waitSeconds: 0 };
+export const FAILED: Progress = { progress: 'failed', waitSeconds: 0 };

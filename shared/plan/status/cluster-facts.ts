@@ -1,4 +1,4 @@
-import type { ControlPlane } from '../../distributions/objects.ts';
+import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 

@@ -1,7 +1,7 @@
-import type { HealthConditions } from '../../distributions/distribution.ts';
-import type { ControlPlane, ControlPlaneStatus } from '../../distributions/objects.ts';
+import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import type { Condition } from '../../kube-api/object.ts';
+import type { HealthConditions } from '../control-plane/distribution-rules.ts';
 import { type ConditionClaim, findCondition, isTrue, withConditions } from './conditions.ts';
 import { countReplicas } from './counts.ts';
 import { deletingClaim, machinesClaims, notPausedClaim, rollingOutClaim, scalingClaims } from './owner-claims.ts';

@@ -1,6 +1,6 @@
-import { INSTALL_ANNOTATION } from '../../bootstrap/kubeadm/install/script.ts';
 import { type AWSCluster, type AWSMachine, type AWSMachineTemplate, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
+import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
 import { FINALIZER } from '../../plan/labels.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';

@@ -19,7 +19,7 @@ import { TWINS } from './twins.ts';
  * The kinds as their CustomResourceDefinitions say: rules that a schema cannot express are left out, and so are further
  * versions, which the other side would need a webhook for.
  */
-export const asSchemaSays = (definition: ResourceDefinition): ResourceDefinition =>
+const asSchemaSays = (definition: ResourceDefinition): ResourceDefinition =>
   definition.builtIn
     ? definition
     : {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PemPair } from '../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../shared/bootstrap/certificates/keys.ts';
 
 /** Where kubeadm puts the key material of a machine. */
 export const PKI = '/etc/kubernetes/pki';

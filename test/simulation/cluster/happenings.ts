@@ -8,9 +8,9 @@ import {
 } from '../../../shared/kinds/index.ts';
 import { UPGRADE_PATH } from '../../../shared/kinds/rules/upgrade-path.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
-import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { Judge } from './judge.ts';
-import { isControlPlane, nodeNameOf, setAlive, terminate } from './life.ts';
+import { nodeNameOf, setAlive, terminate } from './life.ts';
 import { CONTROL_PLANE, DEPLOYMENT, type World } from './world.ts';
 
 /** Numbers of a seed, as dice. */
@@ -24,7 +24,7 @@ type Change = (world: World, dice: Dice, judge: Judge) => string | undefined;
 
 const live = (world: World, which: (machine: Machine) => boolean): Machine[] =>
   world.objects.all(kinds.machine).filter((machine) => !machine.metadata.deletionTimestamp && which(machine));
-const isWorker = (machine: Machine): boolean => !isControlPlane(machine);
+const isWorker = (machine: Machine): boolean => !isControlPlaneMachine(machine);
 
 const onDeployment = (world: World, change: (spec: MachineDeployment['spec']) => object): void =>
   world.objects.put<MachineDeployment>(kinds.machineDeployment, DEPLOYMENT, (current) => ({
@@ -81,7 +81,7 @@ const deleteOne = (world: World, machine: Machine | undefined): string | undefin
 };
 
 const formedWith = (world: World, least: number): Machine[] => {
-  const all = live(world, isControlPlane);
+  const all = live(world, isControlPlaneMachine);
   const isWhole = all.length >= least && all.every(({ status }) => status?.nodeRef);
   return isWhole && controlPlaneOf(world).status?.initialization?.controlPlaneInitialized ? all : [];
 };
@@ -122,13 +122,16 @@ const users: Record<string, Change> = {
     const { version = '' } = controlPlaneOf(world).spec;
     const next = VERSIONS[VERSIONS.indexOf(version) + 1];
     // Nobody may upgrade again before the last upgrade is through.
-    if (!next || live(world, isControlPlane).some(({ spec }) => spec.version !== version)) return undefined;
+    if (!next || live(world, isControlPlaneMachine).some(({ spec }) => spec.version !== version)) return undefined;
     onControlPlane(world, () => ({ version: next }));
     return `the control plane is upgraded to ${next}`;
   },
   upgradeByWayOf: (world) => {
     const { version = '' } = controlPlaneOf(world).spec;
-    if (!version.startsWith('v1.34.') || live(world, isControlPlane).some(({ spec }) => spec.version !== version))
+    if (
+      !version.startsWith('v1.34.') ||
+      live(world, isControlPlaneMachine).some(({ spec }) => spec.version !== version)
+    )
       return;
     world.objects.put<KubeadmControlPlane>(kinds.kubeadmControlPlane, CONTROL_PLANE, (current) => ({
       ...current,
@@ -206,14 +209,14 @@ const fate: Record<string, Change> = {
     return machine && `worker ${machine.metadata.name} does not answer`;
   },
   controlPlaneMachineFails: (world, { one }) => {
-    const machine = one(live(world, isControlPlane).filter((candidate) => isSpared(world, candidate)));
+    const machine = one(live(world, isControlPlaneMachine).filter((candidate) => isSpared(world, candidate)));
     if (machine) setAlive(world, machine, false);
     return machine && `control plane machine ${machine.metadata.name} does not answer`;
   },
   workerIsLost: (world, { one }, judge) => lose(world, one(live(world, isWorker)), judge),
   // Without health checks nobody would replace it, here as upstream.
   controlPlaneMachineIsLost: (world, { one }, judge) => {
-    const spared = live(world, isControlPlane).filter((machine) => isSpared(world, machine));
+    const spared = live(world, isControlPlaneMachine).filter((machine) => isSpared(world, machine));
     return isChecked(world) ? lose(world, one(spared), judge) : undefined;
   },
   recovery: (world) => {

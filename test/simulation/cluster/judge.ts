@@ -1,9 +1,10 @@
+import { isControlPlane } from '../../../functions/cluster/workload/probe.ts';
 import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
-import { isControlPlane, nodeNameOf } from './life.ts';
+import { nodeNameOf } from './life.ts';
 import type { World } from './world.ts';
 
 const isDeleting = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;

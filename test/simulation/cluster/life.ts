@@ -1,13 +1,11 @@
 import { takesInit } from '../../../functions/machine/objects/init-lock.ts';
 import { EtcdError } from '../../../infra/local/machines/workload-cluster/etcd.ts';
 import { type AWSMachine, type KubeadmConfig, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { LABEL } from '../../../shared/plan/labels.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { observed } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion } from './workload.ts';
 import type { SimulatedInstance, World } from './world.ts';
-
-export const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 /** Names of nodes are never given twice, as those of instances. */
@@ -18,7 +16,7 @@ const addressOf = (instance: string): string => `10.0.0.${Number(instance.slice(
 /** Whether the machine is told to make the cluster, as its own execution asks before it is launched. */
 const initializes = async ({ objects }: World, { metadata, spec }: Machine): Promise<boolean> => {
   const [cluster] = objects.all(kinds.cluster);
-  if (!cluster || !(LABEL.controlPlane in (metadata.labels ?? {}))) return false;
+  if (!cluster || !isControlPlaneMachine({ metadata })) return false;
   if (cluster.status?.initialization?.controlPlaneInitialized) return false;
   const ref = { namespace: 'default', name: metadata.name, uid: metadata.uid ?? '', clusterName: spec.clusterName };
   return takesInit(objects, cluster, { ...ref, clusterUid: cluster.metadata.uid ?? '' });
@@ -62,7 +60,7 @@ const observe = (world: World, { metadata }: Machine): void => {
  */
 const join = (world: World, machine: Machine, { id, initializes: makes }: SimulatedInstance): string | undefined => {
   const { workload } = world;
-  const controlPlane = isControlPlane(machine);
+  const controlPlane = isControlPlaneMachine(machine);
   const name = nodeNameOf(id);
   const { version = '', providerID = '' } = machine.spec;
   if (makes) startCluster(workload, name, { owner: id, address: addressOf(id) }, version);

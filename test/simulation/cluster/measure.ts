@@ -5,11 +5,12 @@
 import type { MachineDeployment } from '../../../shared/kinds/index.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { appliedCluster } from './applied.ts';
-import { advance, isControlPlane } from './life.ts';
+import { advance } from './life.ts';
 import { DEPLOYMENT, makeWorld, STEPS, type World } from './world.ts';
 
 const SIZES = [50, 500, 5000];
@@ -35,7 +36,8 @@ interface Rounds {
   largestPayloadBytes: number;
 }
 
-const workersOf = (world: World) => world.objects.all(kinds.machine).filter((machine) => !isControlPlane(machine));
+const workersOf = (world: World) =>
+  world.objects.all(kinds.machine).filter((machine) => !isControlPlaneMachine(machine));
 
 /** Passes and machines in turn until `isDone`. */
 const run = async (world: World, isDone: () => boolean): Promise<Rounds> => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../shared/clock.ts';
-import type { ObjectClient, ObjectKey } from '../../../shared/kube-api/client.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ObjectKey } from '../../../shared/kube-api/object.ts';
 import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 

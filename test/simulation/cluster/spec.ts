@@ -1,7 +1,6 @@
 import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { ANNOTATION, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
-import { isControlPlane } from './life.ts';
 import type { World } from './world.ts';
 
 interface Wanted {
@@ -43,7 +42,7 @@ const leftovers = (world: World): string[] => {
   const objects = [...world.objects.all(kinds.awsMachine), ...world.objects.all(kinds.kubeadmConfig)];
   const nodes = [...world.workload.nodes.values()].filter(({ name }) => !instances.has(name.replace(/^node-/, '')));
   const members = world.workload.etcd?.names() ?? [];
-  const controlPlane = world.objects.all(kinds.machine).filter(isControlPlane).length;
+  const controlPlane = world.objects.all(kinds.machine).filter(isControlPlaneMachine).length;
   return [
     ...objects.filter((o) => !names.has(o.metadata.name)).map((o) => `${o.kind} ${o.metadata.name} has no machine`),
     ...nodes.map(({ name }) => `node ${name} has no instance`),
@@ -72,10 +71,10 @@ export const unmet = (world: World): string[] => {
     ...compare(
       world,
       'workers',
-      machines.filter((m) => !isControlPlane(m)),
+      machines.filter((m) => !isControlPlaneMachine(m)),
       ofWorkers,
     ),
-    ...compare(world, 'control plane machines', machines.filter(isControlPlane), ofControlPlane),
+    ...compare(world, 'control plane machines', machines.filter(isControlPlaneMachine), ofControlPlane),
     ...outOfStep(world, ofControlPlane.version),
     ...(sets.length === 1 ? [] : [`${sets.length} sets are left`]),
     ...leftovers(world),

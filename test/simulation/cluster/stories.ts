@@ -1,8 +1,9 @@
 import { type KubeadmControlPlane, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { makeJudge } from './judge.ts';
-import { advance, isControlPlane, nodeNameOf, setAlive, terminate } from './life.ts';
+import { advance, nodeNameOf, setAlive, terminate } from './life.ts';
 import { CONTROL_PLANE, makeWorld, STEPS, type World } from './world.ts';
 
 /** Something that a person, or fate, does to a control plane that has come to rest. */
@@ -36,7 +37,7 @@ const surge = (maxSurge: number) =>
     rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge } } },
   }));
 
-const oldest = ({ objects }: World): Machine => objects.all(kinds.machine).filter(isControlPlane)[0] as Machine;
+const oldest = ({ objects }: World): Machine => objects.all(kinds.machine).filter(isControlPlaneMachine)[0] as Machine;
 
 const onOldest = (says: string, act: (world: World, machine: Machine) => void): Happening => ({
   says,

@@ -3,7 +3,8 @@ import { controlPlane } from '../../../functions/cluster/objects/control-plane.t
 import type { ObjectsDependencies } from '../../../functions/cluster/objects/dependencies.ts';
 import { report } from '../../../functions/cluster/objects/report.ts';
 import { workers } from '../../../functions/cluster/objects/workers.ts';
-import { type ProbeDependencies, probe } from '../../../functions/cluster/workload/probe.ts';
+import type { ProbeDependencies } from '../../../functions/cluster/workload/dependencies.ts';
+import { probe } from '../../../functions/cluster/workload/probe.ts';
 import { leaveEtcd } from '../../../functions/machine/node/leave-etcd.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import { makeWorkloadPort } from '../../../functions/providers/aws/workload-port.ts';

@@ -109,7 +109,7 @@ const shuffled = <Item>(items: readonly Item[], next: () => number): Item[] => {
 };
 
 /** The sets and their machines in one line. */
-export const summaryOf = (world: World): string => {
+const summaryOf = (world: World): string => {
   const { current } = rolesOf(world.deployment, world.sets, world.now);
   const sets = world.sets.map((set) => {
     const machines = machinesOf(world, set);

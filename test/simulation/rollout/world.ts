@@ -29,7 +29,7 @@ export interface Shape {
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
-export const newDeployment = ({ replicas, maxSurge, maxUnavailable, strategy, order }: Shape): MachineDeployment =>
+const newDeployment = ({ replicas, maxSurge, maxUnavailable, strategy, order }: Shape): MachineDeployment =>
   ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachineDeployment',

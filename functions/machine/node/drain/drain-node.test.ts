@@ -1,8 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import type { AttachedVolume, DrainPod } from '../../../../shared/plan/drain/facts.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
-import type { AttachedVolume, DrainPod, EvictionAnswer } from '../../../../shared/workload/drain.ts';
+import type { EvictionAnswer } from '../../../../shared/workload/drain.ts';
 import { makeDrainWorld } from './test-world.ts';
 
 const NODE = 'ip-10-0-0-7';

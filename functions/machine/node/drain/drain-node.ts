@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import { PARKED } from '../../../../shared/plan/drain/pace.ts';
+import { preDrainHooks, preTerminateHooks } from '../../../../shared/plan/drain/stages.ts';
 import { ANNOTATION } from '../../../../shared/plan/labels.ts';
 import { DONE, FAILED } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
@@ -10,9 +11,32 @@ import type { NodeDependencies } from '../dependencies.ts';
 import { mayDeleteNode } from '../surroundings.ts';
 import { drainStage } from './drain.ts';
 import { findNodeRef } from './find-node-ref.ts';
-import { preDrainStage, preTerminateStage } from './hooks.ts';
-import type { Look, Stage } from './look.ts';
+import { type Look, report, type Stage } from './look.ts';
 import { volumesStage } from './volumes.ts';
+
+/** Hooks are waited for without an execution: whoever takes one away changes the Machine, and so wakes its cluster. */
+const stage =
+  (hooksOf: (machine: Machine) => string[], wait: (look: Look, hooks: string) => Promise<void>): Stage =>
+  async (look) => {
+    const hooks = hooksOf(look.machine);
+    if (hooks.length === 0) return undefined;
+    await wait(look, `(hooks: ${hooks.join(',')})`);
+    return PARKED;
+  };
+
+const preDrainStage = stage(preDrainHooks, (look, hooks) =>
+  report(look, 'waitForPreDrainHookStartTime', {
+    reason: 'WaitingForPreDrainHook',
+    message: `Waiting for pre-drain hooks to succeed ${hooks}`,
+  }),
+);
+
+const preTerminateStage = stage(preTerminateHooks, (look, hooks) =>
+  report(look, 'waitForPreTerminateHookStartTime', {
+    reason: 'WaitingForPreTerminateHook',
+    message: `Waiting for pre-terminate hooks to succeed ${hooks}`,
+  }),
+);
 
 /** Longer than any wait between two looks, and than the evictions of one. */
 const LEASE_SECONDS = 120;

@@ -1,7 +1,8 @@
 import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import type { DrainPod } from '../../../../shared/plan/drain/facts.ts';
 import { daemonSetOf, judgePods, type Verdict } from '../../../../shared/plan/drain/pods.ts';
 import { rulesFor } from '../../../../shared/plan/drain/rules.ts';
-import type { DrainApi, DrainPod } from '../../../../shared/workload/drain.ts';
+import type { DrainApi } from '../../../../shared/workload/drain.ts';
 import { DrainError } from './drain-error.ts';
 import type { Look } from './look.ts';
 

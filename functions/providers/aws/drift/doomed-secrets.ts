@@ -1,6 +1,7 @@
 import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
 import { awaitedSecrets } from '../../../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
-import type { DoomedByMachine, PlacedMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
+import type { DoomedByMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
 import { identityOf, type MachineIdentity } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { DriftDependencies } from '../../../drift/dependencies.ts';
 import type { Fleet } from '../../../drift/fleets.ts';

@@ -1,6 +1,6 @@
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
-import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
 import { fits } from '../../../../shared/providers/aws/load-balancer/target-groups/plan.ts';
 
 const find = <T extends { name: string }>(things: readonly T[]) => {

@@ -3,10 +3,8 @@ import { type Drift, PART_DRIFTED } from '../../../../shared/plan/drift/claims.t
 import { findCondition } from '../../../../shared/plan/status/conditions.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
-import type {
-  DesiredLoadBalancing,
-  ObservedLoadBalancing,
-} from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
+import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import { observeLoadBalancing, withTargets } from '../../../../shared/providers/aws/load-balancer/observe.ts';
 import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
 import { BALANCER_ROLES, balancerSpecOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';

@@ -1,7 +1,8 @@
 /** Security groups that machines name by filters: the sweep asks once for all that name them alike. */
+
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
-import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
 
 type Dependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;

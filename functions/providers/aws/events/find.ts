@@ -1,6 +1,6 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { isOwnedByKind } from '../../../../shared/kinds/reference.ts';
-import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
+import type { ObjectKey } from '../../../../shared/kube-api/object.ts';
 import type { KnownMachine } from '../../../../shared/providers/aws/plan/drift/states.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { EventDependencies } from '../../../events/dependencies.ts';

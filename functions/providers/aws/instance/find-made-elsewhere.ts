@@ -2,8 +2,8 @@ import type { AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
 import { CONTROLLERS } from '../../../../shared/kube-api/object-client.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import type { Instance } from './ownership.ts';
 import { isOwn } from './ownership.ts';
-import type { Instance } from './run.ts';
 
 /** Whether somebody else wrote the object, so that its instance may be there although nothing of ours says so. */
 const isFromElsewhere = ({ metadata }: AWSMachine): boolean =>

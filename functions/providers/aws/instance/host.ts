@@ -1,8 +1,10 @@
 /** The Dedicated Host of a machine: allocated before its instance is launched, released when that is gone. */
+
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { chooseHost, type HeldHost, hostTags, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
@@ -12,8 +14,6 @@ import type { InstanceDependencies } from './dependencies.ts';
 import type { DecidedLaunch } from './frozen-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
-
-const keyOf = ({ metadata }: AWSMachine) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const say = (
   { objects, clock }: InstanceDependencies,

@@ -25,7 +25,8 @@ import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } f
 import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
 import { freezeLaunch } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
-import { type Instance, runSomewhere } from './run.ts';
+import type { Instance } from './ownership.ts';
+import { runSomewhere } from './run.ts';
 
 /**
  * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then

@@ -5,10 +5,12 @@ import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/i
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
+import type { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { identityOf, isMachines, notOwnedMessage } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-import type { Instance } from './run.ts';
+
+export type Instance = Parameters<typeof withInstance>[1];
 
 /** Whether what EC2 says of an instance proves it to be the machine's; see ownershipOf. */
 export const isOwn = (machine: Machine, { Tags, ClientToken }: Instance): boolean =>

@@ -8,21 +8,18 @@ import {
 import { CapacityUnavailableError, RefusedError } from '../../../../shared/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { blamedField } from '../../../../shared/providers/aws/plan/launch/blame.ts';
 import { type CapacityRefusal, describeCandidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import { onHost, wantsHost } from '../../../../shared/providers/aws/plan/launch/host.ts';
-import type { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
 import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
-import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { type DecidedLaunch, freezeLaunch, thawLaunch } from './frozen-launch.ts';
 import { ensureHost } from './host.ts';
-import { isOwn } from './ownership.ts';
-
-export type Instance = Parameters<typeof withInstance>[1];
+import { type Instance, isOwn } from './ownership.ts';
 
 /** A presigned address is another one each time: then a second call finds what the first one has launched. */
 const runOnce = async (

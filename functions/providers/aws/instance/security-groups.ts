@@ -1,7 +1,7 @@
 import { MissingReferenceError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
-import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
 interface Objects {
@@ -11,7 +11,7 @@ interface Objects {
 }
 
 /** The groups that a machine has for its role, each of the cluster or one that the machine puts in its place. */
-export const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
+const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
   // As upstream: such a cluster's machines have the groups that they name themselves.
   if (isExternallyManaged(awsCluster)) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
   const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
@@ -25,7 +25,7 @@ export const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): 
 };
 
 /** The groups that the machine names itself, by id or by what they look like. A filter that nothing fits is a mistake. */
-export const additionalGroupIds = async (
+const additionalGroupIds = async (
   { ec2 }: Pick<InstanceDependencies, 'ec2'>,
   { spec }: AWSMachine,
 ): Promise<string[]> => {

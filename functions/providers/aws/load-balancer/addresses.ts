@@ -1,7 +1,7 @@
 /** The public addresses of a load balancer of the API, from the pool that the cluster's VPC names. */
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
-import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
 import { readIntents } from '../../../../shared/providers/aws/network/intents.ts';
 import { planAddresses } from '../../../../shared/providers/aws/plan/addresses/plan.ts';
 import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';

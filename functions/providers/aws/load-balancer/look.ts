@@ -1,8 +1,6 @@
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
-import type {
-  DesiredLoadBalancing,
-  ObservedLoadBalancing,
-} from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
+import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import { observeLoadBalancing, withTargets } from '../../../../shared/providers/aws/load-balancer/observe.ts';
 import type { Sought } from '../../../../shared/providers/aws/load-balancer/target-groups/observe.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';

@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
 import { operationOf } from '../../../../shared/providers/aws/load-balancer/drivers.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import type { Actor } from '../infrastructure/act.ts';
 import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
 

@@ -1,6 +1,7 @@
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import { desiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
+import type { LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
 import type { LoadBalancerPlan } from '../../../../shared/providers/aws/load-balancer/parts.ts';
 import { planLoadBalancing } from '../../../../shared/providers/aws/load-balancer/plan.ts';
 import { type BalancerRole, balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';

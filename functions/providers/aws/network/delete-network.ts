@@ -1,7 +1,6 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
-import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { KubeObject, ObjectKey } from '../../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';

@@ -1,10 +1,10 @@
 import { describeAwsError, isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import type { Check } from '../../../../shared/kinds/rules/aws-wishes.ts';
 import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { queryOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
 import { isSkipped } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import {
-  type Check,
   type Fact,
   type Facts,
   imageKey,

@@ -1,6 +1,6 @@
 import { madeNothing } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
-import type { ObjectKey } from '../../../../shared/kube-api/client.ts';
+import type { ObjectKey } from '../../../../shared/kube-api/object.ts';
 import {
   isFresh,
   newIntent,
@@ -11,8 +11,8 @@ import {
 } from '../../../../shared/providers/aws/network/intents.ts';
 import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
 import type { Outcome } from '../infrastructure/act.ts';
+import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
-import type { NetworkLook } from './look.ts';
 import { withIntentTag } from './perform.ts';
 
 type Creation = Extract<NetworkAction, { intent: string }>;
@@ -39,7 +39,7 @@ const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
  */
 export const recordIntents = async (
   { objects, clock, random, networkCache }: NetworkDependencies,
-  { scope: { key, cluster }, pass }: Pick<NetworkLook, 'scope' | 'pass'>,
+  { scope: { key, cluster }, pass }: { scope: Pick<InfrastructureScope, 'key' | 'cluster'>; pass: string },
   actions: readonly NetworkAction[],
 ): Promise<NetworkAction[]> => {
   const creations = actions.filter(isCreation);

@@ -9,7 +9,7 @@ import type { IngredientsOf, Run } from './plan.ts';
 const TEMPLATE = 'Windlass.template.json';
 
 /** The template names the code of the functions by a hash of the bundles. */
-export const hashOfBundles = (outdir: string): string =>
+const hashOfBundles = (outdir: string): string =>
   createHash('sha256')
     .update(readFileSync(join(outdir, TEMPLATE)))
     .digest('hex');

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateAuthority, type PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import { generateAuthority } from '../../../../shared/bootstrap/certificates/authority.ts';
 import { issueCertificate } from '../../../../shared/bootstrap/certificates/issue.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';

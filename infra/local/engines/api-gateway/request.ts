@@ -33,7 +33,7 @@ export const readBody = async (incoming: IncomingMessage): Promise<Buffer | unde
 };
 
 /** The names as the client wrote them, with all their values, as REST APIs hand them on. */
-export const headersOf = (incoming: IncomingMessage): Map<string, string[]> => {
+const headersOf = (incoming: IncomingMessage): Map<string, string[]> => {
   const headers = new Map<string, string[]>();
   for (let index = 0; index < incoming.rawHeaders.length; index += 2) {
     const name = incoming.rawHeaders[index] ?? '';

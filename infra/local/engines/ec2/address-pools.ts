@@ -1,14 +1,18 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import {
-  type Block6,
-  formatBlock6,
-  overlaps6,
-  parseBlock6,
-} from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+  addressAt,
+  blockAt,
+  blocksIn,
+  type Cidr,
+  cidrOf,
+  formatCidr,
+  overlaps,
+  parseCidr,
+  sizeOf,
+} from '../../../../shared/cidr.ts';
 import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { arnOf } from '../wire/place.ts';
-import { type Cidr, formatAddress, overlaps, parseCidr, sizeOf } from './cidr.ts';
 import { applyFilters } from './filters.ts';
 import type { IpamPool, PublicIpv4Pool } from './settings.ts';
 import type { Ec2 } from './state.ts';
@@ -30,35 +34,37 @@ const lengthOf = (pool: IpamPool, asked: number | undefined): number => {
   return length;
 };
 
-/** The first free IPv4 block of an IPAM pool. */
-export const allocate4 = (ec2: Ec2, poolId: string, asked: number | undefined): Cidr => {
-  const pool = poolOf(ec2, poolId, 'ipv4');
+/** The first block of the asked length that overlaps no other. */
+const firstFree = (pool: IpamPool, asked: number | undefined, taken: readonly Cidr[]): Cidr => {
   const range = parseCidr(pool.cidr);
   const prefix = lengthOf(pool, asked);
-  const taken = ec2.vpcs.all().flatMap(({ cidr, ipamPoolId }) => (ipamPoolId === poolId ? [cidr] : []));
-  if (!range || prefix < range.prefix) throw TOO_BIG();
-  for (let base = range.base; base < range.base + sizeOf(range); base += 2 ** (32 - prefix))
-    if (!taken.some((other) => overlaps(other, { base, prefix }))) return { base, prefix };
+  if (!range) throw TOO_BIG();
+  for (let index = 0; index < blocksIn(range, prefix); index += 1) {
+    const block = blockAt(range, prefix, index);
+    if (!taken.some((other) => overlaps(other, block))) return block;
+  }
   throw TOO_BIG();
+};
+
+/** The first free IPv4 block of an IPAM pool. */
+export const allocate4 = (ec2: Ec2, poolId: string, asked: number | undefined): Cidr => {
+  const taken = ec2.vpcs.all().flatMap(({ cidr, ipamPoolId }) => (ipamPoolId === poolId ? [cidr] : []));
+  return firstFree(poolOf(ec2, poolId, 'ipv4'), asked, taken);
 };
 
 /** The first free IPv6 block of an IPAM pool. */
-export const allocate6 = (ec2: Ec2, poolId: string, asked: number | undefined): Block6 => {
-  const pool = poolOf(ec2, poolId, 'ipv6');
-  const range = parseBlock6(pool.cidr);
-  const prefix = lengthOf(pool, asked);
+export const allocate6 = (ec2: Ec2, poolId: string, asked: number | undefined): Cidr => {
   const taken = ec2.vpcs.all().flatMap(({ ipv6 }) => ipv6.filter(({ ipamPoolId }) => ipamPoolId === poolId));
-  if (!range || prefix < range.prefix) throw TOO_BIG();
-  const size = 1n << BigInt(128 - prefix);
-  const end = range.first + (1n << BigInt(128 - range.prefix));
-  for (let first = range.first; first < end; first += size)
-    if (!taken.some(({ block }) => overlaps6(block, { first, prefix }))) return { first, prefix };
-  throw TOO_BIG();
+  return firstFree(
+    poolOf(ec2, poolId, 'ipv6'),
+    asked,
+    taken.map(({ block }) => block),
+  );
 };
 
 const addressesOf = ({ cidr }: PublicIpv4Pool): string[] => {
-  const range = parseCidr(cidr) ?? { base: 0, prefix: 32 };
-  return Array.from({ length: sizeOf(range) }, (_, index) => formatAddress(range.base + index));
+  const range = cidrOf(cidr, 4);
+  return Array.from({ length: Number(sizeOf(range)) }, (_, index) => addressAt(range, index));
 };
 
 const freeOf = (ec2: Ec2, pool: PublicIpv4Pool): string[] => {
@@ -81,14 +87,14 @@ export const takePoolAddress = (ec2: Ec2, id: string): string => {
 };
 
 /** Checks that a pool of IPv6 addresses of one's own holds a block. */
-export const checkIpv6Pool = (ec2: Ec2, id: string | undefined, block: Block6): void => {
+export const checkIpv6Pool = (ec2: Ec2, id: string | undefined, block: Cidr): void => {
   if (!id) throw new AwsFault('MissingParameter', 'The request must contain the parameter Ipv6Pool');
   const pool = ec2.settings.ipv6Pools.find((one) => one.id === id);
   if (!pool) throw new AwsFault('InvalidPoolID.NotFound', `The pool ID '${id}' does not exist`);
-  const range = parseBlock6(pool.cidr);
-  const taken = ec2.vpcs.all().some(({ ipv6 }) => ipv6.some((one) => overlaps6(one.block, block)));
-  if (!range || !overlaps6(range, block) || block.prefix < range.prefix || taken)
-    throw new AwsFault('InvalidParameterValue', `The block ${formatBlock6(block)} is not free in pool ${id}.`);
+  const range = parseCidr(pool.cidr, 6);
+  const taken = ec2.vpcs.all().some(({ ipv6 }) => ipv6.some((one) => overlaps(one.block, block)));
+  if (!range || !overlaps(range, block) || block.prefix < range.prefix || taken)
+    throw new AwsFault('InvalidParameterValue', `The block ${formatCidr(block)} is not free in pool ${id}.`);
 };
 
 const publicPoolView = (ec2: Ec2, pool: PublicIpv4Pool): sdk.PublicIpv4Pool => {

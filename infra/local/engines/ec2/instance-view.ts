@@ -26,7 +26,7 @@ const interfaceOf = (ec2: Ec2, instance: Instance): NetworkInterface | undefined
   ec2.networkInterfaces.find(instance.interfaceId);
 
 /** `ip-10-0-0-4.ec2.internal`, or with the region's name in it outside us-east-1. */
-export const privateNameOf = (region: string, ip: string): string => {
+const privateNameOf = (region: string, ip: string): string => {
   const domain = region === 'us-east-1' ? 'ec2.internal' : `${region}.compute.internal`;
   return `ip-${ip.replaceAll('.', '-')}.${domain}`;
 };

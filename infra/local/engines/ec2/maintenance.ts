@@ -6,19 +6,11 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { announcementOf } from '../events/bus.ts';
 import { AwsFault } from '../wire/fault.ts';
 import { randomHex } from '../wire/place.ts';
-import type { Instance } from './records.ts';
+import type { Instance, Maintenance } from './records.ts';
 import type { Ec2 } from './state.ts';
 
 /** Its value is the code of the event; taking the tag away calls the event off. */
-export const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
-
-export interface Maintenance {
-  readonly id: string;
-  readonly code: sdk.EventCode;
-  /** Milliseconds since the epoch. */
-  readonly notBefore: number;
-  readonly eventArn: string;
-}
+const MAINTENANCE_TAG = 'windlass.dev/simulate-event';
 
 /** Two weeks: about what AWS gives. */
 const LEAD_MILLISECONDS = 14 * 24 * 3_600_000;

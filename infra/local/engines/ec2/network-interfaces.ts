@@ -1,9 +1,8 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatAddress6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { addressAt, type Cidr, parseCidr, sizeOf } from '../../../../shared/cidr.ts';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';
-import { type Cidr, formatAddress, parseAddress, sizeOf } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -19,12 +18,12 @@ const interfacesIn = (ec2: Ec2, subnetId: string): NetworkInterface[] => ec2.net
 
 /** How many addresses of a subnet are free. */
 export const freeAddresses = (ec2: Ec2, subnet: Subnet): number =>
-  subnet.cidr ? sizeOf(subnet.cidr) - RESERVED - interfacesIn(ec2, subnet.id).length : 0;
+  subnet.cidr ? Number(sizeOf(subnet.cidr)) - RESERVED - interfacesIn(ec2, subnet.id).length : 0;
 
 const offsetOf = (cidr: Cidr, address: string): number => {
-  const number = parseAddress(address);
-  const offset = number === undefined ? -1 : number - cidr.base;
-  if (offset < RESERVED_FIRST || offset > sizeOf(cidr) - 2)
+  const own = parseCidr(`${address}/32`, 4);
+  const offset = own ? Number(own.first - cidr.first) : -1;
+  if (offset < RESERVED_FIRST || offset > Number(sizeOf(cidr)) - 2)
     throw new AwsFault('InvalidParameterValue', `Address ${address} does not fall within the subnet's address range`);
   return offset;
 };
@@ -33,7 +32,7 @@ const takeAddress = (ec2: Ec2, subnet: Subnet, wanted: string | undefined): stri
   const { cidr } = subnet;
   if (!cidr) throw notSimulated('a network interface in an IPv6-only subnet');
   const taken = new Set(interfacesIn(ec2, subnet.id).map(({ privateIp }) => privateIp));
-  const usable = sizeOf(cidr) - RESERVED;
+  const usable = Number(sizeOf(cidr)) - RESERVED;
   if (taken.size >= usable)
     throw new AwsFault(
       'InsufficientFreeAddressesInSubnet',
@@ -47,14 +46,13 @@ const takeAddress = (ec2: Ec2, subnet: Subnet, wanted: string | undefined): stri
   let address: string;
   do {
     subnet.lastOffset = subnet.lastOffset + 1 > usable + RESERVED_FIRST - 1 ? RESERVED_FIRST : subnet.lastOffset + 1;
-    address = formatAddress(cidr.base + subnet.lastOffset);
+    address = addressAt(cidr, subnet.lastOffset);
   } while (taken.has(address));
   return address;
 };
 
 /** An address of a /64 block: its last four groups at random, as EC2 gives them. */
-const newIpv6 = (ec2: Ec2, first: bigint): string =>
-  formatAddress6(first + BigInt(`0x${randomHex(ec2.place.random, 16)}`));
+const newIpv6 = (ec2: Ec2, block: Cidr): string => addressAt(block, BigInt(`0x${randomHex(ec2.place.random, 16)}`));
 
 export interface NewInterface {
   readonly subnet: Subnet;
@@ -85,7 +83,7 @@ export const addInterface = (ec2: Ec2, wanted: NewInterface): NetworkInterface =
     description: wanted.description,
     interfaceType: wanted.interfaceType,
     privateIp,
-    ipv6: isIpv6 && subnet.ipv6 ? newIpv6(ec2, subnet.ipv6.block.first) : undefined,
+    ipv6: isIpv6 && subnet.ipv6 ? newIpv6(ec2, subnet.ipv6.block) : undefined,
     isPrimaryIpv6: wanted.hasPrimaryIpv6 ?? false,
     macAddress: ['02', ...octets].join(':'),
     publicIp: wanted.publicIp,

@@ -1,4 +1,6 @@
 /** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
+
+import type * as sdk from '@aws-sdk/client-ec2';
 import type {
   HostnameType,
   InstanceMetadataOptionsResponse,
@@ -8,11 +10,18 @@ import type {
   PrivateDnsNameOptionsResponse,
   VolumeType,
 } from '@aws-sdk/client-ec2';
-import type { Block6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
-import type { Cidr } from './cidr.ts';
-import type { Maintenance } from './maintenance.ts';
+import type { Cidr } from '../../../../shared/cidr.ts';
 import type { Resource } from './table.ts';
 import type { Timeline } from './timeline.ts';
+
+/** A scheduled event of an instance. */
+export interface Maintenance {
+  readonly id: string;
+  readonly code: sdk.EventCode;
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly eventArn: string;
+}
 
 /** A block of a VPC or subnet beyond the first. */
 export interface Association<Block> {
@@ -35,7 +44,7 @@ export interface Vpc extends Resource, Shareable {
   readonly ipamPoolId?: string;
   /** IPv4 blocks besides `cidr`. */
   secondary: readonly Association<Cidr>[];
-  ipv6: readonly Association<Block6>[];
+  ipv6: readonly Association<Cidr>[];
   readonly isDefault: boolean;
   dnsSupport: boolean;
   dnsHostnames: boolean;
@@ -45,7 +54,7 @@ export interface Subnet extends Resource, Shareable {
   readonly vpcId: string;
   /** Undefined in a subnet of IPv6 only. */
   readonly cidr: Cidr | undefined;
-  readonly ipv6: Association<Block6> | undefined;
+  readonly ipv6: Association<Cidr> | undefined;
   readonly zone: string;
   readonly isDefault: boolean;
   mapPublicIp: boolean;

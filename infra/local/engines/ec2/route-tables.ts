@@ -1,8 +1,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatBlock6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { formatCidr } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
-import { formatCidr } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -25,7 +24,7 @@ const addRouteTable = (ec2: Ec2, { vpc, clientToken, tags }: NewRouteTable): Rou
     associations: [],
     routes: [
       ...[vpc.cidr, ...vpc.secondary.map(({ block }) => block)].map(formatCidr),
-      ...vpc.ipv6.map(({ block }) => formatBlock6(block)),
+      ...vpc.ipv6.map(({ block }) => formatCidr(block)),
     ].map((destination) => ({ destination, target: { kind: 'local' } })),
   });
 

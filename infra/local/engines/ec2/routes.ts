@@ -1,8 +1,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatBlock6, parseBlock6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { formatCidr, parseCidr } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
-import { formatCidr, parseCidr } from './cidr.ts';
 import type { Route, RouteTable, RouteTarget } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { stateAt } from './timeline.ts';
@@ -35,11 +34,11 @@ export const isBlock6 = (destination: string): boolean => destination.includes('
 export const isBlock4 = (destination: string): boolean => /^\d/.test(destination) && !isBlock6(destination);
 
 const destinationOf = ({ DestinationCidrBlock: text = '', DestinationIpv6CidrBlock: text6 }: RouteRequest): string => {
-  const block6 = text6 === undefined ? undefined : parseBlock6(text6);
-  if (block6) return formatBlock6(block6);
+  const block6 = text6 === undefined ? undefined : parseCidr(text6, 6);
+  if (block6) return formatCidr(block6);
   if (text6 !== undefined)
     throw new AwsFault('InvalidParameterValue', `The destination CIDR block ${text6} is not a valid CIDR block.`);
-  const cidr = parseCidr(text);
+  const cidr = parseCidr(text, 4);
   if (!cidr)
     throw new AwsFault('InvalidParameterValue', `The destination CIDR block ${text} is not a valid CIDR block.`);
   return formatCidr(cidr);

@@ -1,8 +1,9 @@
 /** Rules of security groups: the permissions of a request taken apart into single rules, and put together again. */
+
 import type * as sdk from '@aws-sdk/client-ec2';
+import { formatCidr, parseCidr } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import { arnOf } from '../wire/place.ts';
-import { formatCidr, parseCidr } from './cidr.ts';
 import { KINDS } from './kinds.ts';
 import type { RuleSource, SecurityGroup, SecurityGroupRule } from './records.ts';
 import type { Ec2 } from './state.ts';
@@ -46,7 +47,7 @@ const portsOf = (protocol: string, { FromPort, ToPort }: sdk.IpPermission): [num
 };
 
 const ipv4 = (text: string | undefined): RuleSource => {
-  const cidr = parseCidr(text ?? '');
+  const cidr = parseCidr(text ?? '', 4);
   if (!cidr) throw new AwsFault('InvalidParameterValue', `CIDR block ${text} is malformed`);
   return { kind: 'ipv4', value: formatCidr(cidr) };
 };

@@ -20,7 +20,7 @@ export interface Ec2Quotas {
 }
 
 /** What a new account gets. Sources: the quota pages of Amazon VPC and Amazon EC2. */
-export const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
+const NEW_ACCOUNT_QUOTAS: Readonly<Ec2Quotas> = {
   vpcs: 5,
   subnetsPerVpc: 200,
   internetGateways: 5,

@@ -6,7 +6,7 @@ import type { Instance } from './records.ts';
 import type { Ec2 } from './state.ts';
 
 /** How long before it takes a spot instance EC2 says so. */
-export const WARNING_MILLISECONDS = 120_000;
+const WARNING_MILLISECONDS = 120_000;
 
 const BY_EC2 = {
   code: 'Server.SpotInstanceTermination',

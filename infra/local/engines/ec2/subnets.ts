@@ -1,14 +1,8 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import {
-  type Block6,
-  contains6,
-  formatBlock6,
-  overlaps6,
-} from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { type Cidr, contains, formatCidr, overlaps } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { arnOf } from '../wire/place.ts';
-import { type Cidr, contains, formatCidr, overlaps } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { freeAddresses } from './network-interfaces.ts';
@@ -23,7 +17,7 @@ import { openZones, zoneNamed } from './zones.ts';
 export interface NewSubnet {
   readonly vpc: Vpc;
   readonly cidr: Cidr | undefined;
-  readonly ipv6?: Block6;
+  readonly ipv6?: Cidr;
   readonly zone: string;
   readonly isDefault?: boolean;
   readonly tags?: ReadonlyMap<string, string>;
@@ -57,13 +51,13 @@ const checkBlock = (ec2: Ec2, vpc: Vpc, cidr: Cidr): void => {
     throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${formatCidr(cidr)}' conflicts with another subnet`);
 };
 
-const checkBlock6 = (ec2: Ec2, vpc: Vpc, block: Block6): void => {
-  const text = formatBlock6(block);
-  const isInside = vpc.ipv6.some((one) => contains6(one.block, block));
+const checkBlock6 = (ec2: Ec2, vpc: Vpc, block: Cidr): void => {
+  const text = formatCidr(block);
+  const isInside = vpc.ipv6.some((one) => contains(one.block, block));
   if (block.prefix < 44 || block.prefix > 64 || block.prefix % 4 !== 0 || !isInside)
     throw new AwsFault('InvalidSubnet.Range', `The CIDR '${text}' is invalid.`);
   const siblings = ec2.subnets.of(vpc.id);
-  if (siblings.some(({ ipv6 }) => ipv6 && overlaps6(ipv6.block, block)))
+  if (siblings.some(({ ipv6 }) => ipv6 && overlaps(ipv6.block, block)))
     throw new AwsFault('InvalidSubnet.Conflict', `The CIDR '${text}' conflicts with another subnet`);
 };
 
@@ -117,7 +111,7 @@ const fieldsFor = (ec2: Ec2): FilterFields<Subnet> => ({
   'availability-zone-id': ({ zone }) => zoneIdOf(ec2, zone),
   'cidr-block': ({ cidr }) => cidr && formatCidr(cidr),
   cidr: ({ cidr }) => cidr && formatCidr(cidr),
-  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6 && formatBlock6(ipv6.block),
+  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6 && formatCidr(ipv6.block),
   'ipv6-native': ({ cidr }) => cidr === undefined,
   'default-for-az': ({ isDefault }) => isDefault,
   'map-public-ip-on-launch': ({ mapPublicIp }) => mapPublicIp,
@@ -144,7 +138,7 @@ const view = (ec2: Ec2, subnet: Subnet): sdk.Subnet => ({
     ? [
         {
           AssociationId: subnet.ipv6.id,
-          Ipv6CidrBlock: formatBlock6(subnet.ipv6.block),
+          Ipv6CidrBlock: formatCidr(subnet.ipv6.block),
           Ipv6CidrBlockState: { State: 'associated' },
         },
       ]

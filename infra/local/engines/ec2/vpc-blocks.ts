@@ -1,24 +1,17 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import {
-  type Block6,
-  contains6,
-  formatBlock6,
-  overlaps6,
-  parseBlock6,
-} from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { blockAt, type Cidr, cidrOf, contains, formatCidr, overlaps, parseCidr } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { allocate6, checkIpv6Pool } from './address-pools.ts';
-import { type Cidr, contains, formatCidr, overlaps, parseCidr } from './cidr.ts';
 import type { Association, Vpc } from './records.ts';
 import type { Ec2 } from './state.ts';
 
-const BLOCKS_OF_AMAZON = parseBlock6('2001:db8::/32') ?? { first: 0n, prefix: 0 };
+const BLOCKS_OF_AMAZON = cidrOf('2001:db8::/32', 6);
 const AMAZONS_PREFIX = 56;
 
 /** Reads the CIDR block of a VPC or subnet; `range` is AWS's code for a block that is too large or too small. */
 export const readBlock = (text: string | undefined, range: string): Cidr => {
-  const cidr = parseCidr(text ?? '');
+  const cidr = parseCidr(text ?? '', 4);
   if (!cidr)
     throw new AwsFault(
       'InvalidParameterValue',
@@ -29,8 +22,8 @@ export const readBlock = (text: string | undefined, range: string): Cidr => {
 };
 
 /** Reads an IPv6 block. */
-export const readBlock6 = (text: string): Block6 => {
-  const block = parseBlock6(text);
+export const readBlock6 = (text: string): Cidr => {
+  const block = parseCidr(text, 6);
   if (block) return block;
   const what = `Value (${text}) for parameter ipv6CidrBlock is invalid. This is not a valid IPv6 CIDR block.`;
   throw new AwsFault('InvalidParameterValue', what);
@@ -42,16 +35,15 @@ export type Ipv6Request = Pick<
 >;
 
 /** The first of Amazon's blocks that no VPC has. They are of a range for documentation, which nobody routes. */
-const amazonsBlock = (ec2: Ec2): Block6 => {
+const amazonsBlock = (ec2: Ec2): Cidr => {
   const taken = ec2.vpcs.all().flatMap(({ ipv6 }) => ipv6.map(({ block }) => block));
-  const size = 1n << BigInt(128 - AMAZONS_PREFIX);
-  let block = { first: BLOCKS_OF_AMAZON.first, prefix: AMAZONS_PREFIX };
-  while (taken.some((other) => overlaps6(other, block))) block = { ...block, first: block.first + size };
-  return block;
+  let index = 0;
+  while (taken.some((other) => overlaps(other, blockAt(BLOCKS_OF_AMAZON, AMAZONS_PREFIX, index)))) index += 1;
+  return blockAt(BLOCKS_OF_AMAZON, AMAZONS_PREFIX, index);
 };
 
 /** The IPv6 block that a request asks for; undefined where it asks for none. */
-export const ipv6BlockOf = (ec2: Ec2, input: Ipv6Request): Association<Block6> | undefined => {
+export const ipv6BlockOf = (ec2: Ec2, input: Ipv6Request): Association<Cidr> | undefined => {
   const id = ec2.newId('vpc-cidr-assoc');
   if (input.AmazonProvidedIpv6CidrBlock) return { id, block: amazonsBlock(ec2), pool: 'Amazon' };
   if (input.Ipv6IpamPoolId) {
@@ -64,7 +56,7 @@ export const ipv6BlockOf = (ec2: Ec2, input: Ipv6Request): Association<Block6> |
   return { id, block, pool: input.Ipv6Pool };
 };
 
-const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].flatMap((text) => parseCidr(text) ?? []);
+const PRIVATE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((text) => cidrOf(text, 4));
 
 const checkSecondary = (vpc: Vpc, cidr: Cidr): void => {
   const text = formatCidr(cidr);
@@ -110,11 +102,11 @@ const associationView4 = ({ id, block }: Association<Cidr>, State: sdk.VpcCidrBl
 
 const associationView6 = (
   ec2: Ec2,
-  { id, block, pool }: Association<Block6>,
+  { id, block, pool }: Association<Cidr>,
   State: sdk.VpcCidrBlockStateCode = 'associated',
 ) => ({
   AssociationId: id,
-  Ipv6CidrBlock: formatBlock6(block),
+  Ipv6CidrBlock: formatCidr(block),
   Ipv6CidrBlockState: { State },
   NetworkBorderGroup: ec2.place.region,
   Ipv6Pool: pool,
@@ -134,7 +126,7 @@ const associate = (ec2: Ec2, input: sdk.AssociateVpcCidrBlockRequest): sdk.Assoc
   if (ipv6) {
     checkCount(ec2, vpc, vpc.ipv6.length);
     vpc.ipv6 = [...vpc.ipv6, ipv6];
-    addLocalRoute(ec2, vpc, formatBlock6(ipv6.block));
+    addLocalRoute(ec2, vpc, formatCidr(ipv6.block));
     return { VpcId: vpc.id, Ipv6CidrBlockAssociation: associationView6(ec2, ipv6, 'associating') };
   }
   const block = readBlock(input.CidrBlock, 'InvalidVpc.Range');
@@ -159,12 +151,12 @@ const drop4 = (ec2: Ec2, vpc: Vpc, association: Association<Cidr>): sdk.Disassoc
   return { VpcId: vpc.id, CidrBlockAssociation: associationView4(association, 'disassociating') };
 };
 
-const drop6 = (ec2: Ec2, vpc: Vpc, association: Association<Block6>): sdk.DisassociateVpcCidrBlockResult => {
+const drop6 = (ec2: Ec2, vpc: Vpc, association: Association<Cidr>): sdk.DisassociateVpcCidrBlockResult => {
   const subnets = ec2.subnets.all().filter(({ vpcId }) => vpcId === vpc.id);
-  if (subnets.some(({ ipv6 }) => ipv6 && contains6(association.block, ipv6.block)))
-    throw inUse(vpc, formatBlock6(association.block));
+  if (subnets.some(({ ipv6 }) => ipv6 && contains(association.block, ipv6.block)))
+    throw inUse(vpc, formatCidr(association.block));
   vpc.ipv6 = vpc.ipv6.filter((one) => one !== association);
-  removeLocalRoute(ec2, vpc, formatBlock6(association.block));
+  removeLocalRoute(ec2, vpc, formatCidr(association.block));
   return { VpcId: vpc.id, Ipv6CidrBlockAssociation: associationView6(ec2, association, 'disassociating') };
 };
 

@@ -1,9 +1,8 @@
 import type * as sdk from '@aws-sdk/client-ec2';
-import { formatBlock6 } from '../../../../shared/providers/aws/plan/network/cidr6.ts';
+import { type Cidr, formatCidr } from '../../../../shared/cidr.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { allocate4 } from './address-pools.ts';
-import { type Cidr, formatCidr } from './cidr.ts';
 import type { FilterFields } from './filters.ts';
 import { KINDS } from './kinds.ts';
 import { describe } from './pages.ts';
@@ -65,7 +64,7 @@ const fields: FilterFields<Vpc> = {
   cidr: ({ cidr }) => formatCidr(cidr),
   'cidr-block-association.cidr-block': ({ cidr, secondary }) =>
     [cidr, ...secondary.map(({ block }) => block)].map(formatCidr),
-  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6.map(({ block }) => formatBlock6(block)),
+  'ipv6-cidr-block-association.ipv6-cidr-block': ({ ipv6 }) => ipv6.map(({ block }) => formatCidr(block)),
   'is-default': ({ isDefault }) => isDefault,
   isDefault: ({ isDefault }) => isDefault,
   state: () => 'available',

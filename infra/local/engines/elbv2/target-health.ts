@@ -33,7 +33,7 @@ const healthWithoutProbes = (elb: Elb, dataPath: DataPath, group: TargetGroup, t
 };
 
 /** Whether the load balancer does not send to the target yet, however healthy it is. */
-export const isYoung = (elb: Elb, { registeredAt, drainedAt }: Target): boolean =>
+const isYoung = (elb: Elb, { registeredAt, drainedAt }: Target): boolean =>
   drainedAt === undefined && elb.now() - registeredAt < elb.settings.targetServingMilliseconds;
 
 const HEALTHS: Readonly<Record<Target['health'], TargetHealth>> = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AwsFault, notSimulated } from '../wire/fault.ts';
 
 const SPOT = 'aws:ec2:spot-instance';
-export const INTERRUPT = 'aws:ec2:send-spot-instance-interruptions';
+const INTERRUPT = 'aws:ec2:send-spot-instance-interruptions';
 
 const target = z.strictObject({
   resourceType: z.literal(SPOT),

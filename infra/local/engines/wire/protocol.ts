@@ -2,12 +2,6 @@ import type { WireRequest, WireResponse } from './call.ts';
 import type { AwsFault } from './fault.ts';
 import type { Operation, Service } from './service.ts';
 
-/** A request that was understood: which operation, with which input. */
-export interface Decoded {
-  readonly operation: Operation;
-  readonly input: object;
-}
-
 /** One of the wire protocols of AWS, server side. */
 export interface Protocol {
   /** The name of the operation that a request asks for; empty where it names none. */

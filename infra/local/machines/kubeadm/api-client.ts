@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { checkServerIdentity as checkIdentity } from 'node:tls';
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Route } from './route.ts';
 
 /** How a machine reaches an API server. */

@@ -1,11 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
-import {
-  generateAuthority,
-  generateServiceAccountPair,
-  type PemPair,
-} from '../../../../shared/bootstrap/certificates/authority.ts';
+import { generateAuthority, generateServiceAccountPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 import { issueCertificate } from '../../../../shared/bootstrap/certificates/issue.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { parseCertificates } from '../../../../shared/bootstrap/certificates/public-key-hash.ts';
 import type { Clock } from '../../../../shared/clock.ts';

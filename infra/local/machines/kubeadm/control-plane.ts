@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { WorkloadCluster } from '../workload-cluster/cluster.ts';
 import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { kubeletOptions } from '../workload-cluster/kubelet-options.ts';

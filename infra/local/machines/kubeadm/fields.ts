@@ -30,7 +30,7 @@ export const integer = (source: Fields, key: string): number | undefined => {
   return value as number;
 };
 
-export const list = (source: Fields, key: string): unknown[] => {
+const list = (source: Fields, key: string): unknown[] => {
   const value = source[key];
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`json: cannot unmarshal ${typeOf(value)} into field ${key} of type array`);

@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { publicKeyHashes } from '../../../../shared/bootstrap/certificates/public-key-hash.ts';
 import type { WorkloadCluster } from '../workload-cluster/cluster.ts';
 import { EtcdError } from '../workload-cluster/etcd.ts';

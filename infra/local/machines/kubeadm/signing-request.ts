@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import { signingParameters } from '../../../../shared/bootstrap/certificates/algorithms.ts';
-import { DAY_MILLISECONDS, type PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import { DAY_MILLISECONDS } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { encodePrivateKey, importSigningKey, webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { generateAuthority, type PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import { generateAuthority } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 

@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { kubeletOptions, nodeNameOf } from '../workload-cluster/kubelet-options.ts';
@@ -35,11 +35,7 @@ export const rke2NodeName = (config: Rke2Config, { instance }: MachineContext): 
   nodeNameOf(registrationOf(config, ''), instance);
 
 /** Pods that RKE2 runs as static ones. */
-export const staticPodsOf = (
-  config: Rke2Config,
-  version: string,
-  isServer: boolean,
-): { name: string; image: string }[] => {
+const staticPodsOf = (config: Rke2Config, version: string, isServer: boolean): { name: string; image: string }[] => {
   const kubernetes = `index.docker.io/rancher/hardened-kubernetes:${version.replace('+', '-')}`;
   const server = ['kube-apiserver', 'kube-controller-manager', ...(config.disableScheduler ? [] : ['kube-scheduler'])];
   return [

@@ -1,5 +1,5 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
 import { issueCertificate } from '../../../../shared/bootstrap/certificates/issue.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { REGISTRATION_PORT } from '../../../../shared/bootstrap/rke2/paths.ts';
 import { firstServiceIp } from '../kubeadm/certificates.ts';

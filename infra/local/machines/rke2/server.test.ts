@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { generateAuthority, type PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import { generateAuthority } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { silentLog } from '../../../../shared/log.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
 import { signRequest } from '../kubeadm/signing-request.ts';
 import { listenLocally } from '../listen.ts';

@@ -4,13 +4,40 @@ import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/s
 import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
+import type { Rke2Type } from '../rke2/flags.ts';
 import type { Rke2Services } from '../rke2/service.ts';
 import type { Command } from './cloud-config.ts';
 import type { FileSystem } from './file-system.ts';
 import { baseName, type KubeadmCall, kubeadmCallOf } from './kubeadm-call.ts';
 import { repeatKubeadm, runKubeadmScript, type ScriptWorld } from './kubeadm-script.ts';
-import { rke2InstallOf, rke2ScriptCall, rke2UnitOf } from './rke2-call.ts';
 import { parseShell, type SimpleCommand } from './shell.ts';
+
+const settingOf = (words: readonly string[], name: string): string | undefined => {
+  const found = words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+  return found?.replace(/^"(.*)"$/, '$1');
+};
+
+const typeOf = (text: string | undefined): Rke2Type => (text === 'agent' ? 'agent' : 'server');
+
+/** What a command installs of RKE2: `… | INSTALL_RKE2_VERSION=v… sh -s -`, online or from artifacts on the machine. */
+const rke2InstallOf = (words: readonly string[]): { type: Rke2Type; version: string | undefined } | undefined => {
+  const isInstall = words.some((word) => /^INSTALL_RKE2_(VERSION|ARTIFACT_PATH)=/.test(word));
+  if (!isInstall || !words.some((word) => ['sh', 'bash'].includes(baseName(word)))) return undefined;
+  return { type: typeOf(settingOf(words, 'INSTALL_RKE2_TYPE')), version: settingOf(words, 'INSTALL_RKE2_VERSION') };
+};
+
+/** The service of RKE2 that a `systemctl` starts. */
+const rke2UnitOf = (words: readonly string[]): Rke2Type | undefined => {
+  const [program = '', verb = '', ...rest] = words;
+  const starts = ['start', 'restart'].includes(verb) || (verb === 'enable' && rest.includes('--now'));
+  if (baseName(program) !== 'systemctl' || !starts) return undefined;
+  const unit = rest.map((word) => /^rke2-(server|agent)(\.service)?$/.exec(word)?.[1]).find(Boolean);
+  return unit === undefined ? undefined : typeOf(unit);
+};
+
+/** The arguments of Windlass' script. */
+const rke2ScriptCall = (args: readonly string[]): { type: Rke2Type; version: string | undefined } | undefined =>
+  args[0] === 'server' || args[0] === 'agent' ? { type: args[0], version: args[1] } : undefined;
 
 export interface Interpreter {
   /** Runs one command of `bootcmd` or `runcmd`. Resolves with true when its last command succeeded. */

@@ -1,11 +1,12 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
+import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/contract.ts';
 import { createMemoryOwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
-import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/ownership.ts';
 import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
-import { createRegistry, type WriteEvent } from '../../../../shared/kube-api/registry.ts';
+import type { WriteEvent } from '../../../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import type { Log } from '../../../../shared/log.ts';

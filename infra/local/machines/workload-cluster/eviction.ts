@@ -60,7 +60,7 @@ const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): Status
 
 /** Takes one disruption from the budget. Throws a StatusError where there is none left. */
 const spend = async (
-  { registry, dryRun, now }: ActionRequest,
+  { registry, dryRun, now }: ActionRequest<Registry>,
   { metadata }: Budget,
   podName: string,
 ): Promise<void> => {
@@ -90,7 +90,7 @@ const mayGoUnready = ({ spec, status }: Budget): boolean =>
   spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
   (status !== undefined && status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);
 
-const requireBudget = async (request: ActionRequest, found: Pod): Promise<void> => {
+const requireBudget = async (request: ActionRequest<Registry>, found: Pod): Promise<void> => {
   const [budget, ...others] = await budgetsOf(request.registry, found);
   if (others.length > 0) {
     const why = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
@@ -101,7 +101,7 @@ const requireBudget = async (request: ActionRequest, found: Pod): Promise<void> 
 };
 
 /** Says on the pod why it goes. */
-const markDisrupted = async ({ registry, key, now }: ActionRequest): Promise<void> => {
+const markDisrupted = async ({ registry, key, now }: ActionRequest<Registry>): Promise<void> => {
   const condition = {
     type: 'DisruptionTarget',
     status: 'True' as const,
@@ -125,7 +125,7 @@ const optionsOf = (body: JsonObject) => {
 };
 
 /** Evicts a pod, as far as its budget allows that. Throws StatusError. */
-export const evict = async (request: ActionRequest): Promise<Status> => {
+export const evict = async (request: ActionRequest<Registry>): Promise<Status> => {
   const { registry, key, body } = request;
   if ((body.metadata as ObjectMeta | undefined)?.name !== key.name) {
     throw badRequest('name in URL does not match name in Eviction object');

@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { BootLog } from '../boot-log.ts';
 import { type ApiClient, connectApi, isMissing, isTaken, type Json, MERGE_PATCH } from '../kubeadm/api-client.ts';

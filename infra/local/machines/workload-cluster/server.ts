@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import type { PemPair } from '../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Secret } from '../../../../shared/kinds/index.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';

@@ -1,8 +1,5 @@
 import type { BootFile } from '../../machine-setup.ts';
 
-/** Opts an AWSMachine in: its image has no kubeadm, which is installed at the first boot. */
-export const INSTALL_ANNOTATION = 'windlass.dev/install-kubernetes';
-
 /** Where the script lies that installs kubeadm and what it needs. */
 export const INSTALL_SCRIPT_PATH = '/etc/windlass/install-kubernetes.sh';
 

@@ -1,9 +1,9 @@
 import { withDnsImage } from '../../../bootstrap/kubeadm/stored-configuration.ts';
+import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
 import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../../../kinds/rules/core-dns.ts';
 import { compareReleases } from '../../../kinds/rules/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import type { ControlPlane } from '../../objects.ts';
 import { UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
 import { formatImage, type Image, parseImage } from './image.ts';
 import { changeConfiguration, KUBEADM_CONFIG } from './kubeadm-config.ts';

@@ -3,11 +3,39 @@ import {
   updatedConfiguration,
   type WantedConfiguration,
 } from '../../../bootstrap/kubeadm/stored-configuration.ts';
+import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
+import { parseVersion } from '../../../kinds/rules/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import type { ControlPlane } from '../../objects.ts';
 import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
-import { permissionsFor } from './permissions.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+const binding = (name: string, role: string, subject: { kind: 'User' | 'Group'; name: string }): AnyObject => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'ClusterRoleBinding',
+  metadata: { name },
+  roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: role },
+  subjects: [{ apiGroup: GROUP, ...subject }],
+});
+
+/**
+ * What kubeadm has granted since: `kubeadm upgrade` would make these bindings in a cluster that is older than they are,
+ * and a machine that joins needs them. Its administrator is of a group of kubeadm's own from 1.29, its API server is no
+ * system:masters to the kubelets from 1.37 (upstream: workload_cluster_rbac.go, which begins a few versions earlier).
+ */
+const permissionsFor = (version: string): AnyObject[] => {
+  const { minor } = parseVersion(version) ?? { minor: 0 };
+  return [
+    ...(minor >= 29
+      ? [binding('kubeadm:cluster-admins', 'cluster-admin', { kind: 'Group', name: 'kubeadm:cluster-admins' })]
+      : []),
+    binding('kubeadm:apiserver-kubelet-client', 'system:kubelet-api-admin', {
+      kind: 'User',
+      name: 'kube-apiserver-kubelet-client',
+    }),
+  ];
+};
 
 const KEY = 'ClusterConfiguration';
 

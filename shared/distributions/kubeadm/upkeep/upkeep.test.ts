@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import type { ControlPlane } from '../../objects.ts';
 import { type Change, UpkeepRefusedError } from '../../upkeep.ts';
 import { coreDns } from './core-dns.ts';
 import { kubeProxy } from './kube-proxy.ts';

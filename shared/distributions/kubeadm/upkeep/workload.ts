@@ -17,7 +17,7 @@ type PodSpec = NonNullable<NonNullable<NonNullable<PodTemplated['spec']>['templa
 export const podSpecOf = ({ spec }: PodTemplated): PodSpec => spec?.template?.spec ?? {};
 
 /** The same with another pod template. */
-export const withPodSpec = (object: PodTemplated, change: Partial<PodSpec>): PodTemplated => ({
+const withPodSpec = (object: PodTemplated, change: Partial<PodSpec>): PodTemplated => ({
   ...object,
   spec: {
     ...object.spec,

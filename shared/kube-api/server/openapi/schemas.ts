@@ -4,8 +4,8 @@ import type { OpenApiSchema, ResourceDefinition } from '../../resource.ts';
 import { SCALE_SCHEMA } from '../../scale.ts';
 import { OBJECT_META, withMetadata } from '../../schema/metadata.ts';
 
-export const META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-export const LIST_META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
+const META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+const LIST_META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 export const DELETE_OPTIONS_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 export const STATUS_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 export const SCALE = 'io.k8s.api.autoscaling.v1.Scale';

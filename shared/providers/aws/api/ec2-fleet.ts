@@ -7,7 +7,7 @@ import {
   paginateDescribeInstances,
 } from '@aws-sdk/client-ec2';
 import { collectPages } from '../../../aws/pages.ts';
-import type { ListedInstance } from '../plan/drift/instances.ts';
+import type { ListedInstance } from '../plan/drift/difference.ts';
 import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
 import { fromTagList, ROLE_TAG } from '../tags.ts';
 

@@ -2,7 +2,8 @@ import type { DriftKind } from '../../../kinds/rules/drift-policy.ts';
 import type { CacheUpdates, PortCacheOptions } from '../api/port-cache.ts';
 import type { ClusterName } from '../tags.ts';
 import type { Elbv2, Elbv2Reads, Elbv2Writes } from './api.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
+import type { DesiredLoadBalancing } from './desired-balancing.ts';
+import type { LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
 import type { LoadBalancerPlan } from './parts.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { desiredLoadBalancing } from './desired.ts';
-import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
+import type { DesiredLoadBalancing } from './desired-balancing.ts';
+import type { ObservedLoadBalancing } from './model.ts';
 import { planLoadBalancing, planLoadBalancingDeletion } from './plan.ts';
 import {
   awsCluster,

@@ -1,9 +1,10 @@
 import type { ClusterName } from '../tags.ts';
 import { balancer } from './balancer/driver.ts';
 import { isUsersOwn } from './balancer/plan.ts';
+import type { DesiredLoadBalancing } from './desired-balancing.ts';
 import type { AnyDriver } from './driver.ts';
 import { DRIVERS } from './drivers.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
+import type { LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
 import { type LoadBalancerPlan, NOTHING } from './parts.ts';
 
 /** What is to be done now for the load balancer, its target groups and its listeners. It need not be active to count. */

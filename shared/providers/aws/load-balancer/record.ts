@@ -2,7 +2,8 @@ import type { AWSCluster, LoadBalancerStatus } from '../../../kinds/index.ts';
 import type { ClusterName } from '../tags.ts';
 import { CROSS_ZONE, IDLE_TIMEOUT } from './attributes.ts';
 import { toClassicTarget } from './classic/health-check.ts';
-import type { DesiredLoadBalancing, ObservedLoadBalancing } from './model.ts';
+import type { DesiredLoadBalancing } from './desired-balancing.ts';
+import type { ObservedLoadBalancing } from './model.ts';
 import { withBalancerRecord } from './roles.ts';
 import { chooseTargetGroup } from './target-groups/plan.ts';
 

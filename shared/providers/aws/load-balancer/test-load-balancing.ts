@@ -1,7 +1,7 @@
 import type { AWSCluster } from '../../../kinds/index.ts';
 import { buildTags } from '../tags.ts';
 import { desiredLoadBalancing } from './desired.ts';
-import type { DesiredLoadBalancing } from './model.ts';
+import type { DesiredLoadBalancing } from './desired-balancing.ts';
 import type { DesiredTargetGroup, ObservedTargetGroup } from './target-groups/model.ts';
 
 /** Fixtures of the planner's tests: the cluster `red` and what ELBv2 may show of it. */

@@ -1,23 +1,11 @@
-import type { AWSClusterSpec } from '../../../kinds/index.ts';
-import type { ClusterName } from '../tags.ts';
+import type { AWSClusterSpec } from '../../../kinds/aws-cluster/schema.ts';
+import type { DesiredInput } from './desired-input.ts';
 import { wantedBy } from './drivers.ts';
 import type { DesiredNetwork, ObservedNetwork } from './model.ts';
 import { liveNatIps } from './nat-gateways/record.ts';
 import { ruleSources } from './security-groups/rule-sources.ts';
 import { discoverSubnets, unmanagedNatIps } from './users-vpc/discover.ts';
 import { chooseVpc } from './vpc/choose.ts';
-
-export interface DesiredInput {
-  cluster: ClusterName;
-  clusterUid: string;
-  /** `spec.network.subnets` holds the layout: the user's, or the one that was made for it. */
-  spec: AWSClusterSpec;
-  /** Cluster.spec.clusterNetwork.apiServerPort. */
-  apiServerPort?: number;
-  natIps: readonly string[];
-  /** Where the cluster is, for the names of AWS's services. */
-  region?: string;
-}
 
 /** The network that an AWSCluster asks for, with upstream's names and tags. */
 export const desiredNetwork = (input: DesiredInput): DesiredNetwork => ({

@@ -3,7 +3,7 @@ import type { DriftKind } from '../../../kinds/rules/drift-policy.ts';
 import type { CacheUpdates, PortCacheOptions } from '../api/port-cache.ts';
 import type { ClusterName, Tags } from '../tags.ts';
 import type { Ec2Network, Ec2NetworkReads } from './api.ts';
-import type { DesiredInput } from './desired.ts';
+import type { DesiredInput } from './desired-input.ts';
 import type { Filter } from './filters.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, NetworkPlan, ObservedNetwork } from './model.ts';
 import type { Situation } from './situation.ts';

@@ -4,7 +4,7 @@ import type { Ec2NetworkReads } from './api.ts';
 import { bastion } from './bastion/driver.ts';
 import { carrierGateway } from './carrier-gateway/driver.ts';
 import { defaultGroup } from './default-group/driver.ts';
-import type { DesiredInput } from './desired.ts';
+import type { DesiredInput } from './desired-input.ts';
 import type { AnyDriver, Belonging, Operation, Operations, Stage, View } from './driver.ts';
 import { egressOnlyGateway } from './egress-only-gateway/driver.ts';
 import { endpoints } from './endpoints/driver.ts';

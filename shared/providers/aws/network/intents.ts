@@ -7,7 +7,7 @@ import { formatTime } from '../../../kube-api/object.ts';
  * one knows that the resource would be visible by now, and creates it. What AWS refused takes its intent back at once.
  */
 
-export const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
+const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
 
 /**
  * The entry of the AWSCluster's memory that keeps the last token that was recorded, also when its intent is settled: who has seen the network
@@ -26,7 +26,7 @@ export type Intents = Readonly<Record<string, string>>;
  * How long a resource may stay invisible after its creation. EC2 is usually consistent within seconds; a longer wait would
  * only delay those who were killed before the call, and a duplicate that slips through is found and removed.
  */
-export const VISIBILITY_GRACE_SECONDS = 30;
+const VISIBILITY_GRACE_SECONDS = 30;
 
 /** The intents among the annotations of an AWSCluster as the controllers see it. */
 export const readIntents = (annotations: Readonly<Record<string, string>> = {}): Intents =>

@@ -1,27 +1,14 @@
-import type { AWSCluster } from '../../../kinds/index.ts';
-import { type ClusterName, ownershipTag } from '../tags.ts';
+import { ownershipTag } from '../tags.ts';
 import type { Ec2NetworkReads } from './api.ts';
 import type { View } from './driver.ts';
 import { lookWith } from './drivers.ts';
 import type { ObservedNetwork } from './model.ts';
+import type { ObserveOptions } from './observe-options.ts';
 import { isOwnVpc } from './vpc/choose.ts';
 import { observeVpcs } from './vpc/observe.ts';
 
 /** What a network is looked at with. */
 export type NetworkView = Ec2NetworkReads;
-
-export interface ObserveOptions {
-  cluster: ClusterName;
-  /** spec.network.vpc.id. */
-  recordedVpcId: string | undefined;
-  /** That VPC is the cluster's, whatever its tags say. */
-  isRecordedOwn?: boolean;
-  /** `creation` also asks for the VPC's DNS settings, `deletion` for the network interfaces in it. */
-  purpose: View['purpose'];
-  /** What it asks for decides what else is looked at. */
-  spec?: AWSCluster['spec'];
-  named?: View['named'];
-}
 
 /** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses; without its bastions. */
 export const observeNetwork = async (ec2: NetworkView, options: ObserveOptions): Promise<ObservedNetwork> => {

@@ -1,5 +1,5 @@
 import { buildTags, type ClusterName, INTENT_TAG, isOwnedBy, missingTags, type Tags } from '../tags.ts';
-import type { DesiredInput } from './desired.ts';
+import type { DesiredInput } from './desired-input.ts';
 import type { TakeDownPlan } from './driver.ts';
 import type { NetworkAction, NetworkPlan } from './model.ts';
 import type { Situation } from './situation.ts';

@@ -1,4 +1,5 @@
-import type { AWSCluster, NetworkSpec, VpcSpec } from '../../../kinds/index.ts';
+import type { AWSCluster, NetworkSpec } from '../../../kinds/index.ts';
+import type { VpcSpec } from '../../../kinds/schema/aws-network.ts';
 
 /** Changes of the fields in which upstream keeps a network. All functions are pure. */
 

@@ -1,10 +1,10 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { AWSMachine } from '../../../kinds/index.ts';
 import { findNode } from '../../../plan/machines/node.ts';
-import type { NodeAddress, NodePatch } from '../../../workload/client.ts';
+import type { NodeAddress, NodePatch } from '../../../plan/machines/node-patch.ts';
 
 /** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
-export const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
+const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
 /** Where a kubelet with `--node-ip` writes down which address it wants to be known by. */
 const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';

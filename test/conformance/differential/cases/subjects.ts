@@ -110,7 +110,7 @@ export const EVENT: Subject = {
 };
 
 /** The same events in the other group, whose rules are stricter. */
-export const EVENT_V1: Subject = {
+const EVENT_V1: Subject = {
   title: 'Event of events.k8s.io',
   custom: false,
   collection: (namespace) => `/apis/events.k8s.io/v1/namespaces/${namespace}/events`,
@@ -133,14 +133,14 @@ export const EVENT_V1: Subject = {
   unknown: { bogus: 1 },
 };
 
-export const SERVICE_ACCOUNT: Subject = {
+const SERVICE_ACCOUNT: Subject = {
   ...core('ServiceAccount', 'serviceaccounts', { secrets: [{ name: 'a' }], imagePullSecrets: [{ name: 'b' }] }),
   change: { automountServiceAccountToken: false, secrets: [{ name: 'c', namespace: 'other' }] },
   jsonChange: [{ op: 'add', path: '/imagePullSecrets/-', value: { name: 'd' } }],
   wrong: { automountServiceAccountToken: 'perhaps' },
 };
 
-export const LEASE: Subject = {
+const LEASE: Subject = {
   ...core('Lease', 'leases', {}),
   collection: (namespace) => `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`,
   object: (name, metadata = {}) => ({

@@ -1,6 +1,8 @@
 /** Clusters in another account: by a role that the functions assume, and by the access key of a user. */
+
+import { IDENTITY_ANNOTATION } from '../../../../shared/kinds/rules/aws-wishes.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
-import { IDENTITY_ANNOTATION, SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
+import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { applyAll, remove, runs, type Story, sweep } from './story.ts';
 

@@ -64,7 +64,7 @@ const withComplaints = async (laptop: RecordedLaptop, name: string, wait: Promis
 };
 
 /** The AWSCluster has been looked at since it was changed, and nothing is missing. */
-export const isReady = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
+const isReady = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { status } = await awsClusterOf(laptop, name);
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 };

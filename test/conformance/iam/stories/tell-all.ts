@@ -9,7 +9,7 @@ import type { Story } from './story.ts';
 import { flatcar } from './workload.ts';
 
 /** Clusters that between them make the functions call all that they may call. */
-export const STORIES: readonly Story[] = [
+const STORIES: readonly Story[] = [
   quickstart,
   flatcar,
   spotStory,

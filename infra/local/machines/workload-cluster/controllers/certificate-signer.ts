@@ -1,4 +1,4 @@
-import type { PemPair } from '../../../../../shared/bootstrap/certificates/authority.ts';
+import type { PemPair } from '../../../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import { formatTime } from '../../../../../shared/kube-api/object.ts';

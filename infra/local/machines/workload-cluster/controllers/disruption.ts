@@ -49,7 +49,7 @@ const stillDisrupted = ({ status }: Budget, pods: readonly Pod[], now: Date): Re
   );
 
 /** The status of a budget, as the disruption controller has it (pkg/controller/disruption/disruption.go). */
-export const budgetStatus = (budget: Budget, workloads: Workloads, now: Date): NonNullable<Budget['status']> => {
+const budgetStatus = (budget: Budget, workloads: Workloads, now: Date): NonNullable<Budget['status']> => {
   const { selector } = budget.spec;
   const { generation, namespace } = budget.metadata;
   const pods = workloads.pods.filter(

@@ -4,7 +4,7 @@ import { lease, node, pod } from '../kinds.ts';
 import type { HeartbeatCondition, Lease, Node, NodeTaint, Pod } from '../objects.ts';
 
 /** `--node-monitor-grace-period` as it was before Kubernetes 1.32, which made it 50 s. */
-export const NODE_GRACE_MILLISECONDS = 40_000;
+const NODE_GRACE_MILLISECONDS = 40_000;
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
-import { formatTime } from '../../../../../shared/kube-api/object.ts';
+import { formatTime, keyOf } from '../../../../../shared/kube-api/object.ts';
 import { MIRROR_POD } from '../../../../../shared/plan/drain/names.ts';
 import { pod } from '../kinds.ts';
 import type { Node, Pod } from '../objects.ts';
@@ -10,8 +10,6 @@ import type { Workloads } from './workloads.ts';
 
 /** The kubelet's own limit. */
 const MOST_PODS = 110;
-
-const keyOf = ({ metadata }: Pod) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 const isNodeReady = ({ status }: Node): boolean =>
   status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectClient } from '../../../../../shared/kube-api/client.ts';
 import type { KubeObject, OwnerReference } from '../../../../../shared/kube-api/object.ts';
+import { keyOf } from '../../../../../shared/kube-api/object.ts';
 import type { Random } from '../../../../../shared/random.ts';
 import { deployment, pod, replicaSet } from '../kinds.ts';
 import type { Pod } from '../objects.ts';
@@ -24,8 +25,6 @@ const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReferenc
   controller: true,
   blockOwnerDeletion: true,
 });
-
-const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /** The pods that a controller has and that are not on their way out. */
 export const activePods = ({ pods }: Workloads, { metadata }: KubeObject): Pod[] =>

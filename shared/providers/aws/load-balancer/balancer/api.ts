@@ -11,8 +11,8 @@ import {
   SetSubnetsCommand,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { fromTagList, toTagList } from '../../tags.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import { orAbsent } from '../lookup-api.ts';
-import type { DesiredLoadBalancing } from '../model.ts';
 import type { FoundLoadBalancer } from './model.ts';
 
 type Attributes = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { Tags } from '../../tags.ts';
-import type { DesiredLoadBalancing } from '../model.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

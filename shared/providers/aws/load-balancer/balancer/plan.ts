@@ -1,6 +1,7 @@
 import { bearsClusterTag } from '../../plan/ownership/balancing.ts';
 import { type ClusterName, isOwnedBy, missingTags } from '../../tags.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction } from '../model.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
+import type { LoadBalancerAction } from '../model.ts';
 import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import type { ObservedLoadBalancer } from './model.ts';
 

@@ -1,5 +1,6 @@
 import type { ClusterName } from '../../tags.ts';
-import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../model.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
+import type { ObservedLoadBalancing } from '../model.ts';
 import { type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import type { DesiredTargetGroup, HealthCheck } from '../target-groups/model.ts';
 import { chooseTargetGroup } from '../target-groups/plan.ts';

@@ -25,7 +25,7 @@ export interface ListenerWrites {
   deleteListener(arn: string): Promise<void>;
 }
 
-export const toListener = ({ ListenerArn: arn, Port: port, DefaultActions }: Listener): ObservedListener | undefined =>
+const toListener = ({ ListenerArn: arn, Port: port, DefaultActions }: Listener): ObservedListener | undefined =>
   arn && port !== undefined ? { arn, port, targetGroupArn: DefaultActions?.[0]?.TargetGroupArn } : undefined;
 
 export const listenerReads = (client: ElasticLoadBalancingV2Client): ListenerReads => ({

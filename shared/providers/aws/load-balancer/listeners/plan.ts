@@ -1,5 +1,6 @@
 import type { ClusterName } from '../../tags.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
+import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
 import { chooseTargetGroup, staleTargetGroups } from '../target-groups/plan.ts';
 
 /** Each port leads to its group: a listener that is missing is made, one that leads elsewhere is led back. */

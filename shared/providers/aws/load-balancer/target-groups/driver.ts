@@ -1,8 +1,9 @@
 import { type ClusterName, isOwnedBy } from '../../tags.ts';
 import { setAttributes } from '../cached-attributes.ts';
 import { planClassicGroup } from '../classic/plan.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import type { Driver } from '../driver.ts';
-import type { DesiredLoadBalancing, ObservedLoadBalancing } from '../model.ts';
+import type { ObservedLoadBalancing } from '../model.ts';
 import { keysOf, type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import type { TargetGroupAction } from './model.ts';
 import { planTargetGroup } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { Elbv2Reads } from '../api.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import type { ObservedListener } from '../listeners/model.ts';
-import type { DesiredLoadBalancing } from '../model.ts';
 import type { DesiredTargetGroup, FoundTargetGroup } from './model.ts';
 import { fits } from './plan.ts';
 

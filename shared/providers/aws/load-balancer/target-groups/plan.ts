@@ -1,5 +1,6 @@
 import { type ClusterName, isOwnedBy, missingTags } from '../../tags.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
+import type { DesiredLoadBalancing } from '../desired-balancing.ts';
+import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
 import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts';
 import type { DesiredTargetGroup, HealthCheck, ObservedTargetGroup } from './model.ts';
 

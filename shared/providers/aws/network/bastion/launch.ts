@@ -8,7 +8,7 @@ import type { ObservedBastion } from './model.ts';
 export const BASTION_ROLE = 'bastion';
 
 /** The entry of the AWSCluster's memory with the request that was decided, frozen before the call, so that every further call asks for the same instance. */
-export const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
+const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
 
 export interface BastionLaunch {
   /** As an intent (intents.ts): how long the instance may exist without being visible. */

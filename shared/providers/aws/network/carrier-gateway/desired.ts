@@ -1,5 +1,5 @@
-import type { AWSClusterSpec } from '../../../../kinds/index.ts';
-import type { DesiredInput } from '../desired.ts';
+import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
+import type { DesiredInput } from '../desired-input.ts';
 import { sharedTags } from '../parts.ts';
 import type { WantedCarrierGateway } from './model.ts';
 

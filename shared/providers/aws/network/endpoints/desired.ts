@@ -1,5 +1,5 @@
 import { buildTags } from '../../tags.ts';
-import type { DesiredInput } from '../desired.ts';
+import type { DesiredInput } from '../desired-input.ts';
 import type { WantedEndpoint } from './model.ts';
 
 /** Machines read their boot data from the bucket: with an endpoint not over the NAT gateways. */

@@ -1,6 +1,6 @@
-import type { AWSClusterSpec } from '../../../../kinds/index.ts';
+import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import { buildTags } from '../../tags.ts';
-import type { DesiredInput } from '../desired.ts';
+import type { DesiredInput } from '../desired-input.ts';
 import { DEFAULT_CIDR } from '../vpc/desired.ts';
 import type { DesiredSecurityGroup, WantedSecurityGroups } from './model.ts';
 import { SECURITY_GROUP_ROLES, type SecurityGroupRole } from './roles.ts';

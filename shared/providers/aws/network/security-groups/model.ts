@@ -1,6 +1,13 @@
 import type { Tags } from '../../tags.ts';
 import type { SecurityGroupRole } from './roles.ts';
-import type { RuleSource } from './rule-sources.ts';
+
+/** A security group that a rule of the spec names, by id or by role. */
+export interface RuleSource {
+  /** `spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[1]`. */
+  field: string;
+  id?: string;
+  role?: string;
+}
 
 /** One rule for one source. Ports are undefined for protocols that have none. */
 export interface IngressPermission {

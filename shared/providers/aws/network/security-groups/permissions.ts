@@ -1,14 +1,13 @@
-import { formatRange, parseRange } from '../../plan/network/cidr.ts';
-import { canonicalBlock6 } from '../../plan/network/cidr6.ts';
+import { canonicalCidr, cidrOf, formatCidr } from '../../../../cidr.ts';
 import type { IngressPermission } from './model.ts';
 
 const PROTOCOL_NAMES: Readonly<Record<string, string>> = { '1': 'icmp', '6': 'tcp', '17': 'udp', '58': 'icmpv6' };
 const WITH_PORTS = new Set(['tcp', 'udp', 'icmp', 'icmpv6']);
 
 const canonicalSource = (source: string): string => {
-  if (source.includes(':')) return canonicalBlock6(source);
+  if (source.includes(':')) return canonicalCidr(source);
   if (/^(sg|pl)-/.test(source)) return source.toLowerCase();
-  return formatRange(parseRange(source));
+  return formatCidr(cidrOf(source, 4));
 };
 
 /** A permission the way EC2 gives it back: protocols by name, no ports where the protocol has none, ranges without host bits. */

@@ -1,14 +1,7 @@
 import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
 import type { NetworkProblem, ObservedNetwork } from '../model.ts';
-
-/** A security group that a rule of the spec names, by id or by role. */
-export interface RuleSource {
-  /** `spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[1]`. */
-  field: string;
-  id?: string;
-  role?: string;
-}
+import type { RuleSource } from './model.ts';
 
 const sourcesOf = (list: string, rules: readonly IngressRule[] = []): RuleSource[] =>
   rules.flatMap(({ sourceSecurityGroupIds: ids = [], sourceSecurityGroupRoles: roles = [] }, index) => [

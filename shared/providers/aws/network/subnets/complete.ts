@@ -1,5 +1,5 @@
+import { blockAt, blocksIn, canonicalCidr, formatCidr, parseCidr } from '../../../../cidr.ts';
 import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
-import { canonicalBlock6, formatBlock6, parseBlock6, subnetAt, subnetsIn } from '../../plan/network/cidr6.ts';
 import { isRegularZone } from './kinds.ts';
 
 /** What upstream adds to a list of subnets that the user wrote, before it makes them. */
@@ -24,11 +24,11 @@ export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
  * the count starts at the second one.
  */
 const withIpv6Blocks = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): SubnetSpec[] | undefined => {
-  const used = new Set(subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalBlock6(ipv6CidrBlock)] : [])));
-  const block = parseBlock6(vpc.ipv6?.cidrBlock ?? '');
+  const used = new Set(subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalCidr(ipv6CidrBlock)] : [])));
+  const block = parseCidr(vpc.ipv6?.cidrBlock ?? '', 6);
   const free = (): string | undefined => {
-    for (let index = 1; block && index < subnetsIn(block); index += 1) {
-      const text = formatBlock6(subnetAt(block, index));
+    for (let index = 1; block && index < blocksIn(block, 64); index += 1) {
+      const text = formatCidr(blockAt(block, 64, index));
       if (!used.has(text)) return text;
     }
     return undefined;

@@ -1,7 +1,8 @@
-import type { AWSClusterSpec, SubnetSpec } from '../../../../kinds/index.ts';
-import { canonicalBlock6 } from '../../plan/network/cidr6.ts';
+import { canonicalCidr } from '../../../../cidr.ts';
+import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
+import type { SubnetSpec } from '../../../../kinds/index.ts';
 import { buildTags, type ClusterName } from '../../tags.ts';
-import type { DesiredInput } from '../desired.ts';
+import type { DesiredInput } from '../desired-input.ts';
 import { isEdgeZone, isSecondarySubnet } from './kinds.ts';
 import type { DesiredSubnet, WantedSubnets } from './model.ts';
 
@@ -28,7 +29,7 @@ const desiredSubnet = (cluster: ClusterName, spec: AWSClusterSpec, subnet: Subne
     isPublic,
     zone,
     cidrBlock,
-    ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalBlock6(ipv6CidrBlock) } : {}),
+    ...(ipv6CidrBlock ? { ipv6CidrBlock: canonicalCidr(ipv6CidrBlock) } : {}),
     ...(zoneType ? { zoneType } : {}),
     ...(subnet.parentZoneName ? { parentZone: subnet.parentZoneName } : {}),
     ...(isSecondarySubnet(subnet) ? { isSecondary: true } : {}),

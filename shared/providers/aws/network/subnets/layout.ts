@@ -1,6 +1,5 @@
+import { blockAt, blocksIn, type Cidr, cidrOf, formatCidr, parseCidr } from '../../../../cidr.ts';
 import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.ts';
-import { formatRange, parseRange, type Range, splitRange } from '../../plan/network/cidr.ts';
-import { formatBlock6, parseBlock6, subnetAt, subnetsIn } from '../../plan/network/cidr6.ts';
 
 /** EC2 makes no subnet smaller than this. */
 const LONGEST_PREFIX = 28;
@@ -26,21 +25,28 @@ export const chooseZones = (
   return ordered.slice(0, availabilityZoneUsageLimit).sort();
 };
 
+/** Every IPv6 subnet has this size. */
+const SUBNET6_PREFIX = 64;
+
 /**
  * The /64 of a zone's preferred or other subnet, where the VPC has IPv6. Upstream counts the blocks on: the preferred
  * subnets begin with the third, the others follow.
  */
 const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
-  const block = parseBlock6(ipv6?.cidrBlock ?? '');
+  const block = parseCidr(ipv6?.cidrBlock ?? '', 6);
   if (!block) return undefined;
-  if (subnetsIn(block) < 2 * zones + 2) {
+  if (blocksIn(block, SUBNET6_PREFIX) < 2 * zones + 2) {
     throw new TooSmallRangeError(
       `spec.network.vpc.ipv6.cidrBlock ${ipv6?.cidrBlock} is too small for subnets in ${zones} zones: each is a /64`,
     );
   }
   return (isPreferred: boolean, index: number): string =>
-    formatBlock6(subnetAt(block, isPreferred ? index + 2 : zones + 2 + index));
+    formatCidr(blockAt(block, SUBNET6_PREFIX, isPreferred ? index + 2 : zones + 2 + index));
 };
+
+/** The first `count` of the equal blocks that a block splits into; their number is rounded up to a power of two. */
+const split = (block: Cidr, count: number): Cidr[] =>
+  Array.from({ length: count }, (_, index) => blockAt(block, block.prefix + Math.ceil(Math.log2(count)), index));
 
 /**
  * One public and one private subnet a zone, cut from the VPC's range as upstream cuts it: n+1 blocks, the first of them
@@ -48,24 +54,24 @@ const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
  * until the subnets exist. Throws TooSmallRangeError.
  */
 export const layOutSubnets = (cluster: string, vpc: VpcSpec, zones: readonly string[]): SubnetSpec[] => {
-  const range = parseRange(vpc.cidrBlock ?? '10.0.0.0/16');
-  const [shared, ...own] = splitRange(range, zones.length + 1);
-  const parts = shared ? splitRange(shared, zones.length) : [];
+  const range = cidrOf(vpc.cidrBlock ?? '10.0.0.0/16', 4);
+  const [shared, ...own] = split(range, zones.length + 1);
+  const parts = shared ? split(shared, zones.length) : [];
   const smallest = parts[0]?.prefix ?? LONGEST_PREFIX;
   if (smallest > LONGEST_PREFIX) {
     throw new TooSmallRangeError(
-      `spec.network.vpc.cidrBlock ${formatRange(range)} is too small for subnets in ${zones.length} zones: ` +
+      `spec.network.vpc.cidrBlock ${formatCidr(range)} is too small for subnets in ${zones.length} zones: ` +
         `they would be /${smallest}, EC2 allows /${LONGEST_PREFIX} at the smallest`,
     );
   }
   const preferPublic = vpc.subnetSchema === 'PreferPublic';
   const ipv6 = layOutIpv6(vpc, zones.length);
-  const subnets = (isPublic: boolean, blocks: readonly Range[]): SubnetSpec[] =>
+  const subnets = (isPublic: boolean, blocks: readonly Cidr[]): SubnetSpec[] =>
     zones.flatMap((zone, index) => {
       const block = blocks[index];
       const id = `${cluster}-subnet-${isPublic ? 'public' : 'private'}-${zone}`;
       const more = ipv6 ? { isIpv6: true, ipv6CidrBlock: ipv6(isPublic === preferPublic, index) } : {};
-      return block ? [{ id, cidrBlock: formatRange(block), ...more, availabilityZone: zone, isPublic }] : [];
+      return block ? [{ id, cidrBlock: formatCidr(block), ...more, availabilityZone: zone, isPublic }] : [];
     });
   return [...subnets(true, preferPublic ? own : parts), ...subnets(false, preferPublic ? parts : own)];
 };

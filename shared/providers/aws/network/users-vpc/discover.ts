@@ -18,7 +18,7 @@ export interface DiscoveredSubnet {
 }
 
 /** The table that a subnet uses, by an association of its own or as the main one of its VPC. */
-export const effectiveTable = (
+const effectiveTable = (
   tables: readonly ObservedRouteTable[],
   { id, vpcId }: Pick<ObservedSubnet, 'id' | 'vpcId'>,
 ): ObservedRouteTable | undefined =>

@@ -1,6 +1,6 @@
-import type { AWSClusterSpec } from '../../../../kinds/index.ts';
+import type { AWSClusterSpec } from '../../../../kinds/aws-cluster/schema.ts';
 import { buildTags } from '../../tags.ts';
-import type { DesiredInput } from '../desired.ts';
+import type { DesiredInput } from '../desired-input.ts';
 import type { PoolRequest, WantedVpc } from './model.ts';
 
 type Vpc = NonNullable<NonNullable<AWSClusterSpec['network']>['vpc']>;

@@ -1,6 +1,6 @@
 import { isOwnedBy } from '../../tags.ts';
 import type { Filter } from '../filters.ts';
-import type { ObserveOptions } from '../observe.ts';
+import type { ObserveOptions } from '../observe-options.ts';
 import { unique } from '../observing.ts';
 import type { VpcReads } from './api.ts';
 import { isOwnVpc } from './choose.ts';

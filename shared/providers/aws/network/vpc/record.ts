@@ -1,5 +1,6 @@
-import type { AWSCluster, VpcSpec } from '../../../../kinds/index.ts';
-import { canonicalBlock6 } from '../../plan/network/cidr6.ts';
+import { canonicalCidr } from '../../../../cidr.ts';
+import type { AWSCluster } from '../../../../kinds/index.ts';
+import type { VpcSpec } from '../../../../kinds/schema/aws-network.ts';
 import type { Found } from '../driver.ts';
 import { withNetworkSpec, withVpcSpec } from '../spec.ts';
 import type { ObservedVpc } from './model.ts';
@@ -14,7 +15,7 @@ export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | unde
 /** The blocks that Amazon or a pool gave the VPC. */
 const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
   const { ipv6, ipamPool, cidrBlock } = vpc;
-  const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalBlock6(ipv6.cidrBlock));
+  const block = ipv6 && ipv6BlockOf(observed, ipv6.cidrBlock && canonicalCidr(ipv6.cidrBlock));
   return {
     ...vpc,
     ...(ipamPool && !cidrBlock ? { cidrBlock: observed.cidrBlock } : {}),

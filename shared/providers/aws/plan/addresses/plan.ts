@@ -42,7 +42,7 @@ export interface AddressPlan {
 }
 
 /** The key of the intent for the n-th address of a purpose. */
-export const addressIntent = (purpose: string, index: number): string => `${purpose}-address-${index}`;
+const addressIntent = (purpose: string, index: number): string => `${purpose}-address-${index}`;
 
 /** Tokens begin with the time, so that the oldest is the smallest; what carries none was there before. */
 const byAge = (a: HeldAddress, b: HeldAddress): number => {

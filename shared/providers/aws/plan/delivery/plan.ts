@@ -2,7 +2,24 @@ import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
 import { boothook, INCLUDED_PATH } from './boothook.ts';
-import { mimeDocument } from './mime.ts';
+
+/** One part of a multipart document. */
+interface MimePart {
+  contentType: string;
+  body: string;
+}
+
+/** Fixed, so that the same input gives the same user data; no part of ours has such a line. */
+const BOUNDARY = '==windlass-user-data==';
+
+/** A `multipart/mixed` document as cloud-init reads it. Lines end with LF, as in everything that cloud-init is given. */
+const mimeDocument = (parts: readonly MimePart[]): string => {
+  const sections = parts.map(
+    ({ contentType, body }) =>
+      `--${BOUNDARY}\nContent-Type: ${contentType}; charset="utf-8"\nMIME-Version: 1.0\nContent-Transfer-Encoding: 8bit\n\n${body}\n`,
+  );
+  return `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${BOUNDARY}"\n\n${sections.join('')}--${BOUNDARY}--\n`;
+};
 
 /**
  * Secrets Manager keeps 65,536 bytes, so that one secret takes what Cluster API's AWS provider cuts into chunks of 7000;

@@ -2,7 +2,7 @@ import type { AWSMachine } from '../../../../kinds/index.ts';
 import { fromTagList, type Tags } from '../../tags.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
 import { instanceTags } from '../launch/request.ts';
-import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
+import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
 /** Upstream's annotation: the additional tags that an instance was given last, where they are not those of its launch. */
 const LAST_APPLIED = 'sigs.k8s.io/cluster-api-provider-aws-last-applied-tags';

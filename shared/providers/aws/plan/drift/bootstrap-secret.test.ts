@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AWSMachine, Cluster, Machine } from '../../../../kinds/index.ts';
 import { awaitedSecrets } from './bootstrap-secret.ts';
-import type { PlacedMachine } from './instances.ts';
+import type { PlacedMachine } from './difference.ts';
 
 const NOW = new Date('2026-11-20T10:05:00Z');
 const metadata = { namespace: 'default', name: 'a', uid: 'uid-a', creationTimestamp: '2026-11-20T10:00:00Z' };

@@ -1,7 +1,7 @@
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { isParameter, secretNames } from '../delivery/plan.ts';
-import type { Difference, PlacedMachine } from './instances.ts';
+import type { Difference, PlacedMachine } from './difference.ts';
 import { isSettled } from './states.ts';
 
 /** Who has not read them by then is not just starting. */

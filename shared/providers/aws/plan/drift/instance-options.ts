@@ -1,11 +1,11 @@
 import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
-import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
+import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
 /** What an instance can be told while it runs: who may reach it, and how it reaches its metadata. */
 
@@ -16,7 +16,7 @@ import type { Difference, ListedInstance, PlacedMachine } from './instances.ts';
 const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): string[] | undefined => {
   const known: Readonly<Record<string, { id: string }>> = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const overrides: Readonly<Record<string, string>> = infrastructure.spec.securityGroupOverrides ?? {};
-  const isControlPlane = LABEL.controlPlane in (machine.metadata.labels ?? {});
+  const isControlPlane = isControlPlaneMachine(machine);
   const roles = isExternallyManaged(awsCluster)
     ? Object.keys(overrides)
     : ['node', 'lb', ...(isControlPlane ? ['controlplane'] : [])];

@@ -3,7 +3,8 @@ import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../../../kinds
 import { ON_DRIFT } from '../../../../kinds/rules/drift-policy.ts';
 import { instanceTags } from '../launch/request.ts';
 import { withAppliedTags } from './applied-tags.ts';
-import { type ListedInstance, type PlacedMachine, planInstanceDrift, unknownInstances } from './instances.ts';
+import type { ListedInstance, PlacedMachine } from './difference.ts';
+import { planInstanceDrift, unknownInstances } from './instances.ts';
 
 const CLUSTER = { namespace: 'default', name: 'red' };
 const metadata = { namespace: 'default', name: 'a', uid: 'uid-a', creationTimestamp: '2026-11-20T10:00:00Z' };

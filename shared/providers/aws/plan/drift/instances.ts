@@ -1,6 +1,4 @@
-import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
-import type { AWSCluster } from '../../../../kinds/index.ts';
-import { type DriftKind, type DriftPolicy, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { type ClusterName, missingTags, type Tags } from '../../tags.ts';
 import { readFrozenLaunch } from '../launch/frozen.ts';
@@ -14,59 +12,9 @@ import {
 } from '../ownership/instance.ts';
 import { appliedTagsDrift, lastApplied } from './applied-tags.ts';
 import { secretDrift } from './bootstrap-secret.ts';
+import type { Difference, InstanceDrift, ListedInstance, PlacedMachine } from './difference.ts';
 import { groupsDrift, metadataDrift } from './instance-options.ts';
 import { ABSENCE_GRACE_SECONDS, isSettled, type KnownMachine } from './states.ts';
-
-/** What EC2 lists of an instance. */
-export interface ListedInstance {
-  state: string;
-  type: string;
-  tags: Tags;
-  /** Of the call that launched it. */
-  clientToken?: string;
-  /** RFC 3339. */
-  launchedAt?: string;
-  interfaces?: readonly { id: string; description: string; groups: readonly string[] }[];
-  /** Those that were made with it and go with it. */
-  volumes?: readonly string[];
-  /** As EC2 names them, each as text. */
-  metadata?: Readonly<Record<string, string>>;
-}
-
-/** A machine whose cluster is on record with its infrastructure. */
-export interface PlacedMachine extends KnownMachine {
-  awsCluster: AWSCluster;
-}
-
-type Repair =
-  | { call: 'StartInstances' }
-  | { call: 'CreateTags'; tags: Tags }
-  | { call: 'SetGroups'; interfaceIds: readonly string[]; groupIds: readonly string[] }
-  | { call: 'SetMetadataOptions'; options: Required<InstanceMetadataOptionsRequest> }
-  | {
-      call: 'ApplyTags';
-      /** For the volumes; the instance's own are compared with what EC2 lists. */
-      set: Tags;
-      gone: readonly string[];
-      volumeIds: readonly string[];
-      applied: Tags;
-    }
-  | { call: 'AdoptGroups'; groupIds: readonly string[] }
-  | { call: 'RestoreSecrets'; names: readonly string[] }
-  | { call: 'ReplaceMachine' }
-  | { call: 'AdoptTags'; additionalTags: Tags };
-
-/** A difference between an instance and its machine, and what is done about it. */
-export interface InstanceDrift {
-  known: PlacedMachine;
-  instanceId: string;
-  kind: DriftKind;
-  policy: DriftPolicy;
-  /** What is different, as a sentence without its end. */
-  message: string;
-  /** Undefined where it is only reported. */
-  repair?: Repair;
-}
 
 /** An instance that says it is a cluster's, and that no machine has. */
 export interface UnknownInstance {
@@ -100,9 +48,6 @@ const describeTags = (differing: Tags, observed: Tags): string =>
   Object.keys(differing)
     .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
     .join(', ');
-
-/** A difference that is not yet said of an instance. */
-export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;
 
 /** Tags that the machine was not asked to have before: what is new in its spec, and nobody has changed on the instance. */
 const newWishes = (known: PlacedMachine, differing: Tags): Tags => {

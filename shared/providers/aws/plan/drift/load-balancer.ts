@@ -1,15 +1,16 @@
 import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type DriftKind, driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
+import type { DesiredLoadBalancing } from '../../load-balancer/desired-balancing.ts';
 import { operationOf } from '../../load-balancer/drivers.ts';
-import type { DesiredLoadBalancing, LoadBalancerAction, ObservedLoadBalancing } from '../../load-balancer/model.ts';
+import type { LoadBalancerAction, ObservedLoadBalancing } from '../../load-balancer/model.ts';
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
 /** What kind of drift an action mends, when it is planned for a load balancer that was complete. */
-export const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
+const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
 
 /** What somebody has changed, by the action that would mend it, as a sentence without its end. */
-export const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
+const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
 
 const PARTS = {
   primary: { itself: 'loadBalancer', targets: 'targets' },

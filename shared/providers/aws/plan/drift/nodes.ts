@@ -4,7 +4,7 @@ import type { Drift } from '../../../../plan/drift/claims.ts';
 import { findNode } from '../../../../plan/machines/node.ts';
 import { nodePatch, type SyncedKeys } from '../../../../plan/machines/node-metadata.ts';
 import { instanceFacts } from '../instance-facts.ts';
-import type { PlacedMachine } from './instances.ts';
+import type { PlacedMachine } from './difference.ts';
 import { isSettled } from './states.ts';
 
 /** What somebody has done to the node of a machine. */

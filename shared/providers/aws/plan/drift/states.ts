@@ -47,7 +47,7 @@ export const ABSENCE_GRACE_SECONDS = 300;
 
 /** Above this share, and from this number on in an account and region, we take ourselves for broken and not the fleet. */
 export const SUSPICIOUS_SHARE = 0.5;
-export const SUSPICIOUS_COUNT = 5;
+const SUSPICIOUS_COUNT = 5;
 
 const LOST = new Set(['terminated', 'shutting-down']);
 

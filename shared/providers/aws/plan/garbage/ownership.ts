@@ -9,7 +9,7 @@ import {
 import { CONTROLLER_TAG, EKS_TAG } from '../ownership/balancing.ts';
 
 /** Of the cloud controller manager: the Service that the load balancer was made for. */
-export const SERVICE_TAG = 'kubernetes.io/service-name';
+const SERVICE_TAG = 'kubernetes.io/service-name';
 
 const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
 

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../kube-api/object.ts';
 export const GC_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-gc';
 
 /** Upstream's, on an AWSCluster: what is collected, by commas; all of it where the annotation is missing. */
-export const GC_TASKS_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
+const GC_TASKS_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
 
 export const GC_TASKS = ['load-balancer', 'target-group', 'security-group'] as const;
 export type GcTask = (typeof GC_TASKS)[number];

@@ -1,10 +1,8 @@
+import { VOLUMES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 import { type ClusterName, cloudProviderTag, type Tags } from '../../tags.ts';
 import { isAnothers } from './ownership.ts';
 import { GC_ANNOTATION } from './tasks.ts';
-
-/** Ours, on an AWSCluster: `Delete` lets the volumes of PersistentVolumes go with the cluster; `Keep`, the default. */
-export const VOLUMES_ANNOTATION = 'windlass.dev/volumes';
 
 /** Of the EBS CSI driver, on every volume that it makes: the name of the PersistentVolume. */
 export const CSI_VOLUME_TAG = 'CSIVolumeName';

@@ -1,10 +1,8 @@
 import type { AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { INSTANCE_TYPES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isSpot } from './market.ts';
 import type { LaunchPlace } from './subnet.ts';
-
-/** Instance types to take, in their order, where `spec.instanceType` is not to be had; with commas between them. */
-export const INSTANCE_TYPES_ANNOTATION = 'windlass.dev/instance-types';
 
 /** What a machine may be launched as: one type in one place. */
 export interface Candidate {
@@ -43,7 +41,7 @@ export const candidates = (
   places: readonly LaunchPlace[],
 ): Candidate[] => {
   const types = instanceTypes(infrastructure);
-  return LABEL.controlPlane in (metadata.labels ?? {})
+  return isControlPlaneMachine({ metadata })
     ? places.flatMap((place) => types.map((instanceType) => ({ instanceType, place })))
     : types.flatMap((instanceType) => places.map((place) => ({ instanceType, place })));
 };

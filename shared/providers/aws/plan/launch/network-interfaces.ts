@@ -6,7 +6,7 @@ import type { LaunchPlace } from './subnet.ts';
 export const givenInterfaces = ({ spec }: AWSMachine): readonly string[] => spec.networkInterfaces ?? [];
 
 /** Whether the machine gets an address of a pool. It can only be bound to the instance once that runs. */
-export const hasAddressPool = ({ spec }: AWSMachine): boolean => Boolean(spec.elasticIpPool?.publicIpv4Pool);
+const hasAddressPool = ({ spec }: AWSMachine): boolean => Boolean(spec.elasticIpPool?.publicIpv4Pool);
 
 /** Load balancers find an instance in IPv6 target groups by its primary address. Unasked, a subnet with IPv6 decides. */
 const hasPrimaryIpv6 = ({ spec }: AWSMachine, awsCluster: AWSCluster, { hasIpv6 }: LaunchPlace): boolean => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_INSTANCE_PROFILES, PROFILES_ANNOTATION, permittedProfiles, profileProblem } from './profiles.ts';
+import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
+import { DEFAULT_INSTANCE_PROFILES, permittedProfiles, profileProblem } from './profiles.ts';
 
 const namespace = (profiles: string) => ({ metadata: { name: 'n', annotations: { [PROFILES_ANNOTATION]: profiles } } });
 

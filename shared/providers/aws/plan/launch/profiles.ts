@@ -1,3 +1,4 @@
+import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 
 /**
@@ -10,9 +11,6 @@ export const DEFAULT_INSTANCE_PROFILES: readonly string[] = [
   'control-plane.cluster-api-provider-aws.sigs.k8s.io',
   'nodes.cluster-api-provider-aws.sigs.k8s.io',
 ];
-
-/** On a Namespace: which of the installation's profiles its machines may have, with commas between them. */
-export const PROFILES_ANNOTATION = 'windlass.dev/instance-profiles';
 
 /** The names in a text with commas. */
 export const profilesIn = (text: string): string[] =>

@@ -1,14 +1,61 @@
-import type { _InstanceType, ResourceType, RunInstancesCommandInput } from '@aws-sdk/client-ec2';
+import type {
+  _InstanceType,
+  BlockDeviceMapping,
+  Placement,
+  ResourceType,
+  RunInstancesCommandInput,
+  VolumeType,
+} from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../tags.ts';
 import type { LaunchImage } from './image.ts';
 import { cpuOptions, hostNameOptions, metadataOptions } from './machine-options.ts';
 import { capacityReservation, marketOptions } from './market.ts';
 import { givenInterfaces, networkInterfaces } from './network-interfaces.ts';
-import { placement } from './placement.ts';
 import type { LaunchPlace } from './subnet.ts';
-import { blockDevices } from './volumes.ts';
+
+type Volume = NonNullable<AWSMachine['spec']['rootVolume']>;
+
+/** Volumes are encrypted unless the machine says otherwise; a key means encryption whatever it says. */
+const mapping = (volume: Partial<Volume> | undefined, device: string): BlockDeviceMapping => ({
+  DeviceName: device,
+  Ebs: {
+    DeleteOnTermination: true,
+    Encrypted: volume?.encryptionKey ? true : (volume?.encrypted ?? true),
+    ...(volume?.size ? { VolumeSize: volume.size } : {}),
+    ...(volume?.type ? { VolumeType: volume.type as VolumeType } : {}),
+    ...(volume?.iops ? { Iops: volume.iops } : {}),
+    ...(volume?.throughput ? { Throughput: volume.throughput } : {}),
+    ...(volume?.encryptionKey ? { KmsKeyId: volume.encryptionKey } : {}),
+  },
+});
+
+/** The disks of an instance. The image says which device is the root, whatever `rootVolume.deviceName` says. */
+const blockDevices = ({ spec }: AWSMachine, { rootDevice }: LaunchImage): BlockDeviceMapping[] => [
+  mapping(spec.rootVolume, rootDevice),
+  ...(spec.nonRootVolumes ?? []).map((volume) => mapping(volume, volume.deviceName ?? '')),
+];
+
+/** The host of the instance: named by the machine, or one that is allocated for it right before the launch. */
+const hostPlacement = ({ spec }: AWSMachine): Placement => {
+  if (spec.dynamicHostAllocation) return { Tenancy: 'host', Affinity: 'host' };
+  if (spec.hostID)
+    return { Tenancy: spec.tenancy ?? 'host', HostId: spec.hostID, Affinity: spec.hostAffinity ?? 'default' };
+  return spec.tenancy === 'host' && spec.hostAffinity === 'host' ? { Affinity: 'host' } : {};
+};
+
+/** Where on AWS's hardware the instance goes. */
+const placement = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'Placement'> => {
+  const { spec } = machine;
+  const Placement = {
+    ...(spec.tenancy ? { Tenancy: spec.tenancy } : {}),
+    ...(spec.placementGroupName ? { GroupName: spec.placementGroupName } : {}),
+    ...(spec.placementGroupPartition ? { PartitionNumber: spec.placementGroupPartition } : {}),
+    ...hostPlacement(machine),
+  };
+  return Object.keys(Placement).length > 0 ? { Placement } : {};
+};
 
 /** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
@@ -32,8 +79,6 @@ export interface LaunchFacts {
   securityGroupIds: readonly string[];
 }
 
-const isControlPlane = ({ metadata }: Machine): boolean => LABEL.controlPlane in (metadata.labels ?? {});
-
 /** Tags of an instance, its volumes and its interfaces (cluster-api-provider-aws: instance tags). */
 export const instanceTags = ({
   cluster,
@@ -44,7 +89,7 @@ export const instanceTags = ({
   buildTags({
     cluster,
     name: infrastructure.metadata.name,
-    role: isControlPlane(machine) ? 'control-plane' : 'node',
+    role: isControlPlaneMachine(machine) ? 'control-plane' : 'node',
     additional: { ...awsCluster.spec.additionalTags, ...infrastructure.spec.additionalTags },
     extra: {
       [MACHINE_NAME_TAG]: `${machine.metadata.namespace}/${machine.metadata.name}`,

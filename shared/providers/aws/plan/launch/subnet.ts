@@ -1,5 +1,5 @@
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { LABEL } from '../../../../plan/labels.ts';
+import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 
 /** A subnet that an instance may go into. */
 export interface LaunchPlace {
@@ -91,7 +91,7 @@ export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: A
     .sort((a, b) => ((a.availabilityZone ?? '') < (b.availabilityZone ?? '') ? -1 : 1));
   const wanted = machine.spec.failureDomain;
   const isWanted = ({ availabilityZone }: ClusterSubnet) => !wanted || availabilityZone === wanted;
-  const isFree = !wanted || LABEL.controlPlane in (machine.metadata.labels ?? {});
+  const isFree = !wanted || isControlPlaneMachine(machine);
   const ordered = wanted
     ? [...fitting.filter(isWanted), ...fitting.filter((one) => !isWanted(one))]
     : spread(machine, fitting);

@@ -2,9 +2,6 @@ import type { AWSCluster } from '../../../../kinds/index.ts';
 import type { LegacyClaim } from '../../../../plan/status/legacy-conditions.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
 
-/** The port on which every control plane machine serves the Kubernetes API, whatever the endpoint's port is. */
-export const API_SERVER_PORT = 6443;
-
 /** ELBAttached of an AWSMachine, with upstream's reasons. */
 export const attachedClaim = (problem: string | undefined): LegacyClaim =>
   problem === undefined

@@ -10,7 +10,7 @@ export interface Reference {
 }
 
 /** Whether an owner, as OWNER_TAG has it, is a cluster of another namespace. Namespaces are the boundary of tenants. */
-export const isOfAnotherNamespace = (namespace: string, owner: string | undefined): boolean =>
+const isOfAnotherNamespace = (namespace: string, owner: string | undefined): boolean =>
   owner !== undefined && !owner.startsWith(`${namespace}/`);
 
 /** The same, of the tags of a resource. What bears no tag of ours is a person's, for whoever may name it. */

@@ -7,7 +7,7 @@ import { AWS_MEMORY } from '../memory.ts';
  * An entry of the AWSCluster's memory that says that its identity worked and that the creation of its infrastructure was
  * begun. It is written before the first change in AWS.
  */
-export const BEGUN_ANNOTATION = 'windlass.dev/begun';
+const BEGUN_ANNOTATION = 'windlass.dev/begun';
 
 /** The AWSCluster with the note that its infrastructure is begun. */
 export const withBegun = (awsCluster: AWSCluster): AWSCluster => ({

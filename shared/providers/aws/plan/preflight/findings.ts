@@ -1,8 +1,9 @@
+import { cidrOf, sizeOf } from '../../../../cidr.ts';
+import type { Check } from '../../../../kinds/rules/aws-wishes.ts';
 import { type ImageQuery, imageQuery } from '../launch/image.ts';
-import { parseRange } from '../network/cidr.ts';
 import { isSkipped } from './gate.ts';
 import { imageFindings } from './images.ts';
-import type { Check, Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
+import type { Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
 import { needsOf } from './needs.ts';
 
 /** Collects what the checks say. */
@@ -75,7 +76,7 @@ const RESERVED = 5;
 
 const freeIn = (free: ReadonlyMap<string, number> | undefined, { id, cidrBlock }: WantedSubnet) => {
   if (id !== undefined) return free?.get(id);
-  return cidrBlock ? 2 ** (32 - parseRange(cidrBlock).prefix) - RESERVED : undefined;
+  return cidrBlock ? Number(sizeOf(cidrOf(cidrBlock, 4))) - RESERVED : undefined;
 };
 
 const checkSubnets = (report: Report, { subnets, machines }: Wants, facts: Facts): void => {

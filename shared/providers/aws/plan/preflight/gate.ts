@@ -1,16 +1,14 @@
 import type { AWSCluster, Cluster, Machine } from '../../../../kinds/index.ts';
+import { CHECKS, type Check, SKIP_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
 import { digestOf } from '../drift/settled.ts';
-import { CHECKS, type Check, type Wants } from './model.ts';
+import type { Wants } from './model.ts';
 import type { Parts } from './wants.ts';
-
-/** Names of checks, with commas between them, or `all`: what is not to be looked at before a cluster is made. */
-export const SKIP_ANNOTATION = 'windlass.dev/skip-preflight';
 
 /**
  * An entry of the AWSCluster's memory: digests of what was asked for when all was found to be there: `network=1f3a…,machines=77b0…`. The same is not looked at
  * again.
  */
-export const PASSED_ANNOTATION = 'windlass.dev/preflight';
+const PASSED_ANNOTATION = 'windlass.dev/preflight';
 
 const ALL = 'all';
 

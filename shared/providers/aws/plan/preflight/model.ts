@@ -2,10 +2,6 @@ import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { ImageQuery } from '../launch/image.ts';
 import type { Quota } from './quotas.ts';
 
-/** What is looked at. A user may leave out single checks by their names. */
-export const CHECKS = ['quotas', 'images', 'instance-types', 'instance-profiles', 'subnets', 'permissions'] as const;
-export type Check = (typeof CHECKS)[number];
-
 /** Machines that are alike, as a control plane or a MachineDeployment wants them. */
 export interface WantedMachines {
   /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */

@@ -1,5 +1,5 @@
-import type { KubeadmConfigStatus, KubeadmControlPlaneSpec, KubeadmControlPlaneStatus } from '../kinds/index.ts';
 import type { KubeObject } from '../kube-api/object.ts';
+import type { KubeadmConfigStatus, KubeadmControlPlaneSpec, KubeadmControlPlaneStatus } from './index.ts';
 
 /** What a control plane is to the steps of a pass, whichever distribution it belongs to (contract of Cluster API). */
 export interface ControlPlane extends KubeObject {

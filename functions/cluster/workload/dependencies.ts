@@ -1,0 +1,19 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { Log } from '../../../shared/log.ts';
+import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
+import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ConnectWorkload } from '../../../shared/workload/client.ts';
+import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
+
+/** What a look at the workload cluster works with. */
+export interface ProbeDependencies {
+  objects: ObjectClient;
+  connect: ConnectWorkload;
+  clock: Clock;
+  log: Log;
+  work: Pick<WorkStore, 'touch'>;
+  /** What else nodes take over from their machines. */
+  synced?: SyncedKeys;
+  providers: ByProvider<WorkloadPort>;
+}

@@ -1,0 +1,49 @@
+import { createOwnership } from './garbage/ownership.ts';
+import { namespaceOf } from './identity.ts';
+import { finishNamespaces } from './namespace-content.ts';
+import type { KubeObject, ObjectKey } from './object.ts';
+import type { Registry, RegistryOptions } from './registry.ts';
+import { createApplier } from './registry-apply.ts';
+import { createCreator } from './registry-create.ts';
+import { createDeleter } from './registry-delete.ts';
+import { createUpdater } from './registry-update.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { notFound } from './status-error.ts';
+import { serveVersions } from './versions/registry.ts';
+
+/** The registry of the resources over the storage. */
+export const createRegistry = (options: RegistryOptions): Registry => {
+  const { resources, storage } = options;
+  const find = async <T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined> =>
+    // The storage keeps a kind's objects as that kind admitted them.
+    (await storage.get(resource, namespaceOf(resource, key), key.name)) as T | undefined;
+  const get: Registry['get'] = async (resource, key) => {
+    const found = await find(resource, key);
+    if (!found) throw notFound(resource, key.name);
+    return found;
+  };
+  const ownership = createOwnership(options, get);
+  const create = createCreator(options, ownership);
+  const update = createUpdater(options, get, ownership);
+  const remove = createDeleter(options, get, ownership);
+  const served = serveVersions({
+    resources,
+    collectGarbage: async (budget, before) => {
+      const emptied = await finishNamespaces({ options, remove, budget, before, touched: [] });
+      const swept = await ownership.sweep(budget, before);
+      return {
+        touched: [...emptied.touched, ...swept.touched],
+        failures: [...emptied.failures, ...swept.failures],
+        left: emptied.left + swept.left,
+      };
+    },
+    find,
+    get,
+    list: (resource, listOptions) => storage.list(resource, listOptions),
+    changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
+    create,
+    update,
+    delete: remove,
+  });
+  return { ...served, apply: createApplier(options, served) };
+};

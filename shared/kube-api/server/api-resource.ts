@@ -1,0 +1,22 @@
+/** One entry of an APIResourceList. */
+export interface ApiResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  group?: string;
+  version?: string;
+  kind: string;
+  verbs: readonly string[];
+  shortNames?: readonly string[];
+  categories?: readonly string[];
+  /** Names what objects are stored as, for migrations of what is stored. */
+  storageVersionHash?: string;
+}
+
+export interface GroupVersion {
+  group: string;
+  version: string;
+  /** Whether it is one of upstream's own. */
+  builtIn: boolean;
+  resources: ApiResource[];
+}

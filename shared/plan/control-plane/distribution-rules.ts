@@ -1,0 +1,36 @@
+import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../kinds/contract-objects.ts';
+import type { ResourceDefinition } from '../../kube-api/resource.ts';
+
+/** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
+export interface HealthConditions {
+  components: readonly string[];
+  /** What a node of the control plane has to be besides; gates the readiness of machines only. */
+  node?: readonly string[];
+  /** Empty where etcd is not on these machines. */
+  etcd: readonly string[];
+}
+
+/** When machines are replaced although nothing of them is changed. */
+export interface RolloutDates {
+  /** Days before their certificates expire. */
+  certificatesExpiryDays?: number;
+  /** RFC 3339: all that are older. */
+  after?: string;
+}
+
+/** The part of a distribution that the planners need: how its machines are made, compared and judged. */
+export interface DistributionRules {
+  readonly controlPlane: ResourceDefinition<ControlPlane>;
+  readonly config: ResourceDefinition<BootstrapConfig>;
+  readonly configTemplate: ResourceDefinition<BootstrapConfigTemplate>;
+
+  rolloutDates(controlPlane: ControlPlane): RolloutDates;
+  healthConditions(controlPlane: ControlPlane): HealthConditions;
+
+  /** Spec of the bootstrap configuration of a control plane machine. */
+  configSpecOf(controlPlane: ControlPlane): object | undefined;
+  /** Whether a machine of such a spec is as the control plane would make it today; absent where all of it counts. */
+  isSameConfig?(spec: object | undefined, controlPlane: ControlPlane): boolean;
+  /** What control plane machines are marked with, so that a change of what is not in their configuration is seen. */
+  machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;
+}

@@ -1,0 +1,39 @@
+/** What a drain is planned from: the pods, nodes and volumes of a workload cluster, as far as a drain looks at them. */
+
+/** A pod, as far as a drain looks at it. */
+export interface DrainPod {
+  metadata: {
+    name: string;
+    namespace: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    deletionTimestamp?: string;
+    ownerReferences?: { kind: string; name: string; controller?: boolean }[];
+  };
+  spec?: { volumes?: { persistentVolumeClaim?: { claimName: string } }[] };
+  status?: { phase?: string };
+}
+
+export interface DrainNode {
+  name: string;
+  unschedulable: boolean;
+  /** Its kubelet is silent: the condition Ready is Unknown. */
+  unreachable: boolean;
+  /** The names in `status.volumesAttached`. */
+  volumes: string[];
+}
+
+/** A VolumeAttachment that is attached; `volume` is the name of its PersistentVolume, if it names one. */
+export interface AttachedVolume {
+  name: string;
+  node: string;
+  volume?: string;
+}
+
+export interface PersistentVolume {
+  name: string;
+  /** `driver` and `volumeHandle` of a volume that a CSI driver serves. */
+  csi?: { driver: string; volumeHandle: string };
+  /** `namespace/name` of the PersistentVolumeClaim that it is bound to. */
+  claim?: string;
+}

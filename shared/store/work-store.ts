@@ -1,0 +1,11 @@
+import { clusterLeases } from './cluster-leases.ts';
+import { machineLeases } from './machine-leases.ts';
+import type { WorkDependencies, WorkStore } from './work.ts';
+import { sweepIndex } from './work-index.ts';
+
+/** The work store over the one table. */
+export const createWorkStore = (deps: WorkDependencies): WorkStore => ({
+  ...clusterLeases(deps),
+  ...machineLeases(deps),
+  ...sweepIndex(deps),
+});
