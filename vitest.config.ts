@@ -28,8 +28,17 @@ export default defineConfig({
           name: 'system',
           include: ['test/**/*.test.ts'],
           // `npm run check` has the rules of the architecture, `npm run conformance` what needs other programs or long.
-          exclude: ['test/conformance/**', 'test/architecture/**'],
+          exclude: ['test/conformance/**', 'test/architecture/**', 'test/second-provider/**'],
           globalSetup: ['test/synthesized.ts'],
+        },
+      },
+      {
+        test: {
+          ...COMMON,
+          name: 'second provider',
+          include: ['test/second-provider/**/*.test.ts'],
+          // It has a registry of providers of its own, and must not share the modules that have read another.
+          isolate: true,
         },
       },
     ],

@@ -16,15 +16,20 @@ describe('imports', () => {
     expect(all.flatMap(importProblems)).toEqual([]);
   });
 
-  it('come back to no file that is running', () => {
+  it('form no ring, not even of types', () => {
     expect(importCycles(all)).toEqual([]);
     const ring = [
       makeSource('shared/a.ts', "import { b } from './b.ts'; import './d.ts';"),
       makeSource('shared/b.ts', "export * from './c.ts'; import type { D } from './d.ts';"),
       makeSource('shared/c.ts', "import './a.ts';"),
-      makeSource('shared/d.ts', "import type { B } from './b.ts';"),
+      makeSource('shared/d.ts', "import { join } from 'node:path';"),
     ];
     expect(importCycles(ring)).toEqual(['shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts']);
+    const types = [
+      makeSource('shared/a.ts', "import { b } from './b.ts';"),
+      makeSource('shared/b.ts', "import type { A } from './a.ts';"),
+    ];
+    expect(importCycles(types)).toEqual(['shared/a.ts → shared/b.ts → shared/a.ts']);
   });
 
   it.each([
@@ -37,17 +42,23 @@ describe('imports', () => {
     ['shared/kinds/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'planners and kinds are pure'],
     ['shared/plan/a.ts', "import { systemClock } from '../clock.ts';", 'no store, no clock'],
     ['shared/providers/aws/plan/a.ts', "import { tell } from '../api/ec2-fleet.ts';", 'no store, no clock'],
-    [
-      'shared/providers/aws/network/vpc/driver.ts',
-      "import { CreateVpcCommand } from '@aws-sdk/client-ec2';",
-      'planners and kinds are pure',
-    ],
-    ['shared/providers/aws/network/vpc/plan.ts', "import { ec2Vpcs } from './api.ts';", 'no store, no clock'],
     ['functions/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'SDK clients are made in shared/aws only'],
     [
       'shared/workload/a.ts',
       "import { KubeConfig } from '@kubernetes/client-node';",
       'runs programs that a kubeconfig',
+    ],
+    ['shared/errors.ts', "import { readJson } from './decode/json.ts'; import './kinds/index.ts';", 'within shared/'],
+    [
+      'shared/kube-api/a.ts',
+      "import type { X } from '../access/rule.ts';",
+      'within shared/ imports go base ← kube-api',
+    ],
+    ['shared/kinds/a.ts', "import { x } from '../bootstrap/x.ts';", 'must not import shared/bootstrap/x.ts'],
+    [
+      'shared/plan/a.ts',
+      "import type { X } from '../distributions/x.ts';",
+      'must not import shared/distributions/x.ts',
     ],
     ['functions/a.ts', "import { App } from 'aws-cdk-lib';", 'none of the tools that deploy it'],
   ])('in %s, %s is refused', (path, text, expected) => {
@@ -58,8 +69,9 @@ describe('imports', () => {
     ['shared/plan/a.ts', "import type { Instance } from '@aws-sdk/client-ec2';"],
     ['shared/plan/a.ts', "import type { Clock } from '../clock.ts';"],
     ['shared/aws/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';"],
-    ['shared/providers/aws/network/vpc/api.ts', "import { CreateVpcCommand } from '@aws-sdk/client-ec2';"],
-    ['shared/providers/aws/plan/launch/a.ts', "import { chooseVpc } from '../../network/vpc/choose.ts';"],
+    ['shared/plan/a.ts', "import { x } from '../bootstrap/x.ts'; import '../errors.ts'; import '../decode/json.ts';"],
+    ['shared/workload/a.ts', "import type { X } from '../distributions/x.ts'; import '../plan/x.ts';"],
+    ['shared/plan/a.test.ts', "import { x } from '../workload/x.ts';"],
     ['test/a.ts', "import { startRuntime } from '../infra/local/runtime.ts';"],
     ['shared/kinds/a.ts', "const text = `import '../../infra/app.ts'`; // import '../../infra/app.ts'"],
   ])('in %s, %s is allowed', (path, text) => {

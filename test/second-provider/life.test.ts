@@ -34,7 +34,7 @@ const workers = async (): Promise<Machine[]> =>
 
 /** Passes come, as a sweep would ask for them, until something is so. */
 const until = async (what: string, look: () => Promise<boolean>, at = world): Promise<void> => {
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const end = Date.now() + (PATIENCE_SECONDS / 4) * 1000;
   while (!(await look())) {
     if (Date.now() > end) throw new Error(`not in time: ${what}`);
     at.clock.advance(10);
