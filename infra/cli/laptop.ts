@@ -13,11 +13,10 @@ import type { Log } from '../../shared/log.ts';
 import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { type Account, createAccount } from '../local/account.ts';
-import { type AwsOptions, type SimulatedAws, startAws } from '../local/aws.ts';
+import { type AwsOptions, startAws } from '../local/aws.ts';
 import { withoutDryRuns } from '../local/dry-run.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
-import type { EventBus } from '../local/engines/events/bus.ts';
-import { directTo } from '../local/engines/wire/direct.ts';
+import type { Credentials } from '../local/engines/sts/principals.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
 import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
@@ -84,14 +83,6 @@ const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 /** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
 const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };
 
-/** The simulated EC2 tells of each state that an instance gets to. */
-const newsOf =
-  (bus: EventBus) =>
-  (listener: () => void): (() => void) =>
-    bus.listen(({ source }) => {
-      if (source === 'aws.ec2') listener();
-    });
-
 const LOAD_BALANCER_POLL_MILLISECONDS = 500;
 
 /** What was started, to be stopped in the reverse order, each once. */
@@ -120,17 +111,16 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
     await followLoadBalancers({ ...follow, pollMilliseconds: LOAD_BALANCER_POLL_MILLISECONDS }, ended.signal);
   };
   return {
-    follow: (region: string, account: Account, aws: SimulatedAws): void => {
-      const { credentials, bus } = account;
-      const place = `${credentials.accessKeyId} ${region}`;
+    follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
+      const place = `${aws.credentials.accessKeyId} ${region}`;
       if (fleets.has(place)) return;
-      const client = { region, endpoint: aws.url, credentials, requestHandler: directTo(aws.server, setImmediate) };
+      const client = { region, ...aws };
       const stores = {
         secretsManager: new SecretsManagerClient(client),
         ssm: new SSMClient(client),
         s3: new S3Client(client),
       };
-      const pace = options.otherAws === undefined ? { ...QUICK, onNews: newsOf(bus) } : PATIENT;
+      const pace = options.otherAws === undefined ? QUICK : PATIENT;
       const fleet = createFleet({ ...settings, ...pace, ec2: new EC2Client(client), ...stores });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
@@ -164,7 +154,8 @@ const startAccount = async (
 ) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
   const spoke = createAccount({ clock: systemClock, random: systemRandom, hub: account, ...SPOKE });
-  const follow = (region: string, owner: Account) => machines.follow(region, owner, aws);
+  const follow = (region: string, { credentials }: Account) =>
+    machines.follow(region, { endpoint: aws.url, credentials });
   const aws = await startAws({
     account,
     hasTrail: asksForCalls(outdir),

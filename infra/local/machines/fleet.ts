@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
-import { makeAlarm } from './alarm.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
 import { isIgnitionImage } from './ignition/run.ts';
@@ -27,11 +26,6 @@ export interface FleetSettings {
   log: Log;
   /** How often the instances are looked at; default 500. */
   pollMilliseconds?: number;
-  /**
-   * Calls the listener whenever the state of an instance may have changed; returns what ends that. Where it is given, the
-   * fleet looks then, and seldom besides.
-   */
-  onNews?: (listener: () => void) => () => void;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
   retryMilliseconds?: number;
 }
@@ -59,12 +53,6 @@ const LOOKS_UNTIL_GONE = 3;
 
 /** Consoles of terminated instances that can still be read, as EC2 keeps them for about an hour. */
 const KEPT_CONSOLES = 100;
-
-/** After news the fleet looks so many times at its usual pace, because timers may come a little early. */
-const LOOKS_AFTER_NEWS = 3;
-
-/** How often it looks besides. */
-const IDLE_MILLISECONDS = 1000;
 
 interface Entry {
   /** Undefined for an instance without user data: nothing to simulate. */
@@ -116,7 +104,7 @@ export const createFleetOver = (
     else if (entry && (state === 'shutting-down' || state === 'terminated')) await end(instance.id, entry);
   };
 
-  const look = async (): Promise<boolean> => {
+  const look = async (): Promise<void> => {
     const found = await cloud.instances();
     const ids = new Set(found.map(({ instance }) => instance.id));
     // Machines start independently of each other: one whose user data cannot be read holds nobody up.
@@ -130,34 +118,18 @@ export const createFleetOver = (
       entry.looksWithout += 1;
       if (entry.looksWithout >= LOOKS_UNTIL_GONE) await end(id, entry);
     }
-    return results.every(({ status }) => status === 'fulfilled');
-  };
-
-  /** Whether the look was complete. */
-  const tryToLook = async (): Promise<boolean> => {
-    try {
-      return await look();
-    } catch (error) {
-      log.warn('the instances could not be listed', { reason: messageOf(error) });
-      return false;
-    }
   };
 
   return {
     run: async (signal) => {
-      const alarm = makeAlarm(clock);
-      let looks = LOOKS_AFTER_NEWS;
-      const silence = settings.onNews?.(() => {
-        looks = LOOKS_AFTER_NEWS;
-        alarm.ring();
-      });
       while (!signal.aborted) {
-        looks -= 1;
-        const isComplete = await tryToLook();
-        const isIdle = silence !== undefined && isComplete && looks <= 0;
-        await alarm.wait(isIdle ? IDLE_MILLISECONDS : pollMilliseconds, signal);
+        try {
+          await look();
+        } catch (error) {
+          log.warn('the instances could not be listed', { reason: messageOf(error) });
+        }
+        await clock.sleep(pollMilliseconds, signal).catch(() => undefined);
       }
-      silence?.();
     },
     console: (instanceId) => entries.get(instanceId)?.machine?.console() ?? consoles.get(instanceId) ?? [],
     close: async () => {
