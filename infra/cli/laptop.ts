@@ -1,5 +1,3 @@
-/** The whole of Windlass on this computer: simulated AWS, the synthesized template, simulated machines. */
-import { setImmediate } from 'node:timers/promises';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import {
   ElasticLoadBalancingV2Client,
