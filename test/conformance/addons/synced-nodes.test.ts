@@ -36,7 +36,7 @@ const snapshotOf = (
         spec: { clusterName: 'red', providerID: PROVIDER_ID, taints },
       } as unknown as Machine,
     ],
-    awsMachines: new Map(),
+    infrastructureMachines: new Map(),
   } as unknown as ClusterSnapshot;
 };
 
