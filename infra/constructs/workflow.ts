@@ -5,12 +5,13 @@ import {
   Choice,
   Condition,
   DefinitionBody,
-  Fail,
   type IChainable,
   type INextable,
   JitterType,
   JsonPath,
   LogLevel,
+  Pass,
+  Result,
   type RetryProps,
   type State,
   StateMachine,
@@ -124,6 +125,7 @@ export const taskMaker = (
     if (only && others.length === 0) return make(only, step);
     return new ByProvider(scope, step, {
       path: `$.begin.${chooser}`,
+      nothing: { at: wanted.keep ? wanted.keep.at : JsonPath.DISCARD, result: NOTHING_TO_DO },
       tasks: providers.map((provider) => ({
         provider: provider.name,
         task: make(provider, `${step} (${provider.name})`),
@@ -133,21 +135,36 @@ export const taskMaker = (
   return { core, provided };
 };
 
-/** Leads to the task of the provider that an earlier step has named. */
+/** The answer in place of a provider's where nobody here provides the infrastructure: nothing was made, so nothing is left. */
+const NOTHING_TO_DO = { ready: false, done: true, progress: 'done', waitSeconds: 0 } as const;
+
+/** Leads to the task of the provider that an earlier step has named, or past it where there is none. */
 class ByProvider extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
   constructor(
     scope: Construct,
     id: string,
-    { path, tasks }: { path: string; tasks: readonly { provider: string; task: LambdaInvoke }[] },
+    {
+      path,
+      nothing,
+      tasks,
+    }: {
+      path: string;
+      nothing: { at: string | undefined; result: object };
+      tasks: readonly { provider: string; task: LambdaInvoke }[];
+    },
   ) {
     super(scope, `${id} of the provider`);
     const choice = new Choice(scope, `who does ${id}?`);
     for (const { provider, task } of tasks) choice.when(Condition.stringEquals(path, provider), task);
-    choice.otherwise(new Fail(scope, `nobody does ${id}`, { error: 'NoProvider', causePath: path }));
+    const pass = new Pass(scope, `nobody does ${id}`, {
+      result: Result.fromObject(nothing.result),
+      resultPath: nothing.at,
+    });
+    choice.otherwise(pass);
     this.startState = choice;
-    this.endStates = tasks.map(({ task }) => task);
+    this.endStates = [...tasks.map(({ task }) => task), pass];
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
@@ -64,15 +65,6 @@ export interface BootstrapRequest {
   configMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
 }
 
-/** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
-export interface HealthConditions {
-  components: readonly string[];
-  /** What a node of the control plane has to be besides; gates the readiness of machines only. */
-  node?: readonly string[];
-  /** Empty where etcd is not on these machines. */
-  etcd: readonly string[];
-}
-
 /** How the end of the certificates of a control plane machine's servers is known. */
 export interface CertificatesOfServers {
   /** The ConfigMap of the workload cluster's kube-system in which the distribution keeps its configuration. */
@@ -86,22 +78,11 @@ export interface CertificatesOfServers {
   }): Date | undefined;
 }
 
-/** When machines are replaced although nothing of them is changed. */
-export interface RolloutDates {
-  /** Days before their certificates expire. */
-  certificatesExpiryDays?: number;
-  /** RFC 3339: all that are older. */
-  after?: string;
-}
-
 /**
  * A way to make machines into a Kubernetes cluster: kubeadm, RKE2. Everything that a step has to know of it is here, so
  * that the steps themselves name none. Which one it is, the kinds of the references in Cluster and Machine say.
  */
-export interface Distribution {
-  readonly controlPlane: ResourceDefinition<ControlPlane>;
-  readonly config: ResourceDefinition<BootstrapConfig>;
-  readonly configTemplate: ResourceDefinition<BootstrapConfigTemplate>;
+export interface Distribution extends DistributionRules {
   /** Keeps a control plane until its machines are gone. */
   readonly finalizer: string;
   /** Who speaks in events about the control plane. */
@@ -116,7 +97,6 @@ export interface Distribution {
 
   /** Absent where the machines renew their certificates themselves. */
   readonly certificates?: CertificatesOfServers;
-  rolloutDates(controlPlane: ControlPlane): RolloutDates;
 
   /** How often unhealthy machines are tried to be replaced; absent where they never are. */
   remediation?(controlPlane: ControlPlane): RemediationSettings;
@@ -130,12 +110,6 @@ export interface Distribution {
   /** Absent where nothing in the workload cluster has to follow: the machines bring it with them. */
   readonly upkeep?: Upkeep;
 
-  /** Spec of the bootstrap configuration of a control plane machine. */
-  configSpecOf(controlPlane: ControlPlane): object | undefined;
-  /** Whether a machine of such a spec is as the control plane would make it today; absent where all of it counts. */
-  isSameConfig?(spec: object | undefined, controlPlane: ControlPlane): boolean;
-  /** What control plane machines are marked with, so that a change of what is not in their configuration is seen. */
-  machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
   render(request: BootstrapRequest): Promise<BootstrapData>;
   /** Whether machines join with bootstrap tokens, which have to be kept valid in the workload cluster until they have. */
@@ -143,7 +117,6 @@ export interface Distribution {
 
   /** In kube-system of the workload cluster from the moment that the control plane is initialized. */
   readonly initializedBy: SystemObject;
-  healthConditions(controlPlane: ControlPlane): HealthConditions;
   /** The health of one control plane machine from its node and the pods of kube-system with `tier=control-plane`. */
   health(node: V1Node, pods: readonly V1Pod[]): ConditionClaim[];
   /** The same while the workload cluster cannot be reached. */

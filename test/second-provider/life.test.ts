@@ -104,6 +104,21 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     expect(removed.join()).toContain('"instance":"workers-');
   });
 
+  it('and one of a provider that is not here goes as well', async () => {
+    const [own] = clusterObjects();
+    if (!own) throw new Error('no cluster');
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'OpenStackCluster', name: 'blue' };
+    const metadata = { namespace: 'default', name: 'blue', finalizers: ['cluster.cluster.x-k8s.io'] };
+    await world.apply({ ...own, metadata, spec: { infrastructureRef } } as KubeObject);
+    await world.touch('blue');
+    await world.objects.delete(kinds.cluster, key('blue'));
+    const isGone = async () => {
+      await world.touch('blue');
+      return (await world.objects.get(kinds.cluster, key('blue'))) === undefined;
+    };
+    await until('the end of the other cluster', isGone);
+  });
+
   it('is rolled to another template', async () => {
     await world.apply(plainTemplate('large', 'l'));
     await world.objects.mutate(kinds.machineDeployment, key('workers'), (current) => {

@@ -144,8 +144,8 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     ...{ objects, clock, calls, apply, stop: workflows.stop, dependencies: { objects, clock, rack, workload } },
     cluster: () => objects.get(kinds.cluster, { namespace: 'default', name: 'red' }),
     /** A pass, as a change of an object by a user asks for it. */
-    touch: async () => {
-      const cluster = await objects.get(kinds.cluster, { namespace: 'default', name: 'red' });
+    touch: async (name = 'red') => {
+      const cluster = await objects.get(kinds.cluster, { namespace: 'default', name });
       if (cluster) await touch(refOf(cluster));
     },
   };

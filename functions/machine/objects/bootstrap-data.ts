@@ -51,9 +51,9 @@ const ensureData = async (
   const { objects, clock } = deps;
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
-  const { object, facts } = snapshot.infrastructureMachine ?? {};
+  const { facts } = snapshot.infrastructureMachine ?? {};
   // Of an instance that was launched elsewhere there is no more than its id, and it needs no data any more.
-  const isTakenOver = (facts?.name ?? object?.spec.providerID) !== undefined && facts?.decidedAt === undefined;
+  const isTakenOver = facts?.name !== undefined && facts.decidedAt === undefined;
   if (isTakenOver)
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
   const isLaunched = facts?.decidedAt !== undefined;

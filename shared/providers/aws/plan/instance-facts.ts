@@ -4,7 +4,7 @@ import type { InstanceFacts } from '../../../plan/infrastructure/instance.ts';
 import type { MachineObservation } from '../../../plan/machines/status.ts';
 import { mayBeLaunched, readFrozenLaunch } from './launch/frozen.ts';
 
-const PROVIDER_ID = /^aws:\/\/\/(?:.*\/)?(i-[0-9a-f]+)$/;
+const PROVIDER_ID = /^aws:\/\/\/.*\/(i-[0-9a-f]+)$/;
 
 /** What an AWSMachine says of its instance. The recorded launch is only decoded where it is asked for. */
 export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
