@@ -1,18 +1,12 @@
-import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
 import type { PemPair } from '../bootstrap/certificates/keys.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
-import type {
-  BootstrapConfig,
-  BootstrapConfigTemplate,
-  ControlPlane,
-  ControlPlaneStatus,
-} from '../kinds/contract-objects.ts';
+import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds/contract-objects.ts';
 import type { Cluster, Machine } from '../kinds/index.ts';
-import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
