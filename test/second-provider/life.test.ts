@@ -110,8 +110,8 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'OpenStackCluster', name: 'blue' };
     const metadata = { namespace: 'default', name: 'blue', finalizers: ['cluster.cluster.x-k8s.io'] };
     await world.apply({ ...own, metadata, spec: { infrastructureRef } } as KubeObject);
-    await world.touch('blue');
     await world.objects.delete(kinds.cluster, key('blue'));
+    expect(await world.objects.get(kinds.cluster, key('blue'))).toBeDefined();
     const isGone = async () => {
       await world.touch('blue');
       return (await world.objects.get(kinds.cluster, key('blue'))) === undefined;
