@@ -6,7 +6,7 @@ import { startTestDatabase, type TestDatabase } from '../../shared/store/test-ta
 import { LIMIT, PATIENCE_SECONDS } from '../../shared/test-patience.ts';
 import { newWorkload } from '../simulation/cluster/workload.ts';
 import { conditionStatus } from './conditions.ts';
-import { plainMachine } from './kinds.ts';
+import { PLAIN_KINDS, plainMachine } from './kinds.ts';
 import { clusterObjects, plainTemplate } from './objects.ts';
 import { loseInstance, newRack } from './steps.ts';
 import { makeWorld, type World } from './world.ts';
@@ -64,12 +64,15 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
   it('and is planned before it is made', async () => {
     const [cluster] = clusterObjects();
     const changes = clusterObjects().flatMap((object) => {
-      const resource = [...Object.values(kinds), plainMachine].find(({ kind }) => kind === object.kind);
+      const resource = [...Object.values(kinds), ...PLAIN_KINDS].find(({ kind }) => kind === object.kind);
       const placed = { ...object, metadata: { ...object.metadata, uid: `paper-${object.metadata.name}` } };
       return resource ? [{ resource, type: 'created', object: placed } as never] : [];
     });
     const { clusters } = await preview({ reads: world.objects, now: world.clock.now() }, changes);
     expect(clusters.map((plan) => plan.cluster.name)).toEqual([cluster?.metadata.name]);
+    const [plan] = clusters;
+    expect(plan?.notes).toContain('makes nothing but an address');
+    expect(plan?.owners.map(({ owner }) => owner.name).sort()).toEqual(['red', 'workers']);
   });
 
   it('comes up', async () => {
