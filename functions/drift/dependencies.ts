@@ -3,7 +3,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
-import type { DoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
+import type { DeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
 import type { Ec2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
 import type { Elbv2Listing } from '../../shared/providers/aws/api/elbv2-listing.ts';
@@ -40,7 +40,7 @@ export interface DriftDependencies {
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
-  secrets: PerScope<DoomedSecrets>;
+  secrets: PerScope<DeletedSecrets>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   /** Opens clients of created clusters; loaded by the first that is needed. */

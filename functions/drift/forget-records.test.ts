@@ -5,7 +5,7 @@ import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { withFrozenLaunch } from '../../shared/providers/aws/plan/launch/frozen.ts';
+import { withRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { Records } from '../../shared/store/records.ts';
@@ -35,7 +35,7 @@ describe('records whose objects are gone', () => {
         spec: { instanceType: 't3.large' },
       } as AWSMachine);
       await objects.mutate(kinds.awsMachine, key(name), (current) =>
-        withFrozenLaunch(current, { at: '2030-01-01T00:00:00Z' }),
+        withRecordedLaunch(current, { at: '2030-01-01T00:00:00Z' }),
       );
     }
     await user.delete(kinds.awsMachine, key('goes'));

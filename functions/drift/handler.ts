@@ -6,7 +6,7 @@ import { makeFindAffected } from '../api/find-affected.ts';
 import { observed } from '../observed.ts';
 import {
   makeBalancingViews,
-  makeDoomedSecrets,
+  makeDeletedSecrets,
   makeNetworkViews,
   makeRepairs,
   makeScheduledFleets,
@@ -17,20 +17,20 @@ import { type SweepResult, sweep } from './sweep.ts';
 
 /** What a sweep has seen, in numbers for alarms and the dashboard. */
 const measureSweep = (metrics: Metrics, result: SweepResult): void => {
-  const { due, found, isSuspicious, troubled, census } = result;
+  const { due, found, isSuspicious, troubled, fleetMetrics } = result;
   metrics.add('ClustersDue', due);
   metrics.add('DriftFindings', found);
   metrics.add('SweepSuspended', isSuspicious ? 1 : 0);
   metrics.add('ClustersPassedOver', troubled);
-  if (census.certificateDays !== undefined) metrics.add('CertificateDays', census.certificateDays);
-  for (const [phase, count] of Object.entries(census.phases)) metrics.add('Machines', count, { phase });
+  if (fleetMetrics.certificateDays !== undefined) metrics.add('CertificateDays', fleetMetrics.certificateDays);
+  for (const [phase, count] of Object.entries(fleetMetrics.phases)) metrics.add('Machines', count, { phase });
 };
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
 const fleet = makeScheduledFleets();
 const repairs = makeRepairs();
-const secrets = makeDoomedSecrets();
+const secrets = makeDeletedSecrets();
 const network = makeNetworkViews();
 const balancing = makeBalancingViews();
 /** A cluster that has not answered by then is asked again when its turn comes round. */

@@ -2,7 +2,7 @@ import { describeAwsError } from '../../shared/aws/errors.ts';
 import type { ListedInstance, PlacedMachine } from '../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maintenance.ts';
 import type { Bulkheads } from '../providers/aws/bulkheads.ts';
-import { findDoomedSecrets } from '../providers/aws/drift/doomed-secrets.ts';
+import { findDeletedSecrets } from '../providers/aws/drift/deleted-secrets.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { type Fleet, readFleets } from './fleets.ts';
 
@@ -17,7 +17,7 @@ export interface Observation {
   /** What EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
   /** What machines that have not joined wait for in vain. */
-  doomedSecrets: Map<string, readonly string[]>;
+  deletedSecrets: Map<string, readonly string[]>;
 }
 
 /**
@@ -28,7 +28,7 @@ export const observeFleet = async (deps: DriftDependencies, bulkheads: Bulkheads
   const { fleets, machineUids } = await readFleets(deps, bulkheads);
   const instances: Observation['instances'] = new Map();
   const scheduled: Observation['scheduled'] = new Map();
-  const doomedSecrets: Observation['doomedSecrets'] = new Map();
+  const deletedSecrets: Observation['deletedSecrets'] = new Map();
   const seen = await Promise.all(
     fleets.map(async (fleet): Promise<Fleet[]> => {
       try {
@@ -36,10 +36,10 @@ export const observeFleet = async (deps: DriftDependencies, bulkheads: Bulkheads
         const looks = [
           port.describeInstances(),
           port.scheduledEvents(),
-          findDoomedSecrets(deps, fleet, bulkheads),
+          findDeletedSecrets(deps, fleet, bulkheads),
         ] as const;
-        const [listed, events, doomed] = await Promise.all(looks);
-        for (const [uid, names] of doomed) doomedSecrets.set(uid, names);
+        const [listed, events, deleted] = await Promise.all(looks);
+        for (const [uid, names] of deleted) deletedSecrets.set(uid, names);
         for (const [id, instance] of listed) instances.set(id, instance);
         for (const [id, planned] of events) scheduled.set(id, planned);
         return [fleet];
@@ -57,6 +57,6 @@ export const observeFleet = async (deps: DriftDependencies, bulkheads: Bulkheads
     machineUids,
     instances,
     scheduled,
-    doomedSecrets,
+    deletedSecrets,
   };
 };

@@ -6,7 +6,7 @@
  * cannot be handled is said on its own cluster and stops no other (functions/providers/aws/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type Census, census } from '../../shared/plan/drift/census.ts';
+import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { infrastructureDrift } from '../providers/aws/drift/infrastructure-drift.ts';
@@ -36,7 +36,7 @@ export interface SweepResult {
   collected: number;
   /** Clusters of which an object could not be handled. */
   troubled: number;
-  census: Census;
+  fleetMetrics: FleetMetrics;
 }
 
 /** Does what the policies ask for and returns the clusters that have to look at what changed. */
@@ -94,5 +94,5 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
     );
   }
   const known = machines.map(({ machine }) => machine);
-  return { ...counts, census: census(known, clock.now()) };
+  return { ...counts, fleetMetrics: fleetMetrics(known, clock.now()) };
 };

@@ -11,7 +11,7 @@ import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
-import { joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
+import { joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withConditions } from '../../shared/plan/status/conditions.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
@@ -99,17 +99,17 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
   };
 
   /** Templates whose machines never come up. */
-  const doomed = new Set<string>();
-  const isDoomed = async ({ metadata: { name } }: Machine): Promise<boolean> => {
+  const neverJoining = new Set<string>();
+  const neverJoins = async ({ metadata: { name } }: Machine): Promise<boolean> => {
     const infrastructure = await objects.get(kinds.awsMachine, KEY(name));
-    return doomed.has(infrastructure?.metadata.annotations?.['cluster.x-k8s.io/cloned-from-name'] ?? '');
+    return neverJoining.has(infrastructure?.metadata.annotations?.['cluster.x-k8s.io/cloned-from-name'] ?? '');
   };
 
   /** All that the steps have asked for has happened. */
   const settle = async (): Promise<void> => {
     for (const machine of await machines()) {
       if (machine.metadata.deletionTimestamp) await removeObject(machine);
-      else if (!machine.status?.nodeRef && !(await isDoomed(machine))) await come(machine);
+      else if (!machine.status?.nodeRef && !(await neverJoins(machine))) await come(machine);
     }
     await objects.mutate(kinds.kubeadmControlPlane, KEY('quickstart-control-plane'), (owner) => ({
       ...owner,
@@ -194,7 +194,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     metadata: { ...current.metadata, finalizers: ['cluster.cluster.x-k8s.io'] },
   }));
   await carryOut();
-  return { fetch, objects, doomed, send, pass, carryOut, settle, machines, clock };
+  return { fetch, objects, neverJoining, send, pass, carryOut, settle, machines, clock };
 };
 
 export type TestCluster = Awaited<ReturnType<typeof makeTestCluster>>;

@@ -4,7 +4,7 @@ import type { Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upkeep.ts';
+import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
 import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
 import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
 import { desiredInfrastructureMachine } from '../../shared/providers/clone.ts';
@@ -176,7 +176,7 @@ const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['cont
   const common = { ...controlPlane.status, ...controlPlaneStatus(controlPlane, facts, now) };
   const status = distribution.status(controlPlane, common, { cluster: snapshot.cluster, machines });
   const kept = { ...controlPlane, status };
-  return distribution.upkeep && initialized ? joinable(kept, now) : kept;
+  return distribution.upgradeTasks && initialized ? joinable(kept, now) : kept;
 };
 
 /** What machines join with is brought up to date before they are replaced; where that failed it is not known to work. */

@@ -5,7 +5,7 @@
  * launched; it is watched until it runs; the cluster's endpoint leads to a control plane machine; the node
  * is watched until it is ready; `finishProvision` reports and touches the cluster.
  *
- * Idempotency: the launch carries a client token derived from the machine's uid and its request is frozen before the
+ * Idempotency: the launch carries a client token derived from the machine's uid and its request is recorded before the
  * call, so that a second run returns the same instance. Attaching an attached machine changes nothing.
  *
  * Gotchas: the deadlines are the functions', not the workflow's: a step that has waited too long answers `failed` and

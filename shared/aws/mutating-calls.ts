@@ -289,9 +289,9 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'ownershipOf proves it to be the machine’s, by its tags (isDoomed)',
+    by: 'ownershipOf proves it to be the machine’s, by its tags (isScheduledForDeletion)',
     calls: {
-      'secrets-manager:RestoreSecret': [api('doomed-secrets')],
+      'secrets-manager:RestoreSecret': [api('deleted-secrets')],
     },
   },
 ];

@@ -11,7 +11,7 @@ import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts'
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
 import type { SystemObject } from '../workload/client.ts';
-import type { Upkeep } from './upkeep.ts';
+import type { UpgradeTasks } from './upgrade-tasks.ts';
 
 /** Key material that a cluster needs, kept in the Secret `<cluster>-<purpose>`. */
 export interface Authority {
@@ -102,7 +102,7 @@ export interface Distribution extends DistributionRules {
   /** A control plane never goes several minors at once; absent where its provider lets it. */
   readonly stepsByMinor?: true;
   /** Absent where nothing in the workload cluster has to follow: the machines bring it with them. */
-  readonly upkeep?: Upkeep;
+  readonly upgradeTasks?: UpgradeTasks;
 
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
   render(request: BootstrapRequest): Promise<BootstrapData>;

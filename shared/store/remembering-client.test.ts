@@ -4,7 +4,7 @@ import type { ObjectClient } from '../kube-api/client.ts';
 import { createRegistry } from '../kube-api/create-registry.ts';
 import { createMemoryStorage } from '../kube-api/memory-storage.ts';
 import { createObjectClient } from '../kube-api/object-client.ts';
-import { LAUNCH_ANNOTATION, readFrozenLaunch, withFrozenLaunch } from '../providers/aws/plan/launch/frozen.ts';
+import { LAUNCH_ANNOTATION, readRecordedLaunch, withRecordedLaunch } from '../providers/aws/plan/launch/recorded.ts';
 import { systemRandom } from '../random.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import type { Records } from './records.ts';
@@ -65,28 +65,28 @@ describe('objects with the memory of controllers', () => {
     beforeWrite = parts.beforeWrite;
     controllers = withMemory(createObjectClient(registry), parts.records);
   });
-  const remembered = async () => readFrozenLaunch((await controllers.get(kinds.awsMachine, KEY)) as AWSMachine);
-  const freeze = () =>
+  const remembered = async () => readRecordedLaunch((await controllers.get(kinds.awsMachine, KEY)) as AWSMachine);
+  const recordLaunch = () =>
     controllers.mutate(kinds.awsMachine, KEY, (current) =>
-      readFrozenLaunch(current)?.request ? undefined : withFrozenLaunch(current, LAUNCH as never),
+      readRecordedLaunch(current)?.request ? undefined : withRecordedLaunch(current, LAUNCH as never),
     );
 
   it('remember a launch that no user sees', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
 
-    const written = await freeze();
+    const written = await recordLaunch();
 
-    expect(readFrozenLaunch(written as AWSMachine)).toEqual(LAUNCH);
+    expect(readRecordedLaunch(written as AWSMachine)).toEqual(LAUNCH);
     expect(await remembered()).toEqual(LAUNCH);
     const served = await user.get(kinds.awsMachine, KEY);
     expect(served?.metadata.annotations).toBeUndefined();
     const [listed] = await controllers.list(kinds.awsMachine, 'default');
-    expect(readFrozenLaunch(listed as AWSMachine)).toEqual(LAUNCH);
+    expect(readRecordedLaunch(listed as AWSMachine)).toEqual(LAUNCH);
   });
 
   it('take no word of a user for their memory', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
-    await freeze();
+    await recordLaunch();
 
     await user.mutate(kinds.awsMachine, KEY, (current) => annotate(current, { [LAUNCH_ANNOTATION]: FORGED }));
 
@@ -107,7 +107,7 @@ describe('objects with the memory of controllers', () => {
 
   it('take an annotation of version 0.1 away once there is a record', async () => {
     await user.ensure(kinds.awsMachine, machine({ [LAUNCH_ANNOTATION]: FORGED, mine: 'kept' }));
-    await freeze();
+    await recordLaunch();
 
     await controllers.mutate(kinds.awsMachine, KEY, (current) => annotate(current, { other: 'too' }));
 
@@ -121,16 +121,16 @@ describe('objects with the memory of controllers', () => {
     const others = { [LAUNCH_ANNOTATION]: JSON.stringify({ ...LAUNCH, attempt: 7 }) };
     beforeWrite(() => records.write({ namespace: 'default', uid }, others, 0));
 
-    const written = await freeze();
+    const written = await recordLaunch();
 
-    expect(readFrozenLaunch(written as AWSMachine)?.attempt).toBe(7);
+    expect(readRecordedLaunch(written as AWSMachine)?.attempt).toBe(7);
   });
 
   it('write a change of the object and of its memory', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
 
     await controllers.mutate(kinds.awsMachine, KEY, (current) =>
-      withFrozenLaunch({ ...current, spec: { ...current.spec, instanceID: 'i-1' } }, LAUNCH as never),
+      withRecordedLaunch({ ...current, spec: { ...current.spec, instanceID: 'i-1' } }, LAUNCH as never),
     );
 
     expect((await user.get(kinds.awsMachine, KEY))?.spec.instanceID).toBe('i-1');
@@ -147,7 +147,7 @@ describe('objects with the memory of controllers', () => {
       })),
     );
 
-    expect(await freeze()).toBeUndefined();
+    expect(await recordLaunch()).toBeUndefined();
 
     expect(await user.get(kinds.awsMachine, KEY)).toBeUndefined();
     expect(await records.list('default')).toEqual([]);
@@ -155,7 +155,7 @@ describe('objects with the memory of controllers', () => {
 
   it('forget with the object: the next of its name remembers nothing', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
-    await freeze();
+    await recordLaunch();
     await user.delete(kinds.awsMachine, KEY);
     await controllers.mutate(kinds.awsMachine, KEY, (current) => ({
       ...current,

@@ -16,7 +16,7 @@ import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import { silentLog } from '../../shared/log.ts';
-import { createDoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
+import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/providers/aws/api/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
@@ -113,7 +113,7 @@ const sweepDependencies = (world: World, nodes: Nodes): DriftDependencies => {
     scopeOf: controllerScopeOf,
     fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
     repairs: () => createEc2Repairs(client),
-    secrets: () => createDoomedSecrets(secretsOf(world)),
+    secrets: () => createDeletedSecrets(secretsOf(world)),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     connect: async () => () => clientOf(nodes),

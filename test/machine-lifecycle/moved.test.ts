@@ -4,7 +4,7 @@ import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { readFrozenLaunch } from '../../shared/providers/aws/plan/launch/frozen.ts';
+import { readRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { isObjectWrite, isRecordWrite, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
@@ -107,7 +107,7 @@ describe('a machine that moves in the middle of its launch', () => {
     await move();
 
     const found = (await world.dependencies.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
-    expect(readFrozenLaunch(found)).toBeUndefined();
+    expect(readRecordedLaunch(found)).toBeUndefined();
   });
 
   it('is launched no more where it was, once its cluster is paused', async () => {

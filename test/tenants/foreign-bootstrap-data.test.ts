@@ -9,7 +9,7 @@ import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.
 import { readAwsMachine } from '../../functions/providers/aws/read-machine.ts';
 import { type AWSMachine, type Event, kinds } from '../../shared/kinds/index.ts';
 import { createBootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-secrets.ts';
-import { createDoomedSecrets } from '../../shared/providers/aws/api/doomed-secrets.ts';
+import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
@@ -141,11 +141,13 @@ describe('the bootstrap data of another tenant', () => {
 
   it('are not restored after somebody has marked them for deletion', async () => {
     await makeSecret();
-    const port = createDoomedSecrets(secretsManager);
+    const port = createDeletedSecrets(secretsManager);
     const { DeleteSecretCommand } = await import('@aws-sdk/client-secrets-manager');
     await secretsManager.send(new DeleteSecretCommand({ SecretId: `${PREFIX}-0`, RecoveryWindowInDays: 7 }));
-    expect(await port.isDoomed(`${PREFIX}-0`, VICTIM)).toBe(true);
-    expect(await port.isDoomed(`${PREFIX}-0`, { ...VICTIM, cluster: { namespace: 'evil', name: 'mine' } })).toBe(false);
+    expect(await port.isScheduledForDeletion(`${PREFIX}-0`, VICTIM)).toBe(true);
+    expect(
+      await port.isScheduledForDeletion(`${PREFIX}-0`, { ...VICTIM, cluster: { namespace: 'evil', name: 'mine' } }),
+    ).toBe(false);
   });
 
   it('in a bucket are not deleted', async () => {

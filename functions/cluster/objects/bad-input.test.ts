@@ -189,7 +189,7 @@ describe('a rollout whose machines do not come up', () => {
   it('stays visible, and leaves as many healthy machines as were promised', async () => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-md-0`);
     await w.send('POST', TEMPLATES, { ...body, metadata: { name: 'broken' } });
-    w.doomed.add('broken');
+    w.neverJoining.add('broken');
     await w.send('PATCH', DEPLOYMENT, { spec: { replicas: 1 } });
     await w.carryOut();
     const [last] = (await w.machines()).filter(({ metadata }) => metadata.name.includes('-md-'));
@@ -206,7 +206,7 @@ describe('a rollout whose machines do not come up', () => {
   it('of a control plane stops after its first machine', async () => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-control-plane`);
     await w.send('POST', TEMPLATES, { ...body, metadata: { name: 'broken' } });
-    w.doomed.add('broken');
+    w.neverJoining.add('broken');
     await w.send('PATCH', CONTROL_PLANE, { spec: controlPlaneFrom('broken') });
 
     expect(await w.carryOut()).toMatchObject([{ made: { length: 1 }, gone: [] }]);

@@ -52,10 +52,10 @@ export const withSharedOf = (begun: object | undefined, wanted: object, shared: 
 
 export const configLike = (
   begun: Begun | undefined,
-  { upkeep }: Distribution,
+  { upgradeTasks }: Distribution,
   config: BootstrapConfig,
 ): BootstrapConfig => {
-  const shared = upkeep?.joinsWith;
+  const shared = upgradeTasks?.joinsWith;
   if (!begun?.config || !shared) return config;
   const spec = withSharedOf(begun.config.spec, config.spec ?? {}, shared);
   const { spec: _spec, ...bare } = config;

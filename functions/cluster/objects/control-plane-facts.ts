@@ -2,7 +2,7 @@ import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts'
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { ControlPlaneFacts } from '../../../shared/plan/control-plane/plan.ts';
 import { currentRemediation } from '../../../shared/plan/control-plane/remediation.ts';
-import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
+import { waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
@@ -20,7 +20,7 @@ export const controlPlaneFacts = (
   const { components, etcd } = distribution.healthConditions(controlPlane);
   const whyOutdated = makeWhyOutdated(snapshot, configs, now);
   const isOutdated = (machine: Machine) => (whyOutdated(machine) ?? []).length > 0;
-  const waits = distribution.upkeep && waitsForJoinConfiguration(controlPlane);
+  const waits = distribution.upgradeTasks && waitsForJoinConfiguration(controlPlane);
   const failureDomains = failureDomainsOf(infrastructureCluster)
     .filter((domain) => domain.controlPlane)
     .map((domain) => domain.name);

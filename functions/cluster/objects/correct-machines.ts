@@ -16,7 +16,7 @@ interface Correction {
 
 const wantedSpec = ({ owner, distribution, begun }: Correction, config: BootstrapConfig): object => {
   const wanted = distribution.configSpecOf(owner) ?? {};
-  const shared = distribution.upkeep?.joinsWith;
+  const shared = distribution.upgradeTasks?.joinsWith;
   return begun && shared ? withSharedOf(config.spec, wanted, shared) : wanted;
 };
 

@@ -1,7 +1,7 @@
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
-import { isUpkeepSettled } from '../../../shared/plan/control-plane/upkeep.ts';
+import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
@@ -34,7 +34,7 @@ const isControlPlaneSettled = ({ controlPlane, upgrade }: ClusterSnapshot): bool
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};
   const isThere = replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
-  return isThere && isUpkeepSettled(controlPlane);
+  return isThere && areUpgradeTasksSettled(controlPlane);
 };
 
 /** Whether anything is left to be done, and whether something that is under way will wake the cluster. */

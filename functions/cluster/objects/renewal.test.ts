@@ -4,7 +4,7 @@ import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { POD_CONDITIONS } from '../../../shared/plan/control-plane/health.ts';
-import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upkeep.ts';
+import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';

@@ -22,7 +22,7 @@ import { concernsRemediation, remediateControlPlane } from './remediate-control-
 import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { tellCapacity } from './template-capacity.ts';
-import { keepUp } from './upkeep.ts';
+import { runUpgradeTasks } from './upgrade-tasks.ts';
 
 type StoredConfiguration = Readonly<Record<string, string>>;
 
@@ -128,7 +128,7 @@ const look = async (
     ]).catch(asUnreachable);
     if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
     await syncNodes(client, snapshot, nodes, deps.synced);
-    const claims = await keepUp(deps, client, snapshot);
+    const claims = await runUpgradeTasks(deps, client, snapshot);
     return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
   } catch (error) {
     if (error instanceof WorkloadUnreachableError) return { reached: false, why: error.message };

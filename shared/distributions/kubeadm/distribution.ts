@@ -17,9 +17,9 @@ import { certificatesExpiry } from './certificates-expiry.ts';
 import { isSameConfig } from './comparable.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { joinSpec } from './machine-spec.ts';
-import { coreDns } from './upkeep/core-dns.ts';
-import { kubeProxy } from './upkeep/kube-proxy.ts';
-import { beforeRollout, KUBEADM_CONFIG } from './upkeep/kubeadm-config.ts';
+import { coreDns } from './upgrade-tasks/core-dns.ts';
+import { kubeProxy } from './upgrade-tasks/kube-proxy.ts';
+import { beforeRollout, KUBEADM_CONFIG } from './upgrade-tasks/kubeadm-config.ts';
 
 /** The steps hold control planes by what all have in common; here it is known which kind it is. */
 const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
@@ -80,7 +80,7 @@ export const kubeadm: Distribution = {
     return etcdAccess(specOf(controlPlane).kubeadmConfigSpec?.clusterConfiguration?.certificatesDir);
   },
   stepsByMinor: true,
-  upkeep: { joinsWith: 'clusterConfiguration', beforeRollout, afterRollout: [kubeProxy, coreDns] },
+  upgradeTasks: { joinsWith: 'clusterConfiguration', beforeRollout, afterRollout: [kubeProxy, coreDns] },
   isSameConfig: (spec, controlPlane) => {
     const { kubeadmConfigSpec = {}, version } = specOf(controlPlane);
     return isSameConfig(spec ?? {}, kubeadmConfigSpec, version);

@@ -33,7 +33,7 @@ const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old
   const { metadata, spec } = deployment;
   const { replicas, maxSurge } = boundsOf(deployment);
   const copied = Object.entries(metadata.annotations ?? {}).filter(([key]) => !NOT_COPIED.has(key));
-  const frozen = old && spec.rollout?.strategy?.type === 'OnDelete';
+  const makesNone = old && spec.rollout?.strategy?.type === 'OnDelete';
   return {
     labels: {
       ...spec.template.metadata?.labels,
@@ -46,7 +46,7 @@ const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old
       [ANNOTATION.desiredReplicas]: String(replicas),
       [ANNOTATION.maxReplicas]: String(replicas + maxSurge),
       [ANNOTATION.revision]: String(revision),
-      [ANNOTATION.disableMachineCreate]: String(frozen),
+      [ANNOTATION.disableMachineCreate]: String(makesNone),
     },
   };
 };

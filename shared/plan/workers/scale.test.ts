@@ -80,10 +80,10 @@ describe('planMachineSetScale', () => {
   });
 
   it('makes no machines where their creation is switched off', () => {
-    const frozen = set(2);
-    frozen.metadata.annotations = { 'cluster.x-k8s.io/disable-machine-create': 'true' };
+    const disabled = set(2);
+    disabled.metadata.annotations = { 'cluster.x-k8s.io/disable-machine-create': 'true' };
 
-    expect(planMachineSetScale({ set: frozen, machines: [], instances: none, now }).create).toEqual([]);
+    expect(planMachineSetScale({ set: disabled, machines: [], instances: none, now }).create).toEqual([]);
   });
 
   it('names machines by the template of the set', () => {

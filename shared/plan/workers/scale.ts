@@ -73,8 +73,8 @@ export const planMachineSetScale = ({
   const owner = { name: set.metadata.name, uid: set.metadata.uid ?? '' };
   const names = new Set([...taken, ...machines.map((machine) => machine.metadata.name)]);
   const lostNames = lost.map((machine) => machine.metadata.name);
-  const frozen = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
-  const missing = frozen ? 0 : Math.min(MOST_AT_ONCE, Math.max(0, desired + extra - kept.length - leaving));
+  const makesNone = set.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true';
+  const missing = makesNone ? 0 : Math.min(MOST_AT_ONCE, Math.max(0, desired + extra - kept.length - leaving));
   return {
     create: freeNames(owner, names, missing, namingOf(set), firstPlace),
     remove: [...lostNames, ...[...interrupted, ...surplus].map((machine) => machine.metadata.name)],

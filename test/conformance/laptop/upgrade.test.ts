@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PodTemplated, podSpecOf } from '../../../shared/distributions/kubeadm/upkeep/workload.ts';
+import { type PodTemplated, podSpecOf } from '../../../shared/distributions/kubeadm/upgrade-tasks/workload.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
 import { ANSWER_MILLISECONDS, LIMIT } from '../../../shared/test-patience.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';

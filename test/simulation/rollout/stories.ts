@@ -119,7 +119,7 @@ export const STORIES: Readonly<Record<string, { shape: Shape; happenings: readon
         says: 'spec.template.spec.version becomes v1.35.0, which does not boot',
         do: (world) => {
           V135.do(world);
-          world.doomed = 'v1.35.0';
+          world.failingVersion = 'v1.35.0';
         },
       },
     ],
@@ -131,7 +131,7 @@ export const STORIES: Readonly<Record<string, { shape: Shape; happenings: readon
         says: 'spec.template.spec.version becomes v1.35.0, which does not boot',
         do: (world) => {
           V135.do(world);
-          world.doomed = 'v1.35.0';
+          world.failingVersion = 'v1.35.0';
         },
       },
       template('v1.34.0'),

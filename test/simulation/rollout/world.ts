@@ -16,7 +16,7 @@ export interface World {
   /** Machines that never become available, by name. */
   broken: Set<string>;
   /** Machines of this version never do. */
-  doomed?: string;
+  failingVersion?: string;
 }
 
 export interface Shape {
@@ -176,7 +176,7 @@ export const advanceMachine = (world: World, { metadata, spec, status }: Machine
     return ['is gone'];
   }
   if (isTrue(status?.conditions, 'Available')) return [];
-  if (world.broken.has(metadata.name) || spec.version === world.doomed) return [];
+  if (world.broken.has(metadata.name) || spec.version === world.failingVersion) return [];
   change(world, metadata.name, (machine) => withAvailability(world, machine, 'True'));
   return ['is available'];
 };

@@ -5,7 +5,7 @@ import { createClassicElbClient } from '../../../../shared/aws/clients/classic-e
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
-import { createDoomedSecrets } from '../../../../shared/providers/aws/api/doomed-secrets.ts';
+import { createDeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
@@ -21,8 +21,8 @@ export const makeRepairs = (): DriftDependencies['repairs'] =>
   makePerScope((options) => createEc2Repairs(createEc2Client(options)));
 
 /** The bootstrap data of an account in a region. */
-export const makeDoomedSecrets = (): DriftDependencies['secrets'] =>
-  makePerScope((options) => createDoomedSecrets(createSecretsManagerClient(options)));
+export const makeDeletedSecrets = (): DriftDependencies['secrets'] =>
+  makePerScope((options) => createDeletedSecrets(createSecretsManagerClient(options)));
 
 /** The instances of an account in a region with what is scheduled for them. */
 export const makeScheduledFleets = (): DriftDependencies['fleet'] =>

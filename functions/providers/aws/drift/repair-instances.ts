@@ -142,12 +142,12 @@ const replacement = ({ message: what }: Pick<InstanceDrift, 'message'>, now: Dat
 /** Finds what differs between instances and machines, does what the policies ask for, and returns the clusters that have to look. */
 export const repairInstances = async (
   deps: RepairDependencies,
-  { machines, instances, doomedSecrets }: Pick<Observation, 'machines' | 'instances' | 'doomedSecrets'>,
+  { machines, instances, deletedSecrets }: Pick<Observation, 'machines' | 'instances' | 'deletedSecrets'>,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const resolve = makeGroupResolver(deps);
   const found = await run.each('compare its instance', machines, async (known) => {
-    const drifts = planInstanceDrift([await resolve(known)], instances, doomedSecrets);
+    const drifts = planInstanceDrift([await resolve(known)], instances, deletedSecrets);
     await note(deps, known.machine, drifts);
     return drifts.map((drift) => ({ ...known, drift }));
   });

@@ -11,7 +11,7 @@ import { instanceTags } from '../../../../shared/providers/aws/plan/launch/reque
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-import type { DecidedLaunch } from './frozen-launch.ts';
+import type { DecidedLaunch } from './recorded-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 

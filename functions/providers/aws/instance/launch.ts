@@ -12,8 +12,8 @@ import {
   secretPrefix,
 } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { observed } from '../../../../shared/providers/aws/plan/instance-facts.ts';
-import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
 import { withInstance } from '../../../../shared/providers/aws/plan/launch/instance.ts';
+import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { instanceTags } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.ts';
@@ -23,9 +23,9 @@ import { readBootstrapData } from './bootstrap-data.ts';
 import type { LaunchObjects } from './decide.ts';
 import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from './dependencies.ts';
 import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
-import { freezeLaunch } from './frozen-launch.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import type { Instance } from './ownership.ts';
+import { recordLaunch } from './recorded-launch.ts';
 import { runSomewhere } from './run.ts';
 
 /**
@@ -46,12 +46,12 @@ export const launchInstance =
     const objects = { machine, infrastructure, awsCluster };
     const prefix = secretPrefixOf(deps, infrastructure);
     const planned = await plan(deps, objects, prefix);
-    const decided = await freezeLaunch(deps, objects, { isFirst: true });
+    const decided = await recordLaunch(deps, objects, { isFirst: true });
     if (!decided) throw new TransientError('nothing to launch was decided on');
     const delivery = await handOver(deps, objects, planned, prefix);
     const userData = await deliverObject(deps, delivery, infrastructure);
-    const frozen = { ...objects, infrastructure: decided.infrastructure };
-    const instance = await runSomewhere(deps, frozen, decided.launch, userData);
+    const recorded = { ...objects, infrastructure: decided.infrastructure };
+    const instance = await runSomewhere(deps, recorded, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // First, because a run that finds the instance on record has nothing to say any more.
@@ -79,7 +79,7 @@ const takeOver = async (
   machine: Machine,
   infrastructure: AWSMachine,
 ): Promise<boolean> => {
-  const launch = readFrozenLaunch(infrastructure);
+  const launch = readRecordedLaunch(infrastructure);
   if (launch && !launch.isUnproven) return false;
   const [found, ...others] = launch
     ? await findByUid(deps, machine)

@@ -2,7 +2,7 @@ import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
-import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { bindAddress } from './address.ts';
@@ -37,7 +37,7 @@ const look = async (
 ): Promise<ProgressResult> => {
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
-  const since = readFrozenLaunch(infrastructure)?.at;
+  const since = readRecordedLaunch(infrastructure)?.at;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {
     await refuseForeign(deps, machine, infrastructure, instanceID);

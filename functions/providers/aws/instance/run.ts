@@ -17,9 +17,9 @@ import { isSpot } from '../../../../shared/providers/aws/plan/launch/market.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
-import { type DecidedLaunch, freezeLaunch, thawLaunch } from './frozen-launch.ts';
 import { ensureHost } from './host.ts';
 import { type Instance, isOwn } from './ownership.ts';
+import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
 
 /** A presigned address is another one each time: then a second call finds what the first one has launched. */
 const runOnce = async (
@@ -100,8 +100,8 @@ const fallBack = async (
 ): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine }> => {
   const refusal = refusalOf(deps, objects.infrastructure, launch, error);
   deps.capacity.remember(refusal);
-  const infrastructure = await thawLaunch(deps, objects, launch, refusal);
-  const next = await freezeLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
+  const infrastructure = await releaseLaunch(deps, objects, launch, refusal);
+  const next = await recordLaunch(deps, { ...objects, infrastructure }, { isFirst: false });
   if (!next) {
     const tried = exhausted(launch, refusal);
     throw new CapacityUnavailableError(`spec.instanceType: ${tried}: ${describeAwsError(error)}`, { cause: error });
@@ -110,7 +110,7 @@ const fallBack = async (
   return next;
 };
 
-/** An answer that is no instance, with the field that it is about. What was refused for good is no longer frozen. */
+/** An answer that is no instance, with the field that it is about. What was refused for good is no longer recorded. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -118,7 +118,7 @@ const explain = async (
   error: unknown,
 ): Promise<unknown> => {
   const code = awsCodeOf(error) ?? '';
-  if (isRefusal(error) && !code.startsWith('Idempotent')) await thawLaunch(deps, objects, launch);
+  if (isRefusal(error) && !code.startsWith('Idempotent')) await releaseLaunch(deps, objects, launch);
   const field = error instanceof Error ? blamedField(code, error.message) : undefined;
   if (!field || !(translateAwsError(error) instanceof RefusedError)) return error;
   return new RefusedError(`${field}: ${describeAwsError(error)}`, { cause: error });

@@ -3,7 +3,7 @@ import { kinds } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
-import { readFrozenLaunch } from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
@@ -95,14 +95,14 @@ const findInstances = async (
 ): Promise<string[] | 'unknown'> => {
   const recorded = infrastructure?.spec.instanceID;
   if (recorded) return [recorded];
-  const frozen = infrastructure && readFrozenLaunch(infrastructure);
-  if (!frozen) {
+  const launch = infrastructure && readRecordedLaunch(infrastructure);
+  if (!launch) {
     const left = infrastructure ? await findMadeElsewhere({ ec2 }, machine, infrastructure) : [];
     return left.flatMap(({ InstanceId }) => InstanceId ?? []);
   }
   const found = await ec2.findByTag(MACHINE_UID_TAG, machine.metadata.uid ?? '');
   const ids = found.flatMap((one) => (one.InstanceId && isOwn(machine, one) ? [one.InstanceId] : []));
-  if (ids.length === 0 && !isOverdue(frozen.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
+  if (ids.length === 0 && !isOverdue(launch.at, LOST_LAUNCH_SECONDS, clock.now())) return 'unknown';
   return ids;
 };
 
@@ -119,7 +119,7 @@ const terminate = async (
     if (infrastructure) await refuseForeign(deps, machine, infrastructure, id);
     return 'foreign';
   }
-  const launched = infrastructure ? readFrozenLaunch(infrastructure)?.at : undefined;
+  const launched = infrastructure ? readRecordedLaunch(infrastructure)?.at : undefined;
   const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
   const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
   if (state === 'terminated' || state === 'shutting-down') {

@@ -84,7 +84,7 @@ const decide = async (
 };
 
 /** What was decided, by this run or another. */
-const freeze = async (deps: NetworkDependencies, look: NetworkLook, current: AWSCluster) => {
+const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, current: AWSCluster) => {
   const before = readBastionLaunch(current);
   if (before) return before;
   const decided = await decide(deps, look, current).catch((error: unknown) => {
@@ -135,7 +135,7 @@ const ensure = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: 
     await record(deps, look, there);
     return;
   }
-  const decided = await freeze(deps, look, awsCluster);
+  const decided = await recordLaunch(deps, look, awsCluster);
   if (!decided) return;
   if ('problem' in decided) {
     await fail(deps, look, decided.problem);
@@ -166,8 +166,9 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
     await tell(deps, look, 'SuccessfulTerminateBastion', `Terminated bastion instance ${id}`);
   }
   // One that was asked for a moment ago may not show yet: the next pass looks again.
-  const frozen = readBastionLaunch(awsCluster);
-  if (there.length === 0 && frozen && !awsCluster.status?.bastion && isFresh(frozen.token, deps.clock.now())) return;
+  const recorded = readBastionLaunch(awsCluster);
+  if (there.length === 0 && recorded && !awsCluster.status?.bastion && isFresh(recorded.token, deps.clock.now()))
+    return;
   await write(deps, look, forget);
 };
 

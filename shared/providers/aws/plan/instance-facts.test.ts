@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine } from '../../../kinds/index.ts';
 import { instanceFacts, instanceOfNode } from './instance-facts.ts';
-import { withFrozenLaunch } from './launch/frozen.ts';
+import { withRecordedLaunch } from './launch/recorded.ts';
 
 const AT = '2026-01-01T00:00:00Z';
 const bare = { metadata: { name: 'm' }, spec: {} } as AWSMachine;
-const launched = withFrozenLaunch(bare, { at: AT, request: {} as never });
-const refused = withFrozenLaunch(bare, { at: AT, attempt: 1 });
-const unproven = withFrozenLaunch(bare, { at: AT, isUnproven: true });
+const launched = withRecordedLaunch(bare, { at: AT, request: {} as never });
+const refused = withRecordedLaunch(bare, { at: AT, attempt: 1 });
+const unproven = withRecordedLaunch(bare, { at: AT, isUnproven: true });
 const running = {
   ...bare,
   spec: { instanceID: 'i-1', providerID: 'aws:///us-east-1a/i-1', instanceType: 't3.large' },

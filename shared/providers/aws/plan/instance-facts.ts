@@ -2,7 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import type { AWSMachine } from '../../../kinds/index.ts';
 import type { InstanceFacts } from '../../../plan/infrastructure/instance.ts';
 import type { MachineObservation } from '../../../plan/machines/status.ts';
-import { mayBeLaunched, readFrozenLaunch } from './launch/frozen.ts';
+import { mayBeLaunched, readRecordedLaunch } from './launch/recorded.ts';
 
 const PROVIDER_ID = /^aws:\/\/\/.*\/(i-[0-9a-f]+)$/;
 
@@ -14,10 +14,10 @@ export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
     gone: status?.instanceState === 'terminated',
     running: status?.instanceState === 'running',
     get mayHaveRun() {
-      return instanceID !== undefined || mayBeLaunched(readFrozenLaunch(machine));
+      return instanceID !== undefined || mayBeLaunched(readRecordedLaunch(machine));
     },
     get decidedAt() {
-      return readFrozenLaunch(machine)?.at;
+      return readRecordedLaunch(machine)?.at;
     },
     failed: status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true,
     // As CAPA tells it from the spot market options.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Inherit } from '../../../plan/memory/kind.ts';
-import type { FrozenLaunch } from './launch/frozen.ts';
+import type { RecordedLaunch } from './launch/recorded.ts';
 
 /**
  * Version 0.1 kept the controllers' memory in annotations, which whoever may edit the object could write. Such an
@@ -24,7 +24,7 @@ const attemptOf = (text: string): number => {
  */
 const launch: Inherit = (text, { metadata }) => {
   const attempt = attemptOf(text);
-  const unproven: FrozenLaunch = {
+  const unproven: RecordedLaunch = {
     at: metadata.creationTimestamp ?? '',
     isUnproven: true,
     ...(attempt > 0 ? { attempt } : {}),

@@ -7,7 +7,7 @@ import type { ObservedBastion } from './model.ts';
 
 export const BASTION_ROLE = 'bastion';
 
-/** The entry of the AWSCluster's memory with the request that was decided, frozen before the call, so that every further call asks for the same instance. */
+/** The entry of the AWSCluster's memory with the request that was decided, recorded before the call, so that every further call asks for the same instance. */
 const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
 
 export interface BastionLaunch {
@@ -16,7 +16,7 @@ export interface BastionLaunch {
   request: RunInstancesCommandInput;
 }
 
-/** What was frozen; what cannot be read counts as nothing, and is decided anew. */
+/** What was recorded; what cannot be read counts as nothing, and is decided anew. */
 export const readBastionLaunch = (awsCluster: AWSCluster | undefined): BastionLaunch | undefined => {
   const text = awsCluster?.metadata.annotations?.[BASTION_LAUNCH_ANNOTATION];
   if (text === undefined) return undefined;
@@ -29,8 +29,8 @@ export const readBastionLaunch = (awsCluster: AWSCluster | undefined): BastionLa
 
 export const withBastionLaunch = (awsCluster: AWSCluster, launch: BastionLaunch | undefined): AWSCluster => {
   const { [BASTION_LAUNCH_ANNOTATION]: _before, ...annotations } = awsCluster.metadata.annotations ?? {};
-  const frozen: Record<string, string> = launch ? { [BASTION_LAUNCH_ANNOTATION]: JSON.stringify(launch) } : {};
-  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations: { ...annotations, ...frozen } } };
+  const recorded: Record<string, string> = launch ? { [BASTION_LAUNCH_ANNOTATION]: JSON.stringify(launch) } : {};
+  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations: { ...annotations, ...recorded } } };
 };
 
 /** Canonical's Ubuntu by upstream's filters: its account has another number in the partition of the US government. */

@@ -1,6 +1,6 @@
 import type { AWSMachine } from '../../../../kinds/index.ts';
 import { fromTagList, type Tags } from '../../tags.ts';
-import { readFrozenLaunch } from '../launch/frozen.ts';
+import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags } from '../launch/request.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
@@ -42,7 +42,7 @@ const parse = (text: string): Tags => {
 export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
   const text = infrastructure.metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) return parse(text);
-  const { TagSpecifications } = readFrozenLaunch(infrastructure)?.request ?? {};
+  const { TagSpecifications } = readRecordedLaunch(infrastructure)?.request ?? {};
   return (
     TagSpecifications && fromTagList(TagSpecifications.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
   );

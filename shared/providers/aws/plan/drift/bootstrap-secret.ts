@@ -21,10 +21,10 @@ export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
 };
 
 /** That secrets which a machine waits for were marked for deletion. */
-export const secretDrift = ({ cluster }: PlacedMachine, doomed: readonly string[]): Difference[] => {
-  if (doomed.length === 0) return [];
+export const secretDrift = ({ cluster }: PlacedMachine, deleted: readonly string[]): Difference[] => {
+  if (deleted.length === 0) return [];
   const policy = driftPoliciesOf(cluster).BootstrapSecret;
-  const message = `it has not joined, and its bootstrap data are marked for deletion: ${doomed.join(', ')}`;
+  const message = `it has not joined, and its bootstrap data are marked for deletion: ${deleted.join(', ')}`;
   const drift = { kind: 'BootstrapSecret' as const, policy, message };
-  return [policy === 'Report' ? drift : { ...drift, repair: { call: 'RestoreSecrets', names: doomed } }];
+  return [policy === 'Report' ? drift : { ...drift, repair: { call: 'RestoreSecrets', names: deleted } }];
 };

@@ -2,9 +2,9 @@ import type { InstanceMetadataOptionsRequest } from '@aws-sdk/client-ec2';
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isControlPlaneMachine } from '../../../../plan/labels.ts';
 import { isExternallyManaged } from '../../../../plan/status/managed-by.ts';
-import { mayBeLaunched, readFrozenLaunch } from '../launch/frozen.ts';
 import { metadataOptions } from '../launch/machine-options.ts';
 import { givenInterfaces } from '../launch/network-interfaces.ts';
+import { mayBeLaunched, readRecordedLaunch } from '../launch/recorded.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
 /** What an instance can be told while it runs: who may reach it, and how it reaches its metadata. */
@@ -57,7 +57,7 @@ export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance
   const { infrastructure } = known;
   // What another program launched, and nobody has said anything of, is left as it is.
   const isOurs =
-    infrastructure.spec.instanceMetadataOptions !== undefined || mayBeLaunched(readFrozenLaunch(infrastructure));
+    infrastructure.spec.instanceMetadataOptions !== undefined || mayBeLaunched(readRecordedLaunch(infrastructure));
   if (!metadata || !isOurs) return [];
   const wanted: Required<InstanceMetadataOptionsRequest> = metadataOptions(infrastructure);
   const differing = Object.entries(wanted).filter(

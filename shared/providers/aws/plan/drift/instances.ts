@@ -1,7 +1,7 @@
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { type ClusterName, missingTags, type Tags } from '../../tags.ts';
-import { readFrozenLaunch } from '../launch/frozen.ts';
+import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 import {
   identityOf,
@@ -95,7 +95,7 @@ const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Differe
 
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
   // A launch may have fallen back to another type than the first one.
-  const launch = readFrozenLaunch(known.infrastructure);
+  const launch = readRecordedLaunch(known.infrastructure);
   // Of a launch by version 0.1 nobody knows any more which of the machine's types it came to.
   if (launch?.isUnproven) return [];
   const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
@@ -122,13 +122,13 @@ const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
 });
 
 /** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
-export type DoomedByMachine = ReadonlyMap<string, readonly string[]>;
+export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
 /** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */
 export const planInstanceDrift = (
   machines: readonly PlacedMachine[],
   instances: ReadonlyMap<string, ListedInstance>,
-  doomedSecrets: DoomedByMachine = new Map(),
+  deletedSecrets: DeletedSecretsByMachine = new Map(),
 ): InstanceDrift[] =>
   machines.filter(isSettled).flatMap((known) => {
     const instanceId = known.infrastructure.spec.instanceID ?? '';
@@ -140,7 +140,7 @@ export const planInstanceDrift = (
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
       ...appliedTagsDrift(known, listed),
       ...[...groupsDrift(known, listed), ...metadataDrift(known, listed)],
-      ...secretDrift(known, doomedSecrets.get(known.machine.metadata.uid ?? '') ?? []),
+      ...secretDrift(known, deletedSecrets.get(known.machine.metadata.uid ?? '') ?? []),
     ];
     return drifts.map((drift) => ({ known, instanceId, ...drift }));
   });

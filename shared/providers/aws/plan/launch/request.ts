@@ -57,7 +57,7 @@ const placement = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'Placeme
   return Object.keys(Placement).length > 0 ? { Placement } : {};
 };
 
-/** RunInstances less the user data, which may hold secrets: what is frozen on the AWSMachine before the call. */
+/** RunInstances less the user data, which may hold secrets: what is recorded on the AWSMachine before the call. */
 export type LaunchRequest = Omit<RunInstancesCommandInput, 'UserData'>;
 
 /** The tag by which an instance is found again when the answer to its launch was lost: the uid of its Machine. */

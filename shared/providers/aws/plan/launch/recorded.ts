@@ -10,7 +10,7 @@ import type { LaunchRequest } from './request.ts';
  */
 export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 
-export interface FrozenLaunch {
+export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
   /** Left out once EC2 has refused it for good: then nothing was made of it, and the next try may ask for something else. */
@@ -28,17 +28,17 @@ export interface FrozenLaunch {
 }
 
 /** Whether an instance may exist by what is remembered of a launch. */
-export const mayBeLaunched = (launch: FrozenLaunch | undefined): boolean =>
+export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
   launch?.request !== undefined || launch?.isUnproven === true;
 
 /** The launch that was decided for a machine, if there is one. Without it no instance can exist. */
-export const readFrozenLaunch = (infrastructure: AWSMachine): FrozenLaunch | undefined => {
+export const readRecordedLaunch = (infrastructure: AWSMachine): RecordedLaunch | undefined => {
   const text = infrastructure.metadata.annotations?.[LAUNCH_ANNOTATION];
-  return text ? (readJson(text) as FrozenLaunch) : undefined;
+  return text ? (readJson(text) as RecordedLaunch) : undefined;
 };
 
 /** The machine with a launch written down. */
-export const withFrozenLaunch = (machine: AWSMachine, launch: FrozenLaunch): AWSMachine => ({
+export const withRecordedLaunch = (machine: AWSMachine, launch: RecordedLaunch): AWSMachine => ({
   ...machine,
   metadata: {
     ...machine.metadata,

@@ -7,7 +7,7 @@ import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
 import { parseVersion } from '../../../kinds/rules/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { type Change, type UpgradeTask, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 
@@ -46,7 +46,7 @@ export const KUBEADM_CONFIG: AnyObject = {
   metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
 };
 
-/** A change of the configuration in the ConfigMap, or none. Throws UpkeepRefusedError where it cannot be read. */
+/** A change of the configuration in the ConfigMap, or none. Throws UpgradeTaskRefusedError where it cannot be read. */
 export const changeConfiguration = (
   found: AnyObject | undefined,
   change: (text: string) => string | undefined,
@@ -54,13 +54,15 @@ export const changeConfiguration = (
   const data = found?.data as Record<string, string> | undefined;
   const text = data?.[KEY];
   if (!found || text === undefined) {
-    throw new UpkeepRefusedError(`ConfigMap kube-system/kubeadm-config has no ${KEY}, so that no machine could join`);
+    throw new UpgradeTaskRefusedError(
+      `ConfigMap kube-system/kubeadm-config has no ${KEY}, so that no machine could join`,
+    );
   }
   try {
     const next = change(text);
     return next === undefined ? [] : [{ replace: { ...found, data: { ...data, [KEY]: next } } }];
   } catch (error) {
-    if (error instanceof StoredConfigurationError) throw new UpkeepRefusedError(error.message, { cause: error });
+    if (error instanceof StoredConfigurationError) throw new UpgradeTaskRefusedError(error.message, { cause: error });
     throw error;
   }
 };
@@ -75,7 +77,7 @@ const wantedBy = (controlPlane: ControlPlane): WantedConfiguration => {
 };
 
 /** What a machine has to find when it joins: permissions of its kubeadm's version, and the configuration. */
-export const beforeRollout: UpkeepTask = {
+export const beforeRollout: UpgradeTask = {
   objects: [KUBEADM_CONFIG],
   plan: (controlPlane, [found]) => [
     ...permissionsFor(controlPlane.spec.version).map((ensure) => ({ ensure })),

@@ -8,18 +8,18 @@ import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts'
 import { fromTagList } from '../tags.ts';
 
 /** Secrets that somebody has marked for deletion: nobody can read them, and for some days they can be had back. */
-export interface DoomedSecrets {
+export interface DeletedSecrets {
   /**
    * False as well for one that is gone for good, as after the machine that it was for has read it, and for one whose tags
    * do not name the machine.
    */
-  isDoomed(name: string, owner: MachineIdentity): Promise<boolean>;
+  isScheduledForDeletion(name: string, owner: MachineIdentity): Promise<boolean>;
   restore(name: string): Promise<void>;
 }
 
 /** The port over an SDK client. Throws what Secrets Manager answers. */
-export const createDoomedSecrets = (client: SecretsManagerClient): DoomedSecrets => ({
-  isDoomed: async (SecretId, owner) => {
+export const createDeletedSecrets = (client: SecretsManagerClient): DeletedSecrets => ({
+  isScheduledForDeletion: async (SecretId, owner) => {
     try {
       const { DeletedDate, Tags } = await client.send(new DescribeSecretCommand({ SecretId }));
       return DeletedDate !== undefined && isMachines({ tags: fromTagList(Tags) }, owner);

@@ -1,7 +1,7 @@
 import type { KubeadmControlPlane } from '../../../kinds/index.ts';
 import { ANNOTATION } from '../../../plan/labels.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import { UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { type UpgradeTask, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 import { formatImage, parseImage, tagOf } from './image.ts';
 import { imageOf, type PodTemplated, withImage } from './workload.ts';
 
@@ -14,7 +14,7 @@ const DAEMON_SET: AnyObject = {
 };
 
 /** The image of kube-proxy follows the control plane's version; a cluster without kube-proxy needs none. */
-export const kubeProxy: UpkeepTask = {
+export const kubeProxy: UpgradeTask = {
   objects: [DAEMON_SET],
   plan: (controlPlane, [found]) => {
     const { metadata, spec } = controlPlane as KubeadmControlPlane;
@@ -23,7 +23,7 @@ export const kubeProxy: UpkeepTask = {
     if (isSkipped || !found || !is) return [];
     const { repository, name, digest } = parseImage(is);
     if (digest) {
-      throw new UpkeepRefusedError(
+      throw new UpgradeTaskRefusedError(
         `kube-proxy's image ${is} is named by its digest, so that its version is not ours to set`,
       );
     }

@@ -1,7 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 
 /** What a fleet looks like in numbers. */
-export interface Census {
+export interface FleetMetrics {
   /** Machines by phase. */
   phases: Record<string, number>;
   /** Until the first certificate expires, less than zero where one has; undefined where none is known. */
@@ -10,7 +10,7 @@ export interface Census {
 
 const DAY_MILLISECONDS = 86_400_000;
 
-export const census = (machines: readonly Machine[], now: Date): Census => {
+export const fleetMetrics = (machines: readonly Machine[], now: Date): FleetMetrics => {
   const phases: Record<string, number> = {};
   for (const { status } of machines) {
     const phase = status?.phase ?? 'Pending';

@@ -9,18 +9,18 @@ import {
   recent,
 } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import {
-  type FrozenLaunch,
-  readFrozenLaunch,
-  withFrozenLaunch,
-} from '../../../../shared/providers/aws/plan/launch/frozen.ts';
+  type RecordedLaunch,
+  readRecordedLaunch,
+  withRecordedLaunch,
+} from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import type { LaunchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { decideRequest, findPlaces, type LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 
 /** A launch that is to be made. */
-export type DecidedLaunch = FrozenLaunch & { request: LaunchRequest };
+export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 
-const isDecided = (launch: FrozenLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
+const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
 /**
  * Writes a launch down in the place of the one that was read. Another run may have been first: then its word stands, and
@@ -29,14 +29,14 @@ const isDecided = (launch: FrozenLaunch | undefined): launch is DecidedLaunch =>
 const write = async (
   { objects }: InstanceDependencies,
   { machine, infrastructure }: LaunchObjects,
-  before: FrozenLaunch | undefined,
-  launch: FrozenLaunch,
+  before: RecordedLaunch | undefined,
+  launch: RecordedLaunch,
 ): Promise<AWSMachine> => {
-  const isStill = (stored: FrozenLaunch | undefined): boolean =>
+  const isStill = (stored: RecordedLaunch | undefined): boolean =>
     (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
   const written = await objects.mutate(kinds.awsMachine, key, (current) =>
-    isStill(readFrozenLaunch(current)) ? withFrozenLaunch(current, launch) : undefined,
+    isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined,
   );
   if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
   return written;
@@ -61,13 +61,13 @@ const choose = async (
  * Decides a machine's launch and writes it down, or returns what was written down before. Undefined: everything that the
  * machine may be was refused just now; never so where `isFirst`, because a run makes one try at least.
  */
-export const freezeLaunch = async (
+export const recordLaunch = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   { isFirst }: { isFirst: boolean },
 ): Promise<{ launch: DecidedLaunch; infrastructure: AWSMachine } | undefined> => {
   const { infrastructure } = objects;
-  const before = readFrozenLaunch(infrastructure);
+  const before = readRecordedLaunch(infrastructure);
   if (isDecided(before)) return { launch: before, infrastructure };
   const attempt = before?.attempt ?? 0;
   const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
@@ -80,7 +80,7 @@ export const freezeLaunch = async (
     ...(before?.refused?.length ? { refused: before.refused } : {}),
     request,
   });
-  const launch = readFrozenLaunch(written);
+  const launch = readRecordedLaunch(written);
   if (!isDecided(launch)) throw new MissingReferenceError('the launch was taken back by another run');
   return { launch, infrastructure: written };
 };
@@ -89,7 +89,7 @@ export const freezeLaunch = async (
  * EC2 has refused the launch and made nothing of it: the next request gets another client token. What it had no capacity
  * for is written down with it.
  */
-export const thawLaunch = async (
+export const releaseLaunch = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   launch: DecidedLaunch,

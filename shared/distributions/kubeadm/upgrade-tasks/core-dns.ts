@@ -4,7 +4,7 @@ import type { KubeadmControlPlane } from '../../../kinds/index.ts';
 import { SKIP_CORE_DNS, versionOfTag, whyNotMigrated } from '../../../kinds/rules/core-dns.ts';
 import { compareReleases } from '../../../kinds/rules/version.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import { UpkeepRefusedError, type UpkeepTask } from '../../upkeep.ts';
+import { type UpgradeTask, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 import { formatImage, type Image, parseImage } from './image.ts';
 import { changeConfiguration, KUBEADM_CONFIG } from './kubeadm-config.ts';
 import { imageOf, type PodTemplated, withImage } from './workload.ts';
@@ -27,7 +27,7 @@ const configurationOf = (controlPlane: ControlPlane): ClusterConfiguration | und
 
 const versionOf = (tag: string): string => {
   const version = versionOfTag(tag);
-  if (!version) throw new UpkeepRefusedError(`the tag "${tag}" of CoreDNS's image names no version`);
+  if (!version) throw new UpgradeTaskRefusedError(`the tag "${tag}" of CoreDNS's image names no version`);
   return version;
 };
 
@@ -44,19 +44,20 @@ const wantedImage = (is: Image, { dns, imageRepository }: ClusterConfiguration):
  * (workload_cluster_coredns.go), but that the Corefile is not rewritten, because none has to be between the versions that
  * are let through.
  */
-export const coreDns: UpkeepTask = {
+export const coreDns: UpgradeTask = {
   objects: [CONFIG, DEPLOYMENT, KUBEADM_CONFIG],
   plan: (controlPlane, [config, deployment, kubeadmConfig]) => {
     const isSkipped = SKIP_CORE_DNS in (controlPlane.metadata.annotations ?? {});
     const configuration = configurationOf(controlPlane);
     if (isSkipped || !configuration || !config || !deployment) return [];
     const is = imageOf(deployment as PodTemplated, NAME);
-    if (!is) throw new UpkeepRefusedError(`Deployment kube-system/${NAME} has no container "${NAME}" with an image`);
+    if (!is)
+      throw new UpgradeTaskRefusedError(`Deployment kube-system/${NAME} has no container "${NAME}" with an image`);
     const image = parseImage(is);
     const wanted = wantedImage(image, configuration);
     if (is === wanted) return [];
     const problem = whyNotMigrated(versionOf(image.tag), versionOf(parseImage(wanted).tag));
-    if (problem) throw new UpkeepRefusedError(problem);
+    if (problem) throw new UpgradeTaskRefusedError(problem);
     return [
       ...changeConfiguration(kubeadmConfig, (text) => withDnsImage(text, configuration.dns ?? {})),
       { replace: withImage(deployment as PodTemplated, NAME, wanted) },

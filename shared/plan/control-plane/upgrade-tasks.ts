@@ -8,19 +8,19 @@ export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
 export const SYSTEM_ADDONS = 'windlass.dev/SystemAddonsUpToDate';
 
 /** Why something in the workload cluster did not follow. What is refused, only a person can help; all else is tried again. */
-export interface UpkeepProblem {
+export interface UpgradeTaskProblem {
   refused: boolean;
   message: string;
 }
 
-const failed = (type: string, { refused, message }: UpkeepProblem): ConditionClaim => ({
+const failed = (type: string, { refused, message }: UpgradeTaskProblem): ConditionClaim => ({
   type,
   status: 'False',
   reason: refused ? 'UpdateRefused' : 'UpdateFailed',
   message,
 });
 
-export const systemAddonsClaim = (problems: readonly UpkeepProblem[]): ConditionClaim =>
+export const systemAddonsClaim = (problems: readonly UpgradeTaskProblem[]): ConditionClaim =>
   problems.length === 0
     ? { type: SYSTEM_ADDONS, status: 'True', reason: 'UpToDate' }
     : failed(SYSTEM_ADDONS, {
@@ -29,14 +29,14 @@ export const systemAddonsClaim = (problems: readonly UpkeepProblem[]): Condition
       });
 
 /** Whether nothing is left to be tried again. */
-export const isUpkeepSettled = ({ status }: ControlPlane): boolean =>
+export const areUpgradeTasksSettled = ({ status }: ControlPlane): boolean =>
   findCondition(status?.conditions, SYSTEM_ADDONS)?.reason !== 'UpdateFailed';
 
 /** What the configuration was brought up to; a change of the spec, or another step of an upgrade, makes another one. */
 const markOf = ({ metadata, spec }: ControlPlane): string =>
   `Machines join with version ${spec.version}, generation ${metadata.generation ?? 0}`;
 
-export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: UpkeepProblem): ConditionClaim =>
+export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: UpgradeTaskProblem): ConditionClaim =>
   problem === undefined
     ? { type: JOIN_CONFIGURATION, status: 'True', reason: 'UpToDate', message: markOf(controlPlane) }
     : failed(JOIN_CONFIGURATION, problem);

@@ -1,7 +1,7 @@
 import { describeAwsError, isDenied } from '../../../../shared/aws/errors.ts';
 import { awaitedSecrets } from '../../../../shared/providers/aws/plan/drift/bootstrap-secret.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
-import type { DoomedByMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import type { DeletedSecretsByMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
 import { identityOf, type MachineIdentity } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { DriftDependencies } from '../../../drift/dependencies.ts';
 import type { Fleet } from '../../../drift/fleets.ts';
@@ -17,11 +17,11 @@ const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachi
  * What machines that have not joined wait for in vain. No call where every machine has its node. Where we may not look,
  * that is said in the log alone.
  */
-export const findDoomedSecrets = async (
+export const findDeletedSecrets = async (
   { secrets, clock, log }: Pick<DriftDependencies, 'secrets' | 'clock' | 'log'>,
   { scope, machines }: Pick<Fleet, 'scope' | 'machines'>,
   bulkheads: Bulkheads,
-): Promise<DoomedByMachine> => {
+): Promise<DeletedSecretsByMachine> => {
   const now = clock.now();
   const awaited = await bulkheads.each('name its bootstrap data', machines.toSorted(byAge), (known) => ({
     ...known,
@@ -31,10 +31,10 @@ export const findDoomedSecrets = async (
   if (waiting.length === 0) return new Map();
   const port = secrets(scope);
   let denied: unknown;
-  const isDoomed = async (name: string, owner: MachineIdentity): Promise<string[]> => {
+  const isScheduledForDeletion = async (name: string, owner: MachineIdentity): Promise<string[]> => {
     if (denied !== undefined) return [];
     try {
-      return (await port.isDoomed(name, owner)) ? [name] : [];
+      return (await port.isScheduledForDeletion(name, owner)) ? [name] : [];
     } catch (error) {
       if (!isDenied(error)) throw error;
       denied = error;
@@ -42,8 +42,8 @@ export const findDoomedSecrets = async (
     }
   };
   const found = await bulkheads.each('look at its bootstrap data', waiting, async ({ machine, names }) => {
-    const doomed = await Promise.all(names.map((name) => isDoomed(name, identityOf(machine))));
-    return [machine.metadata.uid ?? '', doomed.flat()] as const;
+    const deleted = await Promise.all(names.map((name) => isScheduledForDeletion(name, identityOf(machine))));
+    return [machine.metadata.uid ?? '', deleted.flat()] as const;
   });
   if (denied === undefined) return new Map(found);
   log.warn('the bootstrap data of waiting machines could not be looked at', { reason: describeAwsError(denied) });

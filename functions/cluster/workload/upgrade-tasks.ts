@@ -1,4 +1,4 @@
-import { type Change, UpkeepRefusedError, type UpkeepTask } from '../../../shared/distributions/upkeep.ts';
+import { type Change, type UpgradeTask, UpgradeTaskRefusedError } from '../../../shared/distributions/upgrade-tasks.ts';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { isDeleting } from '../../../shared/plan/control-plane/preflight.ts';
@@ -6,8 +6,8 @@ import {
   joinConfigurationClaim,
   SYSTEM_ADDONS,
   systemAddonsClaim,
-  type UpkeepProblem,
-} from '../../../shared/plan/control-plane/upkeep.ts';
+  type UpgradeTaskProblem,
+} from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
 import { type AnyObject, type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { controlPlaneFacts } from '../objects/control-plane-facts.ts';
@@ -21,30 +21,30 @@ type Client = Pick<WorkloadClient, 'read' | 'create' | 'replace'>;
  * Keeps in step with the control plane what its distribution has in the workload cluster. Returns what to say of it on
  * the control plane. Throws WorkloadUnreachableError.
  */
-export const keepUp = async (
+export const runUpgradeTasks = async (
   deps: Pick<ProbeDependencies, 'objects' | 'clock'>,
   client: Client,
   snapshot: ClusterSnapshot,
 ): Promise<ConditionClaim[]> => {
   const { controlPlane, distribution } = snapshot;
-  const upkeep = distribution?.upkeep;
+  const upgradeTasks = distribution?.upgradeTasks;
   const isFormed = controlPlane?.status?.initialization?.controlPlaneInitialized === true;
-  if (!upkeep || !controlPlane || !isFormed || controlPlane.metadata.deletionTimestamp) return [];
+  if (!upgradeTasks || !controlPlane || !isFormed || controlPlane.metadata.deletionTimestamp) return [];
   const facts = controlPlaneFacts(snapshot, await readConfigs(deps, snapshot), deps.clock.now());
   if (!facts) return [];
   if (facts.outdated.size > 0) {
-    const { problem } = await attempt(client, controlPlane, upkeep.beforeRollout);
+    const { problem } = await attempt(client, controlPlane, upgradeTasks.beforeRollout);
     return [joinConfigurationClaim(controlPlane, problem)];
   }
   const isWhole = facts.machines.length === (controlPlane.spec.replicas ?? 1) && !facts.machines.some(isDeleting);
-  return isWhole ? keepAddons(client, controlPlane, upkeep.afterRollout) : [];
+  return isWhole ? keepAddons(client, controlPlane, upgradeTasks.afterRollout) : [];
 };
 
 /** Says nothing where nothing had to follow, and nothing was ever in the way. */
 const keepAddons = async (
   client: Client,
   controlPlane: ControlPlane,
-  tasks: readonly UpkeepTask[],
+  tasks: readonly UpgradeTask[],
 ): Promise<ConditionClaim[]> => {
   const outcomes: Outcome[] = [];
   for (const task of tasks) outcomes.push(await attempt(client, controlPlane, task));
@@ -56,17 +56,17 @@ const keepAddons = async (
 
 interface Outcome {
   changes: number;
-  problem?: UpkeepProblem;
+  problem?: UpgradeTaskProblem;
 }
 
-const attempt = async (client: Client, controlPlane: ControlPlane, task: UpkeepTask): Promise<Outcome> => {
+const attempt = async (client: Client, controlPlane: ControlPlane, task: UpgradeTask): Promise<Outcome> => {
   try {
     const found = await Promise.all(task.objects.map((object) => client.read(object)));
     const changes = task.plan(controlPlane, found);
     await carryOut(client, changes);
     return { changes: changes.length };
   } catch (error) {
-    const refused = error instanceof UpkeepRefusedError;
+    const refused = error instanceof UpgradeTaskRefusedError;
     if (!refused && !(error instanceof WorkloadRefusedError || error instanceof ConflictError)) throw error;
     return { changes: 0, problem: { refused, message: error.message } };
   }

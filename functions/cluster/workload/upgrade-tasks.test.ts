@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { kubeadm } from '../../../shared/distributions/kubeadm/distribution.ts';
-import { imageOf, type PodTemplated } from '../../../shared/distributions/kubeadm/upkeep/workload.ts';
+import { imageOf, type PodTemplated } from '../../../shared/distributions/kubeadm/upgrade-tasks/workload.ts';
 import { rke2 } from '../../../shared/distributions/rke2/distribution.ts';
 import { ConflictError } from '../../../shared/errors.ts';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
-import { isUpkeepSettled, waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upkeep.ts';
+import { areUpgradeTasksSettled, waitsForJoinConfiguration } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { type AnyObject, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import { keepUp } from './upkeep.ts';
+import { runUpgradeTasks } from './upgrade-tasks.ts';
 
 const CONFIG = `apiVersion: kubeadm.k8s.io/v1beta3
 kind: ClusterConfiguration
@@ -83,7 +83,7 @@ const snapshotOf = (owner: KubeadmControlPlane, version: string, change: object 
 describe('the configuration that machines join with', () => {
   let workload: ReturnType<typeof makeWorkload>;
   const deps = { objects: { listOfCluster: async () => [] } as never, clock: testClock() };
-  const keep = (snapshot: ClusterSnapshot) => keepUp(deps, workload.client, snapshot);
+  const keep = (snapshot: ClusterSnapshot) => runUpgradeTasks(deps, workload.client, snapshot);
   const stored = () => {
     const data = workload.kept.get('ConfigMap kubeadm-config')?.data as { ClusterConfiguration: string };
     return parse(data.ClusterConfiguration);
@@ -172,7 +172,7 @@ describe('what runs on all machines', () => {
     workload.put(proxy(image));
     const daemonSet = () => (workload.kept.get('DaemonSet kube-proxy') as never as PodTemplated) ?? {};
     return {
-      keep: (snapshot: ClusterSnapshot) => keepUp(deps, workload.client, snapshot),
+      keep: (snapshot: ClusterSnapshot) => runUpgradeTasks(deps, workload.client, snapshot),
       is: () => imageOf(daemonSet(), 'kube-proxy'),
     };
   };
@@ -196,7 +196,7 @@ describe('what runs on all machines', () => {
     expect(claim).toMatchObject({ status: 'False', reason: 'UpdateRefused' });
     expect(claim?.message).toContain("* kube-proxy's image");
     const settled = (reason: string) =>
-      isUpkeepSettled({ ...controlPlane(), status: { conditions: [{ ...claim, reason }] } } as never);
+      areUpgradeTasksSettled({ ...controlPlane(), status: { conditions: [{ ...claim, reason }] } } as never);
     expect([settled('UpdateRefused'), settled('UpdateFailed')]).toEqual([true, false]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlPlane } from '../../../kinds/contract-objects.ts';
 import type { AnyObject } from '../../../workload/client.ts';
-import { type Change, UpkeepRefusedError } from '../../upkeep.ts';
+import { type Change, UpgradeTaskRefusedError } from '../../upgrade-tasks.ts';
 import { coreDns } from './core-dns.ts';
 import { kubeProxy } from './kube-proxy.ts';
 import { imageOf, type PodTemplated } from './workload.ts';
@@ -49,7 +49,7 @@ describe('kube-proxy', () => {
     expect(plan(controlPlane())).toEqual([]);
     const skipping = controlPlane({}, { 'controlplane.cluster.x-k8s.io/skip-kube-proxy': '' });
     expect(plan(skipping, 'registry.k8s.io/kube-proxy:v1.34.0')).toEqual([]);
-    expect(() => plan(controlPlane(), `kube-proxy@sha256:${'0'.repeat(64)}`)).toThrow(UpkeepRefusedError);
+    expect(() => plan(controlPlane(), `kube-proxy@sha256:${'0'.repeat(64)}`)).toThrow(UpgradeTaskRefusedError);
   });
 });
 

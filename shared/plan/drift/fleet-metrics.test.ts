@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Machine } from '../../kinds/index.ts';
-import { census } from './census.ts';
+import { fleetMetrics } from './fleet-metrics.ts';
 
 const NOW = new Date('2026-01-10T00:00:00Z');
 const machine = (phase?: string, certificatesExpiryDate?: string) =>
@@ -13,10 +13,10 @@ it('counts machines by phase and finds the certificate that expires first', () =
     machine('Failed'),
     machine(),
   ];
-  expect(census(machines, NOW)).toEqual({ phases: { Running: 2, Failed: 1, Pending: 1 }, certificateDays: 30 });
+  expect(fleetMetrics(machines, NOW)).toEqual({ phases: { Running: 2, Failed: 1, Pending: 1 }, certificateDays: 30 });
 });
 
 it('knows of no certificate where there is none, and counts below zero', () => {
-  expect(census([], NOW)).toEqual({ phases: {}, certificateDays: undefined });
-  expect(census([machine('Running', '2026-01-08T00:00:00Z')], NOW).certificateDays).toBe(-2);
+  expect(fleetMetrics([], NOW)).toEqual({ phases: {}, certificateDays: undefined });
+  expect(fleetMetrics([machine('Running', '2026-01-08T00:00:00Z')], NOW).certificateDays).toBe(-2);
 });
