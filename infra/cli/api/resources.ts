@@ -14,30 +14,46 @@ interface ResourceList {
   resources: { name: string; kind: string; namespaced: boolean }[];
 }
 
+interface Group {
+  preferredVersion?: { groupVersion: string };
+}
+
 const baseOf = (apiVersion: string): string =>
   apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
-const askFor = async (api: Api, base: string): Promise<ResourceList> => {
+/** What a GET returns; undefined where the API has no such thing. */
+export const find = async <T>(api: Api, path: string): Promise<T | undefined> => {
   try {
-    return await api.send<ResourceList>('GET', base);
+    return await api.send<T>('GET', path);
   } catch (error) {
-    if (error instanceof ApiError && error.status.code === 404) return { resources: [] };
+    if (error instanceof ApiError && error.status.code === 404) return undefined;
     throw error;
   }
 };
 
 /** Finds resources by asking the API, each group version once; undefined for a kind that it does not serve. */
 export const makeFindResource = (api: Api) => {
-  const lists = new Map<string, Promise<ResourceList>>();
+  const lists = new Map<string, Promise<ResourceList | undefined>>();
   return async ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Promise<Resource | undefined> => {
     const base = baseOf(apiVersion);
-    const list = lists.get(base) ?? askFor(api, base);
+    const list = lists.get(base) ?? find<ResourceList>(api, base);
     lists.set(base, list);
-    const { resources } = await list;
-    const found = resources.find((resource) => resource.kind === kind && !resource.name.includes('/'));
+    const found = (await list)?.resources.find((resource) => resource.kind === kind && !resource.name.includes('/'));
     return found && { group: groupOf(apiVersion), plural: found.name, namespaced: found.namespaced, base };
+  };
+};
+
+/** Finds the resource of a reference without version, in the version that the API prefers; each group is asked once. */
+export const makeFindReferred = (api: Api) => {
+  const findResource = makeFindResource(api);
+  const groups = new Map<string, Promise<Group | undefined>>();
+  return async ({ apiGroup, kind }: { apiGroup: string; kind: string }): Promise<Resource | undefined> => {
+    const group = groups.get(apiGroup) ?? find<Group>(api, `/apis/${apiGroup}`);
+    groups.set(apiGroup, group);
+    const apiVersion = (await group)?.preferredVersion?.groupVersion;
+    return apiVersion === undefined ? undefined : findResource({ apiVersion, kind });
   };
 };
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
@@ -15,14 +14,11 @@ import { type PkiOptions, readPki } from '../adopt/pki.ts';
 import { planAdoption } from '../adopt/plan.ts';
 import { adoptionText } from '../adopt/print.ts';
 import { type AskNodes, reachNodes } from '../adopt/reach.ts';
-import { readContext } from '../api/kubeconfig-client.ts';
+import { type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
 import { readManifests } from '../apply/manifest.ts';
-import { PATHS } from '../paths.ts';
 
-export interface AdoptOptions {
+export interface AdoptOptions extends ContextOptions {
   region?: string;
-  namespace?: string;
-  kubeconfig?: string;
   endpoint?: string;
   filename: readonly string[];
   pki?: string;
@@ -90,9 +86,7 @@ const namedEndpoint = (text: string | undefined): Endpoint | undefined => {
 
 /** Says what can be recovered of a cluster whose objects are lost, and with --yes writes it down. */
 export const adopt = async (name: string, options: AdoptOptions): Promise<number> => {
-  const file = options.kubeconfig ?? PATHS.kubeconfig;
-  if (!existsSync(file))
-    throw new Error(`there is no ${file}: name the kubeconfig of the management API with --kubeconfig`);
+  const { api } = openContext(options);
   const { namespace } = options;
   const region = options.region ?? process.env.AWS_REGION;
   if (!region) throw new Error('name the region with --region, or set AWS_REGION');
@@ -113,7 +107,7 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
     process.stdout.write('\nNothing was written. With --yes it is.\n');
     return EXIT.planned;
   }
-  const made = await carryOut(readContext(file).api, plan);
+  const made = await carryOut(api, plan);
   process.stdout.write(`\n${made.length} objects were written; the cluster is looked after again.\n`);
   return EXIT.done;
 };

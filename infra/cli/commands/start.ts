@@ -15,6 +15,7 @@ import { reasonsOf } from '../progress/verdict.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
 import { builtText, missingText, readyText, stoppedText } from '../start/texts.ts';
+import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
 export interface StartOptions {
@@ -57,17 +58,6 @@ const clustersIn = (manifests: readonly Manifest[]): ClusterName[] =>
   manifests
     .filter(({ object: { kind, apiVersion } }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/'))
     .map(({ object: { metadata } }) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name }));
-
-/** Aborts at the first Ctrl-C; a second one ends the process at once. */
-const onInterrupt = (): AbortSignal => {
-  const interrupted = new AbortController();
-  const stop = (): void => {
-    if (interrupted.signal.aborted) process.exit(130);
-    interrupted.abort();
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  return interrupted.signal;
-};
 
 const sinceThen = (then: Date): number => (systemClock.now().getTime() - then.getTime()) / 1000;
 
@@ -148,7 +138,7 @@ export const start = async (options: StartOptions): Promise<number> => {
   const begun = systemClock.now();
   const manifests = check(options);
   await requireFreePort(options.port);
-  const signal = onInterrupt();
+  const signal = untilInterrupted();
   const { outdir } = await synth({ quiet: true, context: contextOf(options.context) });
   const { startLaptop } = await import('../laptop.ts');
   const logs = openLogs(PATHS.logs);

@@ -1,4 +1,5 @@
 /** Draws what a person watches while clusters are being made. Pure: the same view gives the same lines. */
+import { type Placed, place } from './strokes.ts';
 import type { ClusterView, Mark, Row } from './tree.ts';
 
 export type Style = Mark | 'dim' | 'bold' | 'plain';
@@ -50,29 +51,13 @@ const fill = (pieces: readonly Piece[], width: number, paint: Paint): string => 
   return pieces.map(({ style, text }) => paint(style, text)).join('') + ' '.repeat(Math.max(0, width - used));
 };
 
-/** A row with its place in the tree: the strokes before it. */
-interface Placed {
-  row: Row;
-  strokes: string;
-}
-
-const place = (row: Row, strokes = '', indent = ''): Placed[] => {
-  const last = row.children.length - 1;
-  return [
-    { row, strokes },
-    ...row.children.flatMap((child, index) =>
-      place(child, `${indent}${index === last ? '└─ ' : '├─ '}`, `${indent}${index === last ? '   ' : '│  '}`),
-    ),
-  ];
-};
-
 const MARK_WIDTH = 2;
 
-const nameWidth = ({ row, strokes }: Placed): number =>
+const nameWidth = ({ node: row, strokes }: Placed<Row>): number =>
   row.mark ? widthOf(strokes) + MARK_WIDTH + widthOf(row.label) : 0;
 
 /** The left column: strokes, mark, name. */
-const nameOf = ({ row: { mark, label }, strokes }: Placed, width: number, tick: number): Piece[] => {
+const nameOf = ({ node: { mark, label }, strokes }: Placed<Row>, width: number, tick: number): Piece[] => {
   const before: Piece = { style: 'dim', text: strokes };
   const sign: Piece = { style: mark ?? 'plain', text: mark ? `${signOf(mark, tick)} ` : '' };
   return [before, sign, { style: 'plain', text: cut(label, width - widthOf(strokes) - MARK_WIDTH) }];
@@ -98,19 +83,19 @@ const timeOf = ({ mark, seconds }: Row): Piece => {
 };
 
 /** A line that only holds others together keeps to no columns. */
-const drawBranch = ({ row: { label, state }, strokes }: Placed, width: number, paint: Paint): string => {
+const drawBranch = ({ node: { label, state }, strokes }: Placed<Row>, width: number, paint: Paint): string => {
   const name = cut(label, width - widthOf(strokes));
   const room = width - widthOf(strokes) - widthOf(name) - COLUMN_GAP;
   const count = state === '' || room < 1 ? '' : `${' '.repeat(COLUMN_GAP)}${cut(state, room)}`;
   return paint('dim', strokes) + paint('bold', name) + paint('dim', count);
 };
 
-const drawRow = (placed: Placed, left: number, width: number, { tick, paint }: Frame): string => {
-  if (placed.row.mark === undefined) return drawBranch(placed, width, paint);
+const drawRow = (placed: Placed<Row>, left: number, width: number, { tick, paint }: Frame): string => {
+  if (placed.node.mark === undefined) return drawBranch(placed, width, paint);
   const middle = width - left - COLUMN_GAP - TIME_WIDTH;
   const name = fill(nameOf(placed, left, tick), left + COLUMN_GAP, paint);
-  const news = fill(newsOf(placed.row, middle), middle, paint);
-  return `${name}${news}${fill([timeOf(placed.row)], 0, paint)}`.trimEnd();
+  const news = fill(newsOf(placed.node, middle), middle, paint);
+  return `${name}${news}${fill([timeOf(placed.node)], 0, paint)}`.trimEnd();
 };
 
 const drawBar = ({ name, share }: ClusterView, width: number, { seconds, paint }: Frame): string => {

@@ -1,6 +1,6 @@
-import chalk from 'chalk';
 import { createLogUpdate } from 'log-update';
-import { type Paint, render, type Style } from './render.ts';
+import { paint } from './paint.ts';
+import { render } from './render.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 import { tell } from './story.ts';
 import { advance, type Timeline } from './timeline.ts';
@@ -19,17 +19,6 @@ const REDRAW_MILLISECONDS = 200;
 
 /** A line below the picture stays free, or terminals scroll with each one. */
 const SPARE_ROWS = 1;
-
-const STYLES: Readonly<Record<Style, (text: string) => string>> = {
-  done: chalk.green,
-  busy: chalk.cyan,
-  failed: chalk.red,
-  dim: chalk.dim,
-  bold: chalk.bold,
-  plain: (text) => text,
-};
-
-const paint: Paint = (style, text) => (text === '' ? '' : STYLES[style](text));
 
 /** `elapsed` gives the seconds since the start; between two updates only the spinners and the times move. */
 export const liveScreen = (stream: NodeJS.WriteStream, elapsed: () => number): Screen => {

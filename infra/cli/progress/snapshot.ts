@@ -4,7 +4,8 @@ import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../s
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
-import { type Api, ApiError } from '../api/client.ts';
+import type { Api } from '../api/client.ts';
+import { find } from '../api/resources.ts';
 
 /** Names a Cluster that is followed. */
 export interface ClusterName {
@@ -25,15 +26,6 @@ const VERSION = 'v1beta2';
 
 const pathOf = (group: string, namespace: string, plural: string): string =>
   `/apis/${group}/${VERSION}/namespaces/${namespace}/${plural}`;
-
-const find = async <T>(api: Api, path: string): Promise<T | undefined> => {
-  try {
-    return await api.send<T>('GET', path);
-  } catch (error) {
-    if (error instanceof ApiError && error.status.code === 404) return undefined;
-    throw error;
-  }
-};
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Api } from '../../../infra/cli/api/client.ts';
-import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!assets)('a cluster that moves into a management cluster and bac
   beforeAll(async () => {
     server = await startKubeApiserver(assets ?? '');
     kubeconfig = kubeconfigOf(server);
-    ({ api } = readContext(kubeconfig));
+    ({ api } = openContext({ kubeconfig }));
     await installUpstreamKinds(api);
     laptop = await startTestLaptop();
     expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);

@@ -1,0 +1,109 @@
+import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
+import type { Cluster, Event, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import type { Api } from '../api/client.ts';
+import { collectionPath, find, makeFindReferred } from '../api/resources.ts';
+import type { ClusterName } from '../progress/snapshot.ts';
+
+/** Everything that belongs to one cluster, as the API has it at one moment. Lists are sorted by name. */
+export interface ClusterObjects {
+  cluster: Cluster;
+  infrastructure?: KubeObject;
+  controlPlane?: ControlPlane;
+  deployments: readonly MachineDeployment[];
+  sets: readonly MachineSet[];
+  machines: readonly Machine[];
+  /** The infrastructure objects of machines, by the name of the Machine. */
+  instances: ReadonlyMap<string, KubeObject>;
+  /** Events of the objects above, oldest first. */
+  events: readonly Event[];
+}
+
+type Reference = NonNullable<Cluster['spec']['infrastructureRef']>;
+
+const CORE = `/apis/${GROUP.core}/v1beta2/namespaces`;
+
+const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
+
+/** When an event was last seen: RFC 3339, or empty. */
+export const lastSeen = ({ eventTime, series, lastTimestamp, metadata }: Event): string =>
+  series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
+
+const makeReads = (api: Api, { namespace, name }: ClusterName) => {
+  const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
+  const findReferred = makeFindReferred(api);
+  const pathOf = async (reference: Pick<Reference, 'apiGroup' | 'kind'>): Promise<string | undefined> => {
+    const resource = await findReferred(reference);
+    return resource && collectionPath(resource, namespace);
+  };
+  const itemsOf = async <T extends KubeObject>(path: string): Promise<T[]> =>
+    (await api.send<{ items: T[] }>('GET', `${path}${selector}`)).items.sort(byName);
+  return {
+    list: <T extends KubeObject>(plural: string): Promise<T[]> => itemsOf<T>(`${CORE}/${namespace}/${plural}`),
+    referred: async <T extends KubeObject>(reference: Reference | undefined): Promise<T | undefined> => {
+      const path = reference && (await pathOf(reference));
+      return path === undefined ? undefined : find<T>(api, `${path}/${reference?.name}`);
+    },
+    listReferred: async (reference: Pick<Reference, 'apiGroup' | 'kind'>): Promise<KubeObject[]> => {
+      const path = await pathOf(reference);
+      return path === undefined ? [] : itemsOf(path);
+    },
+  };
+};
+
+/** The infrastructure objects of machines: one list for each kind that a machine refers to. */
+const readInstances = async (
+  { listReferred }: ReturnType<typeof makeReads>,
+  machines: readonly Machine[],
+): Promise<Map<string, KubeObject>> => {
+  const references = machines.flatMap(({ metadata, spec }) => {
+    const reference = spec.infrastructureRef as Reference | undefined;
+    return reference ? [{ machine: metadata.name, reference }] : [];
+  });
+  const kinds = Map.groupBy(references, ({ reference: { apiGroup, kind } }) => `${apiGroup}/${kind}`);
+  const found = await Promise.all(
+    [...kinds.values()].map(async (all) => {
+      const objects = all[0] ? await listReferred(all[0].reference) : [];
+      const named = new Map(objects.map((object) => [object.metadata.name, object]));
+      return all.flatMap(({ machine, reference }) => {
+        const object = named.get(reference.name);
+        return object ? [[machine, object] as const] : [];
+      });
+    }),
+  );
+  return new Map(found.flat());
+};
+
+/** The events of these objects. */
+const readEvents = async (api: Api, namespace: string, objects: readonly KubeObject[]): Promise<Event[]> => {
+  const { items } = await api.send<{ items: Event[] }>('GET', `/api/v1/namespaces/${namespace}/events`);
+  const uids = new Set(objects.map(({ metadata }) => metadata.uid));
+  return items
+    .filter(({ involvedObject }) => uids.has(involvedObject?.uid))
+    .sort((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1));
+};
+
+/** Reads a cluster with everything that belongs to it; undefined where there is none of that name. */
+export const readObjects = async (api: Api, cluster: ClusterName): Promise<ClusterObjects | undefined> => {
+  const { namespace, name } = cluster;
+  const reads = makeReads(api, cluster);
+  const object = await find<Cluster>(api, `${CORE}/${namespace}/clusters/${name}`);
+  if (object === undefined) return undefined;
+  const { infrastructureRef, controlPlaneRef } = object.spec;
+  const [infrastructure, controlPlane, deployments, sets, machines] = await Promise.all([
+    reads.referred(infrastructureRef),
+    reads.referred<ControlPlane>(controlPlaneRef),
+    reads.list<MachineDeployment>('machinedeployments'),
+    reads.list<MachineSet>('machinesets'),
+    reads.list<Machine>('machines'),
+  ]);
+  const instances = await readInstances(reads, machines);
+  const found = [object, infrastructure, controlPlane, ...deployments, ...sets, ...machines, ...instances.values()];
+  const events = await readEvents(
+    api,
+    namespace,
+    found.filter((one) => one !== undefined),
+  );
+  return { cluster: object, infrastructure, controlPlane, deployments, sets, machines, instances, events };
+};

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { problemsOf } from './problems.ts';
+import { clusterOf, condition } from './test-objects.ts';
+
+it('finds nothing wrong with a healthy cluster at rest', () => {
+  expect(problemsOf(clusterOf())).toEqual([]);
+});
+
+it('lists details in place of the conditions that sum them up, errors first', () => {
+  const found = problemsOf(
+    clusterOf({
+      cluster: [condition('Available', 'False', { message: '* InfrastructureReady: no addresses' })],
+      machine: [condition('NodeHealthy', 'Unknown', { reason: 'NodeProvisioning', message: 'Waiting for a Node' })],
+      infrastructure: [
+        condition('NatGatewaysReady', 'False', {
+          severity: 'Error',
+          reason: 'NatGatewaysReconciliationFailed',
+          message: 'AddressLimitExceeded: The maximum number of addresses has been reached.',
+        }),
+      ],
+    }),
+  );
+  expect(found.map(({ objects, type, isError }) => [objects.join(), type, isError])).toEqual([
+    ['AWSCluster demo', 'NatGatewaysReady', true],
+    ['Machine demo-md-a-b', 'NodeHealthy', false],
+  ]);
+  expect(found.map(({ next }) => next)).toEqual([
+    expect.stringContaining('Elastic IP'),
+    expect.stringContaining('console output'),
+  ]);
+});
+
+it('shows a summary where nothing says more', () => {
+  const cluster = [condition('Available', 'Unknown', { message: 'the last look is too old' })];
+  expect(problemsOf(clusterOf({ cluster }))).toMatchObject([
+    { objects: ['Cluster demo'], type: 'Available', message: 'the last look is too old' },
+  ]);
+});
+
+it('lists the same problem of several objects once, since its first', () => {
+  const same = { reason: 'InstanceProvisionFailed', message: 'InsufficientInstanceCapacity: none', severity: 'Error' };
+  const found = problemsOf(
+    clusterOf({
+      instance: [condition('InstanceReady', 'False', same)],
+      machine: [condition('InstanceReady', 'False', { ...same, lastTransitionTime: '2030-01-01T00:20:00Z' })],
+    }),
+  );
+  expect(found).toMatchObject([
+    { objects: ['AWSMachine demo-md-a-b', 'Machine demo-md-a-b'], since: '2030-01-01T00:20:00Z' },
+  ]);
+});
+
+it('counts work in progress as no problem, but a deletion that waits and a pause', () => {
+  const busy = ['RollingOut', 'ScalingUp', 'Remediating', 'Deleting', 'Paused'].map((type) => condition(type, 'True'));
+  expect(problemsOf(clusterOf({ cluster: busy })).map(({ type }) => type)).toEqual(['Deleting', 'Paused']);
+});
+
+it('does not call a connection an error that was never made', () => {
+  const probe = { reason: 'ProbeFailed', message: 'Remote connection not established yet' };
+  const found = problemsOf(clusterOf({ cluster: [condition('RemoteConnectionProbe', 'False', probe)] }));
+  expect(found).toMatchObject([{ type: 'RemoteConnectionProbe', isError: false }]);
+  expect(found[0]).not.toHaveProperty('next');
+});

@@ -1,0 +1,94 @@
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { adviceFor } from './advice.ts';
+import { type AnyCondition, conditionsOf, isGood, isNegative, isSummary } from './conditions.ts';
+import type { ClusterObjects } from './objects.ts';
+
+/** A condition that is not as it is on a healthy object at rest. */
+export interface Problem {
+  /** The objects that have it, such as `Machine demo-md-0-x7k2p`: the same problem of several is listed once. */
+  objects: readonly string[];
+  /** Type of the condition. */
+  type: string;
+  reason: string;
+  /** Whole, with all its lines. */
+  message: string;
+  /** Since when, of the object that has had it for the longest time: RFC 3339, or empty. */
+  since: string;
+  /** It does not go away by waiting, as far as the condition says. */
+  isError: boolean;
+  /** What to try. */
+  next?: string;
+}
+
+/** Of a connection that has not been made yet, upstream reports the reason of one that failed. */
+const NOT_YET = /not established yet/;
+
+const ERROR_REASON = /(?:Failed|Error|Denied|NotFound|Unhealthy|Invalid\w*)$/;
+
+interface Finding extends Problem {
+  isSummary: boolean;
+}
+
+const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Finding => {
+  const { type, reason = '', message = '', lastTransitionTime: since = '', severity, status } = condition;
+  const isEarly = NOT_YET.test(message);
+  const next = isEarly ? undefined : adviceFor({ type, reason, message });
+  return {
+    objects: [`${kind} ${metadata.name}`],
+    type,
+    reason,
+    message: message.trim(),
+    since,
+    isError: severity === 'Error' || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
+    ...(next === undefined ? {} : { next }),
+    isSummary: isSummary(condition),
+  };
+};
+
+/** Of the conditions that are False at rest, only these are problems: the others report work in progress. */
+const HINDRANCES: ReadonlySet<string> = new Set(['Deleting', 'Paused']);
+
+const isProblem = (condition: AnyCondition): boolean =>
+  !isGood(condition) && (!isNegative(condition) || HINDRANCES.has(condition.type));
+
+const isSame = (a: Problem, b: Problem): boolean =>
+  a.type === b.type && a.reason === b.reason && a.message === b.message;
+
+const merge = (all: readonly Problem[], { isSummary: _, ...found }: Finding): Problem[] => {
+  const at = all.findIndex((one) => isSame(one, found));
+  if (at < 0) return [...all, found];
+  return all.map((one, index) =>
+    index === at
+      ? {
+          ...one,
+          objects: [...one.objects, ...found.objects],
+          since: one.since < found.since ? one.since : found.since,
+        }
+      : one,
+  );
+};
+
+const byWeight = (a: Problem, b: Problem): number =>
+  Number(b.isError) - Number(a.isError) || (a.since < b.since ? -1 : Number(a.since > b.since));
+
+/**
+ * What is wrong with a cluster or what it waits for: errors first, then what has lasted longest. Conditions that sum up
+ * others are left out where the others are there.
+ */
+export const problemsOf = (objects: ClusterObjects): Problem[] => {
+  const { cluster, infrastructure, controlPlane, deployments, machines, instances } = objects;
+  const found = [
+    ...instances.values(),
+    ...machines,
+    ...(infrastructure ? [infrastructure] : []),
+    ...(controlPlane ? [controlPlane] : []),
+    ...deployments,
+    cluster,
+  ].flatMap((object) =>
+    conditionsOf(object)
+      .filter(isProblem)
+      .map((condition) => findingOf(object, condition)),
+  );
+  const details = found.filter((one) => !one.isSummary);
+  return (details.length > 0 ? details : found).reduce<Problem[]>(merge, []).sort(byWeight);
+};

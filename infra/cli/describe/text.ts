@@ -1,0 +1,143 @@
+/** A cluster as `windlass describe cluster` prints it. Pure. */
+import type { Event } from '../../../shared/kinds/index.ts';
+import type { Paint } from '../progress/render.ts';
+import { type Placed, place } from '../progress/strokes.ts';
+import { ageOf } from './age.ts';
+import type { AnyCondition } from './conditions.ts';
+import { isGood } from './conditions.ts';
+import { lastSeen } from './objects.ts';
+import type { Problem } from './problems.ts';
+import type { Row } from './rows.ts';
+import { columns } from './table.ts';
+
+export interface Description {
+  namespace: string;
+  /** `https://host:port` of the workload cluster; empty while there is none. */
+  endpoint: string;
+  problems: readonly Problem[];
+  tree: Row;
+  events: readonly Event[];
+}
+
+export interface TextOptions {
+  now: Date;
+  /** Whether the conditions of an object are shown below it. */
+  showConditions(row: Row): boolean;
+  /** How many of the last events are shown. */
+  events: number;
+  paint: Paint;
+}
+
+const INDENT = '  ';
+
+/** More names than this are counted. */
+const NAMED = 3;
+
+const namesOf = (objects: readonly string[]): string => {
+  const rest = objects.length - NAMED;
+  return rest > 0 ? `${objects.slice(0, NAMED).join(', ')} and ${rest} more` : objects.join(', ');
+};
+
+const problemLines = ({ objects, type, reason, message, since, isError, next }: Problem, options: TextOptions) => {
+  const { now, paint } = options;
+  const sign = isError ? paint('failed', '✘') : paint('busy', '…');
+  const age = since === '' ? '' : ` for ${ageOf(since, now)}`;
+  const code = reason === '' || reason === type ? '' : ` (${reason})`;
+  return [
+    `${INDENT}${sign} ${paint('bold', namesOf(objects))}: ${type}${code}${age}`,
+    ...message.split('\n').flatMap((line) => (line === '' ? [] : [`${INDENT}${INDENT}${line}`])),
+    ...(next === undefined ? [] : [`${INDENT}${INDENT}${paint('dim', 'Next:')} ${next}`]),
+  ];
+};
+
+const section = (title: string, lines: readonly string[], { paint }: TextOptions): string[] =>
+  lines.length === 0 ? [] : ['', paint('bold', title), ...lines];
+
+const problemSections = (problems: readonly Problem[], options: TextOptions): string[] => {
+  const linesOf = (some: readonly Problem[]) => some.flatMap((one) => problemLines(one, options));
+  const errors = problems.filter(({ isError }) => isError);
+  const waits = problems.filter(({ isError }) => !isError);
+  return [...section('Problems', linesOf(errors), options), ...section('Waiting for', linesOf(waits), options)];
+};
+
+const conditionLine = (condition: AnyCondition, { now, paint }: TextOptions): string => {
+  const { type, status, reason = '', message = '', lastTransitionTime } = condition;
+  const age = lastTransitionTime ? ageOf(lastTransitionTime, now) : '';
+  const text = [`${type}: ${status}`, reason, age, message.replaceAll('\n', ' ')].filter(Boolean).join('  ');
+  return paint(isGood(condition) ? 'dim' : 'busy', text);
+};
+
+/** Infrastructure objects of machines are shown where they are not ready, or their conditions are asked for. */
+const visible = (row: Row, options: TextOptions, isMachine = false): Row => ({
+  ...row,
+  children: row.children
+    .filter((child) => !isMachine || !child.isGood || options.showConditions(child))
+    .map((child) => visible(child, options, child.object.startsWith('Machine '))),
+});
+
+const HEADER = ['NAME', 'STATE', 'VERSION', 'ZONE', 'INSTANCE', 'NODE', 'AGE'];
+
+const cellsOf = ({ node: row, strokes }: Placed<Row>, now: Date): string[] => [
+  `${strokes}${row.object}`,
+  row.state,
+  row.version,
+  row.zone,
+  row.instance,
+  row.node,
+  row.created === '' ? '' : ageOf(row.created, now),
+];
+
+/** The strokes under a row, for lines that belong to it. */
+const below = (strokes: string, hasChildren: boolean): string =>
+  `${strokes.replace('├─ ', '│  ').replace('└─ ', '   ')}${hasChildren ? '│  ' : '   '}`;
+
+const treeLines = (tree: Row, options: TextOptions): string[] => {
+  const { now, paint, showConditions } = options;
+  const placed = place(visible(tree, options));
+  const [header = '', ...lines] = columns([HEADER, ...placed.map((one) => cellsOf(one, now))], { header: 1 });
+  return [
+    paint('dim', header),
+    ...placed.flatMap(({ node: row, strokes }, index) => {
+      const line = lines[index] ?? '';
+      const conditions = showConditions(row) ? row.conditions : [];
+      return [
+        paint(row.isGood ? 'plain' : 'busy', line),
+        ...conditions.map((one) => `${below(strokes, row.children.length > 0)}${conditionLine(one, options)}`),
+      ];
+    }),
+  ];
+};
+
+const eventLines = (events: readonly Event[], { now, events: most, paint }: TextOptions): string[] => {
+  const shown = most === 0 ? [] : events.slice(-most);
+  const rows = shown.map((event) => [
+    ageOf(lastSeen(event), now),
+    event.type ?? '',
+    event.reason ?? '',
+    `${event.involvedObject?.kind}/${event.involvedObject?.name}`,
+    `${event.message ?? ''}${(event.count ?? 1) > 1 ? ` (${event.count} times)` : ''}`,
+  ]);
+  return columns(rows, { header: 0 }).map((line, index) => {
+    const isWarning = shown[index]?.type === 'Warning';
+    return `${INDENT}${paint(isWarning ? 'failed' : 'plain', line)}`;
+  });
+};
+
+/** The lines of a description: what is wrong first, then the tree, then the last events. */
+export const describeText = (description: Description, options: TextOptions): string => {
+  const { namespace, endpoint, problems, tree, events } = description;
+  const { paint } = options;
+  const title = [
+    paint('bold', tree.object),
+    `namespace ${namespace}`,
+    paint(tree.isGood ? 'done' : 'busy', tree.state),
+  ];
+  const lines = [
+    [...title, endpoint].filter(Boolean).join('  '),
+    ...problemSections(problems, options),
+    '',
+    ...treeLines(tree, options),
+    ...section('Events', eventLines(events, options), options),
+  ];
+  return `${lines.join('\n')}\n`;
+};

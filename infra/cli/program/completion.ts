@@ -1,0 +1,7 @@
+import tab from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
+
+/** Adds `complete SHELL`, which prints a script for bash, zsh, fish or PowerShell, and answers what the script asks. */
+export const addCompletion = (program: Command): void => {
+  tab(program);
+};

@@ -1,0 +1,68 @@
+/** The commands that run Windlass, on this computer or in AWS. */
+import type { Command } from 'commander';
+import { address, examples, finish, gather, port, within } from './options.ts';
+
+const DAY_SECONDS = 86_400;
+
+const addStart = (program: Command): void => {
+  program
+    .command('start')
+    .description('run Windlass on this computer with a simulated AWS account, until Ctrl-C')
+    .option('--apply <file>', 'apply a file of manifests when everything runs (repeatable)', gather, [])
+    .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
+    .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
+    .option('--port <number>', 'of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
+    .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
+    .option(
+      '--aws <url>',
+      'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM',
+      address,
+    )
+    .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
+    .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
+    .addHelpText('after', examples(['With a first cluster', 'windlass start --apply examples/quickstart.yaml']))
+    .action((options) => finish(async () => (await import('../commands/start.ts')).start(options)));
+};
+
+const addDeploy = (program: Command): void => {
+  program
+    .command('deploy')
+    .description('deploy to AWS: runs cdk deploy, and passes arguments on')
+    .argument('[arguments...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((passedOn) => finish(async () => (await import('../commands/deploy.ts')).deploy(passedOn)));
+  program
+    .command('destroy')
+    .description('remove the stack from AWS if no cluster is left: runs cdk destroy, and passes arguments on')
+    .argument('[arguments...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((passedOn) => finish(async () => (await import('../commands/destroy.ts')).destroy(passedOn)));
+};
+
+const addAccess = (program: Command): void => {
+  program
+    .command('kubeconfig')
+    .description('print a kubeconfig for a deployed stack')
+    .option('--stack <name>', 'name of the stack', 'Windlass')
+    .option('--role <arn>', 'role to assume; the role WindlassAdmin of the account by default')
+    .addHelpText('after', examples(['Work with the deployed API', 'windlass kubeconfig > windlass.kubeconfig']))
+    .action((options) => finish(async () => (await import('../commands/kubeconfig.ts')).kubeconfig(options)));
+  program
+    .command('token')
+    .description('print a token for the API of start')
+    .action(() =>
+      finish(async () => {
+        process.stdout.write(`${(await import('../commands/token.ts')).token()}\n`);
+        return 0;
+      }),
+    );
+};
+
+export const addInstallationCommands = (program: Command): void => {
+  program.commandsGroup('Run Windlass:');
+  addStart(program);
+  addDeploy(program);
+  addAccess(program);
+};

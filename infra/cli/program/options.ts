@@ -1,0 +1,56 @@
+/** Options that several commands have, and what their values may be. */
+import { type Command, InvalidArgumentError } from 'commander';
+
+export const within =
+  (least: number, most: number, unit: string) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be ${unit} from ${least} to ${most}.`);
+    return value;
+  };
+
+export const port = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  return within(0, 65_535, 'a whole number')(text);
+};
+
+export const address = (text: string): string => {
+  if (!/^http:\/\//.test(text) || URL.parse(text) === null)
+    throw new InvalidArgumentError('It must be the address of an endpoint, such as http://127.0.0.1:5000.');
+  return text;
+};
+
+export const oneOf =
+  (...choices: readonly string[]) =>
+  (text: string): string => {
+    if (!choices.includes(text)) throw new InvalidArgumentError(`It must be ${choices.join(' or ')}.`);
+    return text;
+  };
+
+export const gather = (file: string, before: readonly string[]): string[] => [...before, file];
+
+/** The options that name an API and a namespace, as kubectl has them. */
+export const withContext = (command: Command, namespace = 'of the cluster; that of the context by default'): Command =>
+  command
+    .option('--kubeconfig <file>', 'file with the management API; default: $KUBECONFIG, that of start, ~/.kube/config')
+    .option('--context <name>', 'context of the kubeconfig; the current one by default')
+    .option('-n, --namespace <name>', namespace);
+
+/** An example of `--help`: what it does, and what is typed. */
+type Example = readonly [what: string, command: string];
+
+/** The section of examples at the end of `--help`. */
+export const examples = (...all: readonly Example[]): string =>
+  ['', 'Examples:', ...all.flatMap(([what, command]) => [`  # ${what}`, `  ${command}`])].join('\n');
+
+/** Runs a command; its number is the exit code, an error is one line on stderr and code 1. */
+export const finish = async (command: () => Promise<number> | number): Promise<void> => {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  }
+};

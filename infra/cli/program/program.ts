@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ROOT } from '../paths.ts';
+import { addClusterCommands } from './clusters.ts';
+import { addCompletion } from './completion.ts';
+import { addInstallationCommands } from './installation.ts';
+import { examples } from './options.ts';
+import { addProjectCommands } from './project.ts';
+
+const versionOf = (): string => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
+
+/** The whole command line. Commands are loaded when they are called, so that each starts as fast as it can. */
+export const makeProgram = (): Command => {
+  const program = new Command('windlass')
+    .description('Cluster API without a management cluster.')
+    .version(versionOf(), '-V, --version')
+    .showHelpAfterError('Add --help for the options of this command.')
+    .addHelpText(
+      'after',
+      examples(
+        ['Run everything on this computer, with a first cluster', 'windlass start --apply examples/quickstart.yaml'],
+        ['See all clusters, and one of them', 'windlass get clusters && windlass describe cluster quickstart'],
+        ['Complete commands in bash (zsh and fish too)', 'source <(windlass complete bash)'],
+      ),
+    );
+  addClusterCommands(program);
+  addInstallationCommands(program);
+  addProjectCommands(program);
+  addCompletion(program);
+  return program;
+};

@@ -1,0 +1,67 @@
+/** The commands for those who work on Windlass itself. They need a checkout. */
+import type { Command } from 'commander';
+import { finish, within } from './options.ts';
+
+const addChecks = (program: Command): void => {
+  program
+    .command('test')
+    .description('run the tests that need only Node.js; with folders, the tests that cover them')
+    .argument('[arguments...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((passedOn) => finish(async () => (await import('../commands/test.ts')).test(passedOn)));
+  program
+    .command('conformance')
+    .description('run the suites against real programs, such as kubectl, that have changed since they passed')
+    .argument('[arguments...]', 'parts of paths of test files; further options go to vitest')
+    .option('--all', 'run unchanged suites as well')
+    .option('--tools', 'only install or build the programs that the suites need')
+    .allowUnknownOption()
+    .action((passedOn, options) =>
+      finish(async () => (await import('../commands/conformance.ts')).conformance(passedOn, options)),
+    );
+  program
+    .command('simulate')
+    .description('simulate random cluster lives on a virtual clock, and report violations')
+    .option('--seeds <number>', 'how many lives', within(1, 1e6, 'a number'), 2000)
+    .option('--first <number>', 'the seed of the first', within(1, 1e9, 'a number'), 1)
+    .option('--json', 'print one JSON object', false)
+    .action((options) => finish(async () => (await import('../commands/simulate.ts')).simulate(options)));
+};
+
+const addProducts = (program: Command): void => {
+  program
+    .command('synth')
+    .description('synthesize the CloudFormation template into cdk.out')
+    .action(() =>
+      finish(async () => {
+        const { outdir, reused } = await (await import('../commands/synth.ts')).synth();
+        process.stdout.write(`${outdir}${reused ? ' (unchanged)' : ''}\n`);
+        return 0;
+      }),
+    );
+  program
+    .command('bench')
+    .description('measure the speed and the size of start')
+    .argument('[suite]', 'another suite than the first')
+    .option('--json', 'print one JSON object', false)
+    .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
+  program
+    .command('docs')
+    .description('generate the parts of docs that are made from code')
+    .action(() =>
+      finish(async () => {
+        const changed = await (await import('../commands/docs.ts')).docs();
+        process.stdout.write(
+          changed ? 'docs/architecture.md has new diagrams\n' : 'docs/architecture.md is up to date\n',
+        );
+        return 0;
+      }),
+    );
+};
+
+export const addProjectCommands = (program: Command): void => {
+  program.commandsGroup('Work on Windlass:');
+  addChecks(program);
+  addProducts(program);
+};

@@ -1,0 +1,14 @@
+import chalk from 'chalk';
+import type { Paint, Style } from './render.ts';
+
+const STYLES: Readonly<Record<Style, (text: string) => string>> = {
+  done: chalk.green,
+  busy: chalk.cyan,
+  failed: chalk.red,
+  dim: chalk.dim,
+  bold: chalk.bold,
+  plain: (text) => text,
+};
+
+/** Colours text for a terminal; leaves it alone on a pipe and with NO_COLOR, unless FORCE_COLOR is set. */
+export const paint: Paint = (style, text) => (text === '' ? '' : STYLES[style](text));
