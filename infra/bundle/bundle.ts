@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { sourceFile } from '../source-file.ts';
 
 export interface BundleOptions {
   /** The entries are relative to it. */
@@ -46,8 +47,8 @@ export const bundleFunctions = async ({ root, entries, outdir, apart = false }: 
     format: 'esm',
     mainFields: ['module', 'main'],
     alias: {
-      '@aws-crypto/branch-keystore-node': join(import.meta.dirname, 'without-branch-keystore.ts'),
-      '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts'),
+      '@aws-crypto/branch-keystore-node': join(import.meta.dirname, sourceFile('without-branch-keystore')),
+      '@aws-sdk/credential-provider-node': join(import.meta.dirname, sourceFile('environment-credentials')),
     },
     banner: { js: REQUIRE_BANNER },
     legalComments: 'none',

@@ -1,15 +1,27 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The project's root. */
 export const ROOT = join(import.meta.dirname, '..', '..');
 
+/** Whether this is a checkout of the project rather than the installed npm package. */
+export const IS_CHECKOUT = existsSync(join(ROOT, 'tsconfig.json'));
+
+/** How `windlass` is typed, with room for a command. */
+export const COMMAND = IS_CHECKOUT ? 'npm run --silent windlass --' : 'windlass';
+
+/** Where people keep what belongs to their work: the checkout, or for the package the directory that they are in. */
+const HOME = IS_CHECKOUT ? ROOT : process.cwd();
+
 /** Everything that a start leaves behind; git ignores it. WINDLASS_HOME puts it elsewhere, for a second start. */
-const STATE = process.env.WINDLASS_HOME || join(ROOT, '.windlass');
+const STATE = process.env.WINDLASS_HOME || join(HOME, '.windlass');
 
 export const PATHS = {
   state: STATE,
   kubeconfig: join(STATE, 'kubeconfig'),
   env: join(STATE, 'env'),
+  /** The synthesized template and the bundles that start runs. */
+  assembly: IS_CHECKOUT ? join(ROOT, 'cdk.out') : join(STATE, 'assembly'),
   logs: join(STATE, 'logs'),
   /** The authority of the laptop's API, kept between starts. */
   tls: join(STATE, 'tls'),

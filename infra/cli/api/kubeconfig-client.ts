@@ -1,6 +1,8 @@
 /** A client of whatever API a kubeconfig names, with the credentials that it names. */
 import { existsSync } from 'node:fs';
 import type { RequestOptions } from 'node:https';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
 import { PATHS } from '../paths.ts';
 import { type Api, exchange, parsed } from './client.ts';
@@ -26,7 +28,7 @@ const load = (file: string | undefined): KubeConfig => {
     config.loadFromFile(file);
   } else if (!process.env.KUBECONFIG && existsSync(PATHS.kubeconfig)) {
     config.loadFromFile(PATHS.kubeconfig);
-  } else {
+  } else if (process.env.KUBECONFIG || existsSync(join(homedir(), '.kube', 'config'))) {
     config.loadFromDefault(undefined, true);
   }
   return config;

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
-import { PATHS, ROOT } from '../paths.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { sourceFile } from '../../source-file.ts';
+import { COMMAND, PATHS, ROOT } from '../paths.ts';
 
 const CONTEXT_NAME = /^name=(.*)$/;
 
@@ -24,23 +25,27 @@ export const stackNameIn = (args: readonly string[]): string => {
 
 const nextSteps = (args: readonly string[]): string => `
 Next:
-  npm run --silent windlass -- kubeconfig --stack ${stackNameIn(args)} > windlass.kubeconfig
+  ${COMMAND} kubeconfig --stack ${stackNameIn(args)} > windlass.kubeconfig
   kubectl --kubeconfig windlass.kubeconfig get clusters -A
-docs/deploy.md tells the rest.
+docs/deploy.md has the details.
 `;
 
 /** Runs a command of the CDK that the project brings, with arguments passed on as they are. Resolves to its exit code. */
 export const runCdk = (command: string, args: readonly string[]): Promise<number> => {
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-  // The app is `node infra/app.ts` (cdk.json) and needs the project's own Node.
-  const path = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  // The app is started as `node`: that has to be the one that runs this.
+  const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   // Not where `npm start` keeps what it runs: these are other settings.
   const output = ['--output', join(PATHS.state, 'cdk.out')];
-  const child = spawn(process.execPath, [cdk, command, ...output, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, PATH: path },
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    process.execPath,
+    [cdk, command, ...output, '--app', `node ${sourceFile('infra/app')}`, ...args],
+    {
+      cwd: ROOT,
+      env: { ...process.env, PATH: path },
+      stdio: 'inherit',
+    },
+  );
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '..', '..', '..');
+import { sourceFile } from '../../source-file.ts';
+import { PATHS, ROOT } from '../paths.ts';
 
 /** What the template and the bundles are made of. */
 const INPUTS = ['infra', 'functions', 'shared', 'package-lock.json', 'cdk.json'];
 
 /** Tests, fixtures and what only runs on a laptop do not change what is deployed. */
-const IRRELEVANT = [/\.test\.ts$/, /^infra[\\/](local|cli)[\\/]/];
+const IRRELEVANT = [/\.test\.[jt]s$/, /^infra[\\/](local|cli)[\\/]/];
 
 const MARK = '.inputs';
 
 export interface SynthOptions {
-  /** Where the cloud assembly goes; default `cdk.out` in the project's root. */
+  /** Where the cloud assembly goes; default `cdk.out` in the project's root, or in the state of an installed package. */
   outdir?: string;
   /** Say nothing unless the synthesis fails. */
   quiet?: boolean;
@@ -66,7 +66,7 @@ const assemblyHash = (outdir: string): string => {
 /** Runs the CDK app as a process of its own, so that its memory is given back when it has ended. */
 const runApp = (root: string, outdir: string, context: unknown, quiet: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['infra/app.ts'], {
+    const child = spawn(process.execPath, [sourceFile('infra/app')], {
       cwd: root,
       env: { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,7 +90,7 @@ const runApp = (root: string, outdir: string, context: unknown, quiet: boolean):
  * that it is made of has changed. Rejects with the CDK app's own output when the app fails.
  */
 export const synth = async (options: SynthOptions = {}): Promise<Synthesized> => {
-  const outdir = options.outdir ?? join(ROOT, 'cdk.out');
+  const outdir = options.outdir ?? PATHS.assembly;
   const settings = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context?: object };
   const context = { ...settings.context, ...options.context };
   const mark = join(outdir, MARK);

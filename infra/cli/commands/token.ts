@@ -14,10 +14,12 @@ interface Exec {
  * plugins. Throws where nothing has been started yet.
  */
 export const token = (): string => {
-  if (!existsSync(PATHS.kubeconfig)) throw new Error('there is no .windlass/kubeconfig yet: run npm start first');
+  if (!existsSync(PATHS.kubeconfig))
+    throw new Error('there is no .windlass/kubeconfig yet: run `windlass start` first');
   const { users } = parse(readFileSync(PATHS.kubeconfig, 'utf8')) as { users: { user: { exec: Exec } }[] };
   const exec = users[0]?.user.exec;
-  if (exec === undefined) throw new Error('.windlass/kubeconfig names no credential plugin: run npm start again');
+  if (exec === undefined)
+    throw new Error('.windlass/kubeconfig names no credential plugin: run `windlass start` again');
   const variables = Object.fromEntries(exec.env.map(({ name, value }) => [name, value]));
   const { status, stdout, stderr } = spawnSync(exec.command, exec.args, { env: variables, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr.trim());

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { sourceFile } from '../../source-file.ts';
 import { ROOT } from '../paths.ts';
 import type { TokenRequest } from './token.ts';
 
@@ -12,7 +13,7 @@ export interface Access extends TokenRequest {
   awsUrl: string;
 }
 
-const EXEC_TOKEN = join(ROOT, 'infra', 'cli', 'exec-token.ts');
+const EXEC_TOKEN = join(ROOT, 'infra', 'cli', sourceFile('exec-token'));
 
 const credentialVariables = ({ credentials }: Access): [name: string, value: string][] => [
   ['AWS_ACCESS_KEY_ID', credentials.accessKeyId],

@@ -26,6 +26,16 @@ const addStart = (program: Command): void => {
 
 const addDeploy = (program: Command): void => {
   program
+    .command('synth')
+    .description('synthesize the CloudFormation template without deploying it')
+    .action(() =>
+      finish(async () => {
+        const { outdir, reused } = await (await import('../commands/synth.ts')).synth();
+        process.stdout.write(`${outdir}${reused ? ' (unchanged)' : ''}\n`);
+        return 0;
+      }),
+    );
+  program
     .command('deploy')
     .description('deploy to AWS: runs cdk deploy, and passes arguments on')
     .argument('[arguments...]')

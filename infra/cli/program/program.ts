@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ROOT } from '../paths.ts';
+import { IS_CHECKOUT, ROOT } from '../paths.ts';
 import { addClusterCommands } from './clusters.ts';
 import { addCompletion } from './completion.ts';
 import { addInstallationCommands } from './installation.ts';
@@ -26,7 +26,7 @@ export const makeProgram = (): Command => {
     );
   addClusterCommands(program);
   addInstallationCommands(program);
-  addProjectCommands(program);
+  if (IS_CHECKOUT) addProjectCommands(program);
   addCompletion(program);
   return program;
 };

@@ -31,16 +31,6 @@ const addChecks = (program: Command): void => {
 
 const addProducts = (program: Command): void => {
   program
-    .command('synth')
-    .description('synthesize the CloudFormation template into cdk.out')
-    .action(() =>
-      finish(async () => {
-        const { outdir, reused } = await (await import('../commands/synth.ts')).synth();
-        process.stdout.write(`${outdir}${reused ? ' (unchanged)' : ''}\n`);
-        return 0;
-      }),
-    );
-  program
     .command('bench')
     .description('measure the speed and the size of start')
     .argument('[suite]', 'another suite than the first')
@@ -60,8 +50,21 @@ const addProducts = (program: Command): void => {
     );
 };
 
+const addBuild = (program: Command): void => {
+  program
+    .command('build')
+    .description('compile the code for npm pack')
+    .action(() =>
+      finish(async () => {
+        (await import('../commands/build.ts')).buildPackage();
+        return 0;
+      }),
+    );
+};
+
 export const addProjectCommands = (program: Command): void => {
   program.commandsGroup('Work on Windlass:');
   addChecks(program);
   addProducts(program);
+  addBuild(program);
 };

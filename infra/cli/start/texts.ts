@@ -1,7 +1,7 @@
 /** What a start says to the person at the terminal. */
 import { relative } from 'node:path';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { PATHS, ROOT } from '../paths.ts';
+import { IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { replicasOf } from '../progress/verdict.ts';
 
@@ -83,8 +83,10 @@ export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSecond
 
 /** What remains of a run with --once: nothing, so how to keep it. */
 export const stoppedText = (files: readonly string[]): string => {
-  const options = files.map((file) => `--apply ${relative(ROOT, file) || file}`).join(' ');
-  return `Everything is stopped again, as --once asks. To keep it running:\n\n  npm start -- ${options}`;
+  const options = files
+    .map((file) => `--apply ${relative(IS_CHECKOUT ? ROOT : process.cwd(), file) || file}`)
+    .join(' ');
+  return `Everything is stopped again, as --once asks. To keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
 };
 
 /** Why a cluster is not complete. */

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { sourceFile } from '../../../source-file.ts';
 import { FunctionError, failureNamed } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { type ChunkReader, makePending } from './pending.ts';
@@ -41,7 +42,7 @@ const makeHost = (
 ) => {
   let stopped = false;
   const start = (): Worker => {
-    const started = new Worker(new URL('./worker.ts', import.meta.url), {
+    const started = new Worker(new URL(sourceFile('./worker'), import.meta.url), {
       workerData: settings,
       // Nothing of the caller's own environment, as on AWS.
       env: { ...settings.shared },

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../paths.ts';
+
+/** Where the package has its code; git ignores it. */
+const DIST = join(ROOT, 'dist');
+
+/** Beside the code in the package: the settings of the CDK, the version, and what people read or apply. */
+const COPIED = ['cdk.json', 'package.json', 'examples', 'docs', 'CHANGELOG.md'];
+
+const SETTINGS = {
+  extends: join(ROOT, 'tsconfig.json'),
+  compilerOptions: {
+    noEmit: false,
+    rewriteRelativeImportExtensions: true,
+    outDir: DIST,
+    rootDir: ROOT,
+    typeRoots: [join(ROOT, 'node_modules', '@types')],
+  },
+  include: ['infra', 'functions', 'shared'].map((folder) => join(ROOT, folder)),
+  exclude: [join(ROOT, '**', '*.test.ts')],
+};
+
+const compile = (project: string): void => {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', project], { stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error('the code could not be compiled');
+};
+
+/** Compiles the code to JavaScript for `npm pack`: Node.js strips no types in installed packages. */
+export const buildPackage = (): void => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-build-'));
+  try {
+    rmSync(DIST, { recursive: true, force: true });
+    mkdirSync(DIST, { recursive: true });
+    const project = join(directory, 'tsconfig.json');
+    writeFileSync(project, JSON.stringify(SETTINGS));
+    compile(project);
+    for (const name of COPIED) cpSync(join(ROOT, name), join(DIST, name), { recursive: true });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
