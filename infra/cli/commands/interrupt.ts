@@ -1,6 +1,20 @@
 const INTERRUPTED = 130;
 
-/** Aborts at the first SIGINT or SIGTERM; a second one ends the process at once. */
+const PARENT_LOOK_MILLISECONDS = 1000;
+
+/** npm ends without its scripts when it is told to: they see it by their new parent. */
+const withoutNpm = (stop: () => void): void => {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_LOOK_MILLISECONDS);
+  timer.unref();
+};
+
+/** Aborts at the first SIGINT or SIGTERM, or when npm is gone that started this; a second signal ends the process at once. */
 export const untilInterrupted = (): AbortSignal => {
   const interrupted = new AbortController();
   const stop = (): void => {
@@ -8,5 +22,6 @@ export const untilInterrupted = (): AbortSignal => {
     interrupted.abort();
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  withoutNpm(() => interrupted.abort());
   return interrupted.signal;
 };

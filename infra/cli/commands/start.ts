@@ -12,13 +12,16 @@ import { type Followed, follow } from '../progress/follow.ts';
 import { liveScreen, plainScreen } from '../progress/screen.ts';
 import type { ClusterName } from '../progress/snapshot.ts';
 import { reasonsOf } from '../progress/verdict.ts';
+import { followActivity } from '../start/activity.ts';
+import { type FaultOptions, readFaults } from '../start/faults.ts';
+import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
 import { builtText, missingText, readyText, stoppedText } from '../start/texts.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
-export interface StartOptions {
+export interface StartOptions extends FaultOptions {
   /** Files of manifests, applied in this order. */
   apply: readonly string[];
   once: boolean;
@@ -105,10 +108,23 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     });
   });
 
+/** Shows what happens to clusters as long as it can be read; everything else runs on without it. */
+const showActivity = async (access: Access, signal: AbortSignal): Promise<void> => {
+  const api = makeApi(access, systemClock);
+  try {
+    say('\nChanges of all clusters, as they happen:\n');
+    await followActivity(api, systemClock, say, signal);
+  } catch (error) {
+    process.stderr.write(`Changes are no longer shown: ${(error as Error).message}\n`);
+  } finally {
+    api.close();
+  }
+};
+
 const run = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
   const fulfilled = manifests.length === 0 || (await fulfil(options, manifests, laptop.access, signal));
   if (options.once) return fulfilled ? 0 : 1;
-  await untilAborted(signal);
+  await Promise.all([untilAborted(signal), showActivity(laptop.access, signal)]);
   return 0;
 };
 
@@ -129,17 +145,18 @@ const contextOf = (entries: readonly string[]): Record<string, string> =>
     }),
   );
 
-/**
- * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
- * Available with all its machines Running, with 0, or with 1 and the reasons when the time is up. Rejects with one line
- * that says what is wrong.
- */
-export const start = async (options: StartOptions): Promise<number> => {
-  const begun = systemClock.now();
-  const manifests = check(options);
-  await requireFreePort(options.port);
+/** What was read of the command line before anything started. */
+interface Prepared {
+  begun: Date;
+  manifests: readonly Manifest[];
+  context: Record<string, string>;
+  applyFaults(account: Laptop['account']): void;
+}
+
+const serve = async (options: StartOptions, { begun, manifests, context, applyFaults }: Prepared): Promise<number> => {
   const signal = untilInterrupted();
-  const { outdir } = await synth({ quiet: true, context: contextOf(options.context) });
+  say('Starting Windlass with a simulated AWS account...');
+  const { outdir } = await synth({ quiet: true, context });
   const { startLaptop } = await import('../laptop.ts');
   const logs = openLogs(PATHS.logs);
   const laptop = await startLaptop({
@@ -152,6 +169,7 @@ export const start = async (options: StartOptions): Promise<number> => {
     ...logs,
   });
   try {
+    applyFaults(laptop.account);
     writeAccess(laptop.access);
     say(readyText(sinceThen(begun), laptop.access.server));
     for (const note of laptop.notes) say(`\n${note}`);
@@ -161,5 +179,24 @@ export const start = async (options: StartOptions): Promise<number> => {
   } finally {
     await laptop.stop();
     await logs.close();
+  }
+};
+
+/**
+ * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
+ * Available with all its machines Running, with 0, or with 1 and the reasons when the time is up. Rejects with one line
+ * that says what is wrong.
+ */
+export const start = async (options: StartOptions): Promise<number> => {
+  const begun = systemClock.now();
+  const manifests = check(options);
+  const applyFaults = await readFaults(options);
+  const context = contextOf(options.context);
+  await requireFreePort(options.port);
+  const release = takeHome(PATHS.state, { pid: process.pid, since: begun.toISOString() });
+  try {
+    return await serve(options, { begun, manifests, context, applyFaults });
+  } finally {
+    release();
   }
 };

@@ -1,6 +1,8 @@
 /** The commands that run Windlass, on this computer or in AWS. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { address, examples, finish, gather, port, within } from './options.ts';
+
+const FULL_ZONE = 'windlass start --fail RunInstances=InsufficientInstanceCapacity:us-east-1a';
 
 const DAY_SECONDS = 86_400;
 
@@ -20,7 +22,20 @@ const addStart = (program: Command): void => {
     )
     .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
     .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
-    .addHelpText('after', examples(['With a first cluster', 'windlass start --apply examples/quickstart.yaml']))
+    .addOption(
+      new Option('--slow-aws [factor]', "let resources take AWS's times, or this part of them")
+        .argParser(within(0, 10, 'a number'))
+        .preset('1'),
+    )
+    .option('--throttle', "apply EC2's limits on the rate of calls", false)
+    .option('--fail <fault>', 'let calls fail: OPERATION=CODE, with :TIMES or :ZONE (repeatable)', gather, [])
+    .addHelpText(
+      'after',
+      examples(
+        ['With a first cluster', 'windlass start --apply examples/quickstart.yaml'],
+        ['See how it copes with a zone without capacity', FULL_ZONE],
+      ),
+    )
     .action((options) => finish(async () => (await import('../commands/start.ts')).start(options)));
 };
 

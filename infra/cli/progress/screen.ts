@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update';
 import { paint } from './paint.ts';
 import { render } from './render.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
-import { tell } from './story.ts';
+import { timedChanges } from './story.ts';
 import { advance, type Timeline } from './timeline.ts';
 import { viewOf } from './tree.ts';
 
@@ -56,7 +56,8 @@ export const plainScreen = (write: (line: string) => void): Screen => {
   let before: readonly ClusterSnapshot[] = [];
   return {
     update: (snapshots, seconds) => {
-      for (const [index, snapshot] of snapshots.entries()) tell(before[index], snapshot, seconds).forEach(write);
+      for (const [index, snapshot] of snapshots.entries())
+        timedChanges(before[index], snapshot, seconds).forEach(write);
       before = snapshots;
     },
     end: () => {},

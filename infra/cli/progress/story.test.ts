@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { begun, blocked, complete, controlPlaneMachine } from './fixtures.ts';
-import { tell } from './story.ts';
+import { timedChanges } from './story.ts';
 import { advance, momentOf, type Timeline } from './timeline.ts';
 
 describe('the story on a pipe', () => {
   it('is one line for each thing that happened', () => {
     const provisioned = { ...begun, machines: [controlPlaneMachine('Provisioned')] };
 
-    expect(tell(begun, provisioned, 3.24)).toEqual(['  +3.2s  Machine demo-cp-a  Provisioning → Provisioned']);
-    expect(tell(provisioned, provisioned, 4)).toEqual([]);
+    expect(timedChanges(begun, provisioned, 3.24)).toEqual(['  +3.2s  Machine demo-cp-a  Provisioning → Provisioned']);
+    expect(timedChanges(provisioned, provisioned, 4)).toEqual([]);
   });
 
   it('begins with what is there, and does not mention what merely waits', () => {
-    expect(tell(undefined, begun, 0.1)).toEqual([
+    expect(timedChanges(undefined, begun, 0.1)).toEqual([
       '  +0.1s  Cluster demo  Provisioned',
       '  +0.1s  AWSCluster demo-aws, network  ready  vpc-1',
       '  +0.1s  KubeadmControlPlane demo-cp, certificates  ready',
@@ -20,17 +20,19 @@ describe('the story on a pipe', () => {
     ]);
   });
 
-  it('tells once what has failed, and that it is over', () => {
+  it('reports once what has failed, and that it is over', () => {
     const line =
       ' +10.0s  AWSCluster demo-aws, NAT gateways  waiting: AddressLimitExceeded: The maximum number of addresses has been reached.';
 
-    expect(tell(begun, blocked, 10)).toEqual([line]);
-    expect(tell(blocked, blocked, 11)).toEqual([]);
-    expect(tell(blocked, complete, 12)).toContain(' +12.0s  AWSCluster demo-aws, NAT gateways  ready  1 zone');
+    expect(timedChanges(begun, blocked, 10)).toEqual([line]);
+    expect(timedChanges(blocked, blocked, 11)).toEqual([]);
+    expect(timedChanges(blocked, complete, 12)).toContain(' +12.0s  AWSCluster demo-aws, NAT gateways  ready  1 zone');
   });
 
   it('says what has gone', () => {
-    expect(tell(begun, { ...begun, machines: [] }, 5)).toEqual(['  +5.0s  Machine demo-cp-a  Provisioning → gone']);
+    expect(timedChanges(begun, { ...begun, machines: [] }, 5)).toEqual([
+      '  +5.0s  Machine demo-cp-a  Provisioning → gone',
+    ]);
   });
 });
 

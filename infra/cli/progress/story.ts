@@ -16,8 +16,8 @@ const lineFor = (before: Fact | undefined, fact: Fact): string | undefined => {
   return [subjectOf(fact), news, fact.done ? detail : ''].filter(Boolean).join('  ');
 };
 
-/** What happened between two looks at a cluster, one line each: `+3.2s  Machine cp-abcde  Provisioned → Running`. */
-export const tell = (before: ClusterSnapshot | undefined, after: ClusterSnapshot, seconds: number): string[] => {
+/** What happened between two looks at a cluster, one line each: `Machine cp-abcde  Provisioned → Running`. */
+export const changesBetween = (before: ClusterSnapshot | undefined, after: ClusterSnapshot): string[] => {
   const old = new Map((before ? factsOf(before) : []).map((fact) => [fact.key, fact]));
   const facts = factsOf(after);
   const left = new Set(facts.map(({ key }) => key));
@@ -25,5 +25,9 @@ export const tell = (before: ClusterSnapshot | undefined, after: ClusterSnapshot
   const gone = [...old.values()]
     .filter(({ key }) => !left.has(key))
     .map((fact) => (fact.step === '' ? `${fact.subject}  ${fact.state} → gone` : undefined));
-  return [...changes, ...gone].filter((line) => line !== undefined).map((line) => `${time(seconds)}  ${line}`);
+  return [...changes, ...gone].filter((line) => line !== undefined);
 };
+
+/** The same with the seconds since the start: `+3.2s  Machine cp-abcde  Provisioned → Running`. */
+export const timedChanges = (before: ClusterSnapshot | undefined, after: ClusterSnapshot, seconds: number): string[] =>
+  changesBetween(before, after).map((line) => `${time(seconds)}  ${line}`);

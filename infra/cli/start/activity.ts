@@ -1,0 +1,41 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { Api } from '../api/client.ts';
+import { readAll, readRevision } from '../progress/read-all.ts';
+import type { ClusterSnapshot } from '../progress/snapshot.ts';
+import { changesBetween } from '../progress/story.ts';
+
+/** Between two looks; a look at which nothing has changed is one small request. */
+const LOOK_MILLISECONDS = 500;
+
+const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
+
+/** `14:03:59`, in the person's own time zone. */
+const timeOf = (now: Date): string => now.toTimeString().slice(0, 8);
+
+/** What changed from one look at all clusters to the next, one line each, with the cluster's name. */
+export const activityBetween = (before: readonly ClusterSnapshot[], after: readonly ClusterSnapshot[]): string[] => {
+  const old = new Map(before.map((snapshot) => [keyOf(snapshot), snapshot]));
+  const left = new Set(after.map(keyOf));
+  return [
+    ...after.flatMap((snapshot) =>
+      changesBetween(old.get(keyOf(snapshot)), snapshot).map((line) => `${keyOf(snapshot)}  ${line}`),
+    ),
+    ...before.filter((snapshot) => !left.has(keyOf(snapshot))).map((snapshot) => `${keyOf(snapshot)}  deleted`),
+  ];
+};
+
+/** Prints what happens to all clusters, whoever applies or changes them, until the signal aborts. */
+export const followActivity = async (api: Api, clock: Clock, write: (line: string) => void, signal: AbortSignal) => {
+  let before = await readAll(api);
+  let revision = '';
+  while (!signal.aborted) {
+    await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    const current = await readRevision(api);
+    if (current === revision) continue;
+    revision = current;
+    const after = await readAll(api);
+    for (const line of activityBetween(before, after)) write(`${timeOf(clock.now())}  ${line}`);
+    before = after;
+  }
+};

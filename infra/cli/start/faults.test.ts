@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { createAccount } from '../../local/account.ts';
+import { readFaults } from './faults.ts';
+
+const applied = async (options: Partial<Parameters<typeof readFaults>[0]>) => {
+  const account = createAccount({ clock: systemClock, random: systemRandom });
+  (await readFaults({ fail: [], throttle: false, ...options }))(account);
+  return account;
+};
+
+it('lets calls fail as often as asked for, or always', async () => {
+  const account = await applied({ fail: ['CreateVpc=VpcLimitExceeded:1', 'CreateLoadBalancer=TooManyLoadBalancers'] });
+  const vpc = { service: 'ec2', operation: 'CreateVpc' };
+  expect(() => account.injection.check(vpc, 'before')).toThrow('injected');
+  expect(() => account.injection.check(vpc, 'before')).not.toThrow();
+  const balancer = { service: 'elasticloadbalancing', operation: 'CreateLoadBalancer' };
+  for (let call = 0; call < 3; call += 1) expect(() => account.injection.check(balancer, 'before')).toThrow('injected');
+});
+
+it('takes the capacity of a zone, or of all', async () => {
+  const { settings } = await applied({ fail: ['RunInstances=InsufficientInstanceCapacity:us-east-1a'] });
+  expect(settings.capacityGaps).toEqual([{ zone: 'us-east-1a' }]);
+  expect((await applied({ fail: ['RunInstances=InsufficientInstanceCapacity'] })).settings.capacityGaps).toEqual([{}]);
+});
+
+it('slows the account down to AWS and throttles it', async () => {
+  const { settings } = await applied({ slowAws: 0.5, throttle: true });
+  expect(settings).toMatchObject({ throttling: true, natMilliseconds: 60_000, loadBalancerMilliseconds: 75_000 });
+});
+
+it.each([
+  ['CreateVpc', 'must be OPERATION=CODE'],
+  ['CreateVpc=VpcLimitExceeded:us-east-1a', 'must be how many calls fail'],
+  ['createVpc=VpcLimitExceeded', 'no simulated service has this operation'],
+])('refuses %s', async (fault, message) => {
+  await expect(readFaults({ fail: [fault], throttle: false })).rejects.toThrow(message);
+});

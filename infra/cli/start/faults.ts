@@ -1,0 +1,92 @@
+/** Faults and delays of the simulated account that a person asks for, to see how clusters cope. */
+import type { Account, AccountSettings } from '../../local/account.ts';
+
+export interface FaultOptions {
+  /** `OPERATION=CODE[:WHERE]`. */
+  fail: readonly string[];
+  /** How many times as long as usual resources take; AWS's own times are 1. */
+  slowAws?: number;
+  throttle: boolean;
+}
+
+/** What one --fail asks for. */
+interface Fault {
+  operation: string;
+  code: string;
+  /** A zone for missing capacity, or how many calls fail; empty: every call. */
+  where: string;
+}
+
+/** AWS's times in milliseconds, as published or as commonly seen. */
+const AWS_TIMES = {
+  instanceStartMilliseconds: 40_000,
+  instanceStopMilliseconds: 40_000,
+  natMilliseconds: 120_000,
+  loadBalancerMilliseconds: 150_000,
+  loadBalancerReleaseMilliseconds: 60_000,
+  targetServingMilliseconds: 200_000,
+} satisfies Partial<AccountSettings>;
+
+/** Code of EC2 for a zone or an instance type without capacity: it lasts, unlike faults of single calls. */
+const NO_CAPACITY = 'InsufficientInstanceCapacity';
+
+const FORM = /^(\w+)=([\w.]+)(?::([\w-]+))?$/;
+
+const faultOf = (text: string): Fault => {
+  const [, operation = '', code = '', where = ''] = FORM.exec(text) ?? [];
+  if (operation === '')
+    throw new Error(
+      `--fail ${text}: must be OPERATION=CODE, OPERATION=CODE:TIMES or RunInstances=${NO_CAPACITY}:ZONE, for example CreateVpc=VpcLimitExceeded:3`,
+    );
+  const isCount = /^[1-9]\d*$/.test(where);
+  if (where !== '' && !isCount && code !== NO_CAPACITY)
+    throw new Error(`--fail ${text}: "${where}" must be how many calls fail; only ${NO_CAPACITY} takes a zone`);
+  return { operation, code, where };
+};
+
+/** The SDK clients by the signing names of their services: the first that has an operation is meant. */
+const CLIENTS: Readonly<Record<string, () => Promise<object>>> = {
+  ec2: () => import('@aws-sdk/client-ec2'),
+  elasticloadbalancing: () => import('@aws-sdk/client-elastic-load-balancing-v2'),
+  secretsmanager: () => import('@aws-sdk/client-secrets-manager'),
+  ssm: () => import('@aws-sdk/client-ssm'),
+  kms: () => import('@aws-sdk/client-kms'),
+  sts: () => import('@aws-sdk/client-sts'),
+  iam: () => import('@aws-sdk/client-iam'),
+};
+
+const serviceOf = async (operation: string): Promise<string> => {
+  for (const [service, load] of Object.entries(CLIENTS)) {
+    if (`${operation}Command` in (await load())) return service;
+  }
+  throw new Error(`--fail ${operation}=…: no simulated service has this operation (names are as in AWS, CreateVpc)`);
+};
+
+const slowDown = (settings: AccountSettings, factor: number): void => {
+  const times = Object.entries(AWS_TIMES).map(([name, time]) => [name, Math.round(time * factor)] as const);
+  Object.assign(settings, Object.fromEntries(times));
+};
+
+const order = ({ settings, failNext }: Account, { service, operation, code, where }: Fault & { service: string }) => {
+  const isCount = /^\d+$/.test(where);
+  if (code === NO_CAPACITY && !isCount) settings.capacityGaps.push(where === '' ? {} : { zone: where });
+  else failNext(service, operation, { code, times: isCount ? Number(where) : Number.POSITIVE_INFINITY });
+};
+
+/**
+ * Reads the options, so that what is wrong with them is reported before anything starts. The result applies them to the
+ * simulated account. Rejects with an Error that names the option.
+ */
+export const readFaults = async (options: FaultOptions & { aws?: string }): Promise<(account: Account) => void> => {
+  const { fail, slowAws, throttle } = options;
+  if (options.aws !== undefined && (fail.length > 0 || slowAws !== undefined || throttle))
+    throw new Error('--fail, --slow-aws and --throttle concern the simulated account: leave out --aws');
+  const faults = await Promise.all(
+    fail.map(faultOf).map(async (fault) => ({ ...fault, service: await serviceOf(fault.operation) })),
+  );
+  return (account) => {
+    account.settings.throttling = throttle;
+    if (slowAws !== undefined) slowDown(account.settings, slowAws);
+    for (const fault of faults) order(account, fault);
+  };
+};
