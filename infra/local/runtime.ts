@@ -14,6 +14,7 @@ import type { EventBus } from './engines/events/bus.ts';
 import { eventsEngine } from './engines/events/engine.ts';
 import { keysEngine } from './engines/keys/engine.ts';
 import { type LambdaEngine, lambdaEngine } from './engines/lambda/engine.ts';
+import { lambdaForward } from './engines/lambda/forward.ts';
 import { passiveEngine } from './engines/passive.ts';
 import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
 import type { Execution } from './engines/states/executions.ts';
@@ -155,6 +156,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   try {
     const { identities, outputs } = await createAll(assembly, target, all);
     for (const engine of all) await engine.start?.();
+    const invoke = (functionName: string, event: unknown) => lambda.invoker().invoke(functionName, event);
+    options.wireServer.forward('lambda', lambdaForward({ has: lambda.has, invoke }));
     return {
       url: gateway.url(),
       caPem: gateway.caPem(),
@@ -163,7 +166,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       target,
       executions: states.executions,
       definitions: states.definitions,
-      invoke: (functionName, event) => lambda.invoker().invoke(functionName, event),
+      invoke,
       stop: () => stopAll(all),
     };
   } catch (error) {

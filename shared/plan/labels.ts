@@ -30,6 +30,8 @@ export const ANNOTATION = {
   infrastructureManagedBy: 'windlass.dev/infrastructure-managed-by',
   /** Ours: whether nodes are initialized here or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
+  /** Ours, on a Cluster: a new value requests a pass, whatever the cluster waits for. */
+  reconcileRequestedAt: 'windlass.dev/reconcile-requested-at',
   skipKubeProxy: 'controlplane.cluster.x-k8s.io/skip-kube-proxy',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   remediateMachine: 'cluster.x-k8s.io/remediate-machine',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
+import { makeProgram } from '../../infra/cli/program/program.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -29,7 +30,7 @@ describe.each(DOCS)('%s', (doc) => {
   it('names scripts and commands of the project that exist', () => {
     const text = read(doc);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const commands = [...read('infra/cli/windlass.ts').matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name);
+    const commands = makeProgram().commands.map((command) => command.name());
     for (const [line, script = ''] of text.matchAll(/npm run (?:--silent )?(\w+)/g))
       expect(scripts, line).toHaveProperty(script);
     for (const [line, command] of text.matchAll(/npm run (?:--silent )?windlass -- (\w+)/g))

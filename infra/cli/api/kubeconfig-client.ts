@@ -4,6 +4,7 @@ import type { RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
+import { SIMULATED_ENDPOINT } from '../kubeconfig/kubeconfig.ts';
 import { PATHS } from '../paths.ts';
 import { type Api, exchange, parsed } from './client.ts';
 
@@ -18,6 +19,16 @@ export interface ContextOptions {
 export interface Context {
   api: Api;
   namespace: string;
+}
+
+/** What runs behind an API: an installation on this computer, or one in AWS. */
+export interface Installation extends Context {
+  /** Address of the Kubernetes API. */
+  server: string;
+  /** Settings of AWS clients; empty in AWS, where the environment has them. */
+  aws: { endpoint?: string; region?: string; credentials?: { accessKeyId: string; secretAccessKey: string } };
+  /** Whether the account is the simulated one of `windlass start`. */
+  isSimulated: boolean;
 }
 
 /** As kubectl finds its file; that of `windlass start` comes before ~/.kube/config. */
@@ -42,18 +53,19 @@ const select = (config: KubeConfig, context: string | undefined): void => {
   config.setCurrentContext(context);
 };
 
-/**
- * The API that the options name. Throws an Error where the file or the context does not exist, or where no file names a
- * server.
- */
-export const openContext = ({ kubeconfig, context, namespace }: ContextOptions): Context => {
+/** The kubeconfig that the options name, with its context. Throws where there is none, or no server in it. */
+const read = ({ kubeconfig, context }: ContextOptions): KubeConfig => {
   const config = load(kubeconfig);
   select(config, context);
-  const server = config.getCurrentCluster()?.server;
-  if (server === undefined)
+  if (config.getCurrentCluster()?.server === undefined)
     throw new Error(
       'no Kubernetes API is known: start one with `windlass start`, or name a file with --kubeconfig or KUBECONFIG',
     );
+  return config;
+};
+
+const contextOf = (config: KubeConfig, namespace: string | undefined): Context => {
+  const server = config.getCurrentCluster()?.server ?? '';
   const api: Api = {
     send: async <T>(method: string, path: string, body?: unknown, contentType = 'application/json') => {
       const options: RequestOptions = { method, headers: {} };
@@ -69,3 +81,47 @@ export const openContext = ({ kubeconfig, context, namespace }: ContextOptions):
   };
   return { api, namespace: namespace ?? config.getContextObject(config.getCurrentContext())?.namespace ?? 'default' };
 };
+
+/** Variables that the credential plugin of the current user gets, and the value of its --region. */
+const pluginOf = (config: KubeConfig): { variables: ReadonlyMap<string, string>; region?: string } => {
+  const { env = [], args = [] } = (config.getCurrentUser()?.exec ?? {}) as {
+    env?: { name: string; value: string }[];
+    args?: string[];
+  };
+  const at = args.indexOf('--region');
+  return {
+    variables: new Map(env.map(({ name, value }) => [name, value])),
+    region: args[at < 0 ? args.length : at + 1],
+  };
+};
+
+/** The simulated account that a kubeconfig of `windlass start` opens; undefined for any other. */
+const simulatedOf = (config: KubeConfig): Installation['aws'] | undefined => {
+  const { variables } = pluginOf(config);
+  const endpoint = variables.get(SIMULATED_ENDPOINT);
+  if (endpoint === undefined) return undefined;
+  const credentials = {
+    accessKeyId: variables.get('AWS_ACCESS_KEY_ID') ?? '',
+    secretAccessKey: variables.get('AWS_SECRET_ACCESS_KEY') ?? '',
+  };
+  return { endpoint, region: variables.get('AWS_REGION'), credentials };
+};
+
+/** The installation behind the API that the options name. Throws as `openContext` does. */
+export const openInstallation = (options: ContextOptions): Installation => {
+  const config = read(options);
+  const simulated = simulatedOf(config);
+  const { region } = pluginOf(config);
+  return {
+    ...contextOf(config, options.namespace),
+    server: config.getCurrentCluster()?.server ?? '',
+    aws: simulated ?? (region === undefined ? {} : { region }),
+    isSimulated: simulated !== undefined,
+  };
+};
+
+/**
+ * The API that the options name. Throws an Error where the file or the context does not exist, or where no file names a
+ * server.
+ */
+export const openContext = (options: ContextOptions): Context => contextOf(read(options), options.namespace);

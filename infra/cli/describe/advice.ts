@@ -36,6 +36,10 @@ const ADVICE: readonly Advice[] = [
     next: 'Set spec.ami.id in the machine template, or choose a Kubernetes version that has a published image in this region.',
   },
   {
+    when: /InstanceStopped|InstanceTerminated|instance is (?:stopped|gone)/,
+    next: 'Start the instance again, or delete the Machine to replace it. The annotation windlass.dev/on-drift on the Cluster says what Windlass does by itself (docs/drift.md).',
+  },
+  {
     when: /InvalidVpcID|InvalidSubnet|InvalidGroup|NotFound/,
     next: 'Check that the resource exists in the region and account of the cluster, or remove its id from the manifest.',
   },

@@ -30,6 +30,11 @@ const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.me
 export const lastSeen = ({ eventTime, series, lastTimestamp, metadata }: Event): string =>
   series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '';
 
+/** Events keep whole seconds: within one, the order of the writes counts. */
+export const byTime = (a: Event, b: Event): number =>
+  Date.parse(lastSeen(a)) - Date.parse(lastSeen(b)) ||
+  Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion);
+
 const makeReads = (api: Api, { namespace, name }: ClusterName) => {
   const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
   const findReferred = makeFindReferred(api);
@@ -79,9 +84,7 @@ const readInstances = async (
 const readEvents = async (api: Api, namespace: string, objects: readonly KubeObject[]): Promise<Event[]> => {
   const { items } = await api.send<{ items: Event[] }>('GET', `/api/v1/namespaces/${namespace}/events`);
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
-  return items
-    .filter(({ involvedObject }) => uids.has(involvedObject?.uid))
-    .sort((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1));
+  return items.filter(({ involvedObject }) => uids.has(involvedObject?.uid)).sort(byTime);
 };
 
 /** Reads a cluster with everything that belongs to it; undefined where there is none of that name. */

@@ -13,6 +13,9 @@ export interface Access extends TokenRequest {
   awsUrl: string;
 }
 
+/** By this variable of the plugin other commands find the simulated account; the plugin itself asks nobody. */
+export const SIMULATED_ENDPOINT = 'AWS_ENDPOINT_URL';
+
 const EXEC_TOKEN = join(ROOT, 'infra', 'cli', sourceFile('exec-token'));
 
 const credentialVariables = ({ credentials }: Access): [name: string, value: string][] => [
@@ -32,7 +35,9 @@ export const kubeconfigText = (access: Access): string => {
     apiVersion: 'client.authentication.k8s.io/v1',
     command: process.execPath,
     args: [EXEC_TOKEN, access.clusterId, access.region],
-    env: credentialVariables(access).map(([variable, value]) => ({ name: variable, value })),
+    env: [...credentialVariables(access), [SIMULATED_ENDPOINT, access.awsUrl], ['AWS_REGION', access.region]].map(
+      ([variable, value]) => ({ name: variable, value }),
+    ),
     interactiveMode: 'Never',
     provideClusterInfo: false,
   };

@@ -30,6 +30,19 @@ export const oneOf =
 
 export const gather = (file: string, before: readonly string[]): string[] => [...before, file];
 
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of a text such as `30s`, `15m`, `2h` or `1d`. */
+export const duration = (text: string): number => {
+  const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  if (count === '') throw new InvalidArgumentError('It must be a number with a unit, such as 30s, 15m, 2h or 1d.');
+  return Number(count) * (UNITS[unit] ?? 0);
+};
+
+/** The stack in AWS whose functions are meant. */
+export const withStack = (command: Command): Command =>
+  command.option('--stack <name>', 'name of the stack, which begins the names of its functions', 'Windlass');
+
 /** The options that name an API and a namespace, as kubectl has them. */
 export const withContext = (command: Command, namespace = 'of the cluster; that of the context by default'): Command =>
   command

@@ -5,6 +5,7 @@ import { IS_CHECKOUT, ROOT } from '../paths.ts';
 import { addClusterCommands } from './clusters.ts';
 import { addCompletion } from './completion.ts';
 import { addInstallationCommands } from './installation.ts';
+import { addOperationCommands } from './operations.ts';
 import { examples } from './options.ts';
 import { addProjectCommands } from './project.ts';
 
@@ -25,6 +26,7 @@ export const makeProgram = (): Command => {
       ),
     );
   addClusterCommands(program);
+  addOperationCommands(program);
   addInstallationCommands(program);
   if (IS_CHECKOUT) addProjectCommands(program);
   addCompletion(program);

@@ -13,7 +13,7 @@ const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${
 const timeOf = (now: Date): string => now.toTimeString().slice(0, 8);
 
 /** What changed from one look at all clusters to the next, one line each, with the cluster's name. */
-export const activityBetween = (before: readonly ClusterSnapshot[], after: readonly ClusterSnapshot[]): string[] => {
+const activityBetween = (before: readonly ClusterSnapshot[], after: readonly ClusterSnapshot[]): string[] => {
   const old = new Map(before.map((snapshot) => [keyOf(snapshot), snapshot]));
   const left = new Set(after.map(keyOf));
   return [

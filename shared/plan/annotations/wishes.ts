@@ -35,6 +35,10 @@ export const WISHES: Wishes = {
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
   [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
+  [ANNOTATION.reconcileRequestedAt]: {
+    kinds: ['Cluster'],
+    schema: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
+  },
   ...AWS_WISHES,
 };
 

@@ -23,9 +23,15 @@ const start = (args: readonly string[], home = newHome(), onOutput?: (text: stri
     const env = { ...process.env, WINDLASS_HOME: home };
     const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', ...args], { cwd: ROOT, env });
     const ended: Ended = { code: null, stdout: '', stderr: '' };
+    // A second one would end it at once.
+    let isInterrupted = false;
+    const interrupt = (): void => {
+      if (!isInterrupted) child.kill('SIGINT');
+      isInterrupted = true;
+    };
     child.stdout.on('data', (chunk: Buffer) => {
       ended.stdout += chunk.toString();
-      onOutput?.(ended.stdout, () => child.kill('SIGINT'));
+      onOutput?.(ended.stdout, interrupt);
     });
     child.stderr.on('data', (chunk: Buffer) => {
       ended.stderr += chunk.toString();

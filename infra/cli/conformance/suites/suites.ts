@@ -22,6 +22,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'client-go': { tools: ['client-go', 'aws'], api: true, drives: true },
   'client-node': { api: true },
   clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },
+  command: { tools: ['kubectl', 'aws'], drives: true, reads: ['package.json', 'cdk.json'] },
   'concurrent-clients': { api: true, computes: true },
   'crash-points': { computes: true },
   deploy: { tools: ['ministack', 'kubectl', 'aws'], drives: true, reads: ['docs/deploy.md', 'package.json'] },

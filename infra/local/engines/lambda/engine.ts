@@ -25,6 +25,8 @@ const KNOWN = [
 export interface LambdaEngine extends Engine {
   /** The name of the function with this ARN. Throws for an ARN that is no function of the template. */
   nameOf(arn: string): string;
+  /** Whether the template has a function of this name. */
+  has(name: string): boolean;
   /** Present between start and stop. */
   invoker(): Invoker;
 }
@@ -88,6 +90,7 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
       if (spec === undefined) throw new Error(`${arn} is no function of the template`);
       return spec.name;
     },
+    has: (name) => [...functions.values()].some((spec) => spec.name === name),
     invoker: () => {
       if (running === undefined) throw new Error('the functions are not running');
       return running;

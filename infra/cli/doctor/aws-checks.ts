@@ -1,0 +1,66 @@
+import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
+import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
+import { createIamClient } from '../../../shared/aws/clients/iam.ts';
+import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
+import { createAccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
+import { QUOTAS, type Quota } from '../../../shared/providers/aws/plan/preflight/quotas.ts';
+import type { Installation } from '../api/kubeconfig-client.ts';
+import type { Check } from './check.ts';
+
+/** A quota that is used to this part is worth a warning: a cluster takes several of each. */
+const NEARLY_USED = 0.8;
+
+const quotaCheck = (quota: Quota, limit: () => Promise<number | undefined>, used: () => Promise<number>): Check => ({
+  name: `Quota "${quota.name}"`,
+  look: async () => {
+    const [most, count] = await Promise.all([limit(), used()]);
+    if (most === undefined)
+      return { status: 'warning', detail: `${count} used, Service Quotas does not know the limit` };
+    const status = count >= most ? 'failed' : count >= NEARLY_USED * most ? 'warning' : 'ok';
+    return { status, detail: `${count} of ${most} used (${quota.service} ${quota.code})` };
+  },
+});
+
+const quotaChecks = (aws: Installation['aws']): Check[] => {
+  const facts = createAccountFacts({
+    ec2: createEc2Client(aws),
+    elbv2: createElbv2Client(aws),
+    elb: createClassicElbClient(aws),
+    iam: createIamClient(aws),
+    quotas: createServiceQuotasClient(aws),
+  });
+  const check = (quota: Quota, used: () => Promise<number>) => quotaCheck(quota, () => facts.quota(quota), used);
+  return [
+    check(QUOTAS.vpcs, facts.vpcs),
+    check(QUOTAS.addresses, facts.addresses),
+    check(QUOTAS.loadBalancers, facts.networkLoadBalancers),
+  ];
+};
+
+/** What AWS says of the caller, of the deployed functions and of the quotas of the region. */
+export const awsChecks = ({ aws, isSimulated }: Installation, stack: string): Check[] => [
+  {
+    name: 'AWS credentials',
+    look: async () => {
+      const { Account, Arn } = await new STSClient(aws).send(new GetCallerIdentityCommand({}));
+      return { status: 'ok', detail: `${Arn}, account ${Account}${isSimulated ? ' (simulated)' : ''}` };
+    },
+  },
+  ...(isSimulated ? [] : [deployedCheck(aws, stack)]),
+  ...quotaChecks(aws),
+];
+
+const deployedCheck = (aws: Installation['aws'], stack: string): Check => ({
+  name: 'Deployed functions',
+  look: async () => {
+    const command = new GetFunctionConfigurationCommand({ FunctionName: `${stack}-api` });
+    const { State, LastModified, Runtime } = await new LambdaClient(aws).send(command);
+    return {
+      status: State === 'Active' ? 'ok' : 'warning',
+      detail: `${stack}-api is ${State}, runs ${Runtime}, was last changed at ${LastModified}`,
+    };
+  },
+});

@@ -1,0 +1,32 @@
+/** One thing that is looked at, and how it stands. */
+export interface Finding {
+  name: string;
+  status: 'ok' | 'warning' | 'failed';
+  /** What was found, without secrets: this is for support cases too. */
+  detail: string;
+}
+
+export interface Check {
+  name: string;
+  /** Rejects where it cannot be looked at. */
+  look(): Promise<Omit<Finding, 'name'>>;
+}
+
+/** A client that is refused may quote the request; its first line has no more than the reason. */
+const reasonOf = (error: unknown): string => {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const [first = ''] = message.split('\n');
+  return name === 'Error' || first.startsWith(name) ? first : `${name}: ${first}`;
+};
+
+/** Looks at everything, whatever fails; the findings are in the order of the checks. */
+export const examine = (checks: readonly Check[]): Promise<Finding[]> =>
+  Promise.all(
+    checks.map(async ({ name, look }) => {
+      try {
+        return { name, ...(await look()) };
+      } catch (error) {
+        return { name, status: 'failed', detail: reasonOf(error) };
+      }
+    }),
+  );
