@@ -14,7 +14,7 @@ import { amiText, imageLookupFields } from '../texts/aws-machine-spec.ts';
 
 /** `spec.awsLaunchTemplate`. */
 export const awsLaunchTemplateFields = {
-  name: 'Name of the launch template. Defaults upstream to the name of the AWSMachinePool.',
+  name: 'Name of the launch template. Upstream ignores it and uses the name of the AWSMachinePool.',
   iamInstanceProfile: 'Name or ARN of the IAM instance profile.',
   ami: amiText,
   ...imageLookupFields,

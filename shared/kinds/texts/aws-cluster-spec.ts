@@ -47,13 +47,13 @@ export const awsClusterSpecFields = {
   sshKeyName:
     'Name of the EC2 key pair for SSH access to machines that name none and to the bastion, or the empty string for none. Defaults to default.',
   controlPlaneEndpoint: [
-    'Address that clients reach the Kubernetes API at. Set to the load balancer by the controllers unless you set your own; immutable once set.',
+    'Address that clients reach the Kubernetes API at. Set to the load balancer by the controllers unless you set your own, which loadBalancerType disabled requires; immutable once set.',
     {
       host: 'DNS name or IP address of the Kubernetes API. If you set your own, point it to the load balancer.',
       port: "Port of the Kubernetes API, 1 to 65535. The controllers use the Cluster's spec.clusterNetwork.apiServerPort, by default 6443.",
     },
   ],
-  additionalTags: 'Tags for everything that Windlass creates in AWS for the cluster, at most 50.',
+  additionalTags: 'Tags for the network, the load balancers, the instances and the bucket of the cluster, at most 50.',
   controlPlaneLoadBalancer: ['Load balancer in front of the API servers.', loadBalancerSpecFields],
   secondaryControlPlaneLoadBalancer: [
     'A second load balancer in front of the API servers, such as an internal one beside a public one. The endpoint stays that of the first; it can be added and removed later.',

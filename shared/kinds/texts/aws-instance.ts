@@ -38,7 +38,7 @@ export const nonRootVolumesText = [
 ] satisfies FieldText;
 
 export const privateDnsNameText = [
-  'Private DNS name of the instance. Absent fields follow the settings of the subnet.',
+  'Private DNS name of the instance, applied at launch. Absent fields follow the settings of the subnet.',
   {
     hostnameType:
       'What the host name is made of: ip-name (the private IPv4 address) or resource-name (the instance id).',

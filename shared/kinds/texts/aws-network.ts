@@ -7,8 +7,8 @@ import { elasticIpPoolFields } from './aws-instance.ts';
 export const ingressRuleFields = {
   description: 'Description of the rule, as EC2 shows it.',
   protocol: 'IP protocol: tcp, udp, icmp, 58 (ICMPv6), 4 (IP in IP), 50 (ESP) or -1 (all).',
-  fromPort: 'First port of the range, or the ICMP type. -1 stands for all.',
-  toPort: 'Last port of the range, or the ICMP code. -1 stands for all.',
+  fromPort: 'First port of the range, or the ICMP type. Use -1 for protocols without ports.',
+  toPort: 'Last port of the range, or the ICMP code. Use -1 for protocols without ports.',
   cidrBlocks: 'IPv4 CIDR blocks to admit. Not allowed together with security groups.',
   ipv6CidrBlocks: 'IPv6 CIDR blocks to admit. Not allowed together with security groups.',
   sourceSecurityGroupIds: 'IDs of security groups to admit. Not allowed together with CIDR blocks.',
