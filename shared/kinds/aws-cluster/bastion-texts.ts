@@ -7,7 +7,7 @@ import {
   rootVolumeText,
   spotMarketOptionsText,
 } from '../texts/aws-instance.ts';
-import { machineAddressFields } from '../texts/meta-g.ts';
+import { instanceAddressFields } from '../texts/aws-status.ts';
 
 /** What upstream's type for instances can say of any instance, and nobody says of a bastion. */
 const unreported = {
@@ -34,7 +34,7 @@ const unreported = {
   iamProfile: 'IAM instance profile. Not reported: a bastion has none.',
   addresses: [
     'Addresses of the instance. Not reported; see privateIp, publicIp and ipv6Address.',
-    machineAddressFields,
+    instanceAddressFields,
   ],
   enaSupport: 'Whether enhanced networking is enabled. Not reported.',
   ebsOptimized: 'Whether the instance is optimized for EBS. Not reported.',

@@ -2,7 +2,7 @@ import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { awsClusterSpecFields } from '../texts/aws-cluster-spec.ts';
 import { loadBalancerStatusFields } from '../texts/aws-load-balancer.ts';
 import { securityGroupFields } from '../texts/aws-network.ts';
-import { legacyConditionsText } from '../texts/meta-g.ts';
+import { awsConditionsText } from '../texts/aws-status.ts';
 import { bastionStatusFields } from './bastion-texts.ts';
 
 export const awsClusterTexts = {
@@ -30,7 +30,7 @@ export const awsClusterTexts = {
           },
         ],
         bastion: ['Bastion host, if there is one.', bastionStatusFields],
-        conditions: legacyConditionsText,
+        conditions: awsConditionsText,
       },
     ],
   },

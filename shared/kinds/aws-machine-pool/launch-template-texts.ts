@@ -21,7 +21,7 @@ export const awsLaunchTemplateFields = {
   instanceType: 'EC2 instance type, such as m6i.large.',
   rootVolume: rootVolumeText,
   nonRootVolumes: nonRootVolumesText,
-  sshKeyName: "Name of the EC2 key pair for SSH access, or the empty string for none. Defaults to the AWSCluster's.",
+  sshKeyName: 'Name of the EC2 key pair for SSH access. If it is absent or empty, the instances have none.',
   versionNumber: 'Version of the launch template that is in use.',
   additionalSecurityGroups: [
     "Security groups in addition to the cluster's.",

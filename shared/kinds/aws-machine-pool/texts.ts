@@ -1,7 +1,7 @@
 import type { FieldText, FieldTexts, KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { filtersText } from '../texts/aws-instance.ts';
 import { ignitionText } from '../texts/aws-machine-spec.ts';
-import { legacyConditionsText } from '../texts/meta-g.ts';
+import { awsConditionsText } from '../texts/aws-status.ts';
 import { awsLaunchTemplateFields } from './launch-template-texts.ts';
 
 const mixedInstancesPolicyText = [
@@ -102,7 +102,7 @@ export const awsMachinePoolTexts = {
       {
         ready: 'Whether the group is ready. Not reported.',
         replicas: 'Number of instances. Not reported.',
-        conditions: legacyConditionsText,
+        conditions: awsConditionsText,
         instances: [
           'Instances of the group. Not reported.',
           { instanceID: 'ID of the instance.', version: 'Kubernetes version of the instance.' },

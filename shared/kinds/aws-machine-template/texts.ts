@@ -1,6 +1,7 @@
 import type { FieldTexts, KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { awsMachineSpecFields } from '../texts/aws-machine-spec.ts';
-import { legacyConditionsText, templateMetaFields } from '../texts/meta-g.ts';
+import { awsConditionsText } from '../texts/aws-status.ts';
+import { templateMetaFields } from '../texts/meta-g.ts';
 
 const [cloudInitText, cloudInitFields] = awsMachineSpecFields.cloudInit;
 
@@ -45,7 +46,7 @@ export const awsMachineTemplateTexts = {
             operatingSystem: 'Operating system of the image: linux or windows.',
           },
         ],
-        conditions: legacyConditionsText,
+        conditions: awsConditionsText,
       },
     ],
   },

@@ -1,6 +1,6 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { awsMachineSpecFields } from '../texts/aws-machine-spec.ts';
-import { legacyConditionsText, machineAddressFields } from '../texts/meta-g.ts';
+import { awsConditionsText, instanceAddressFields } from '../texts/aws-status.ts';
 
 export const awsMachineTexts = {
   text: 'The EC2 instance of one Machine. Usually created from an AWSMachineTemplate.',
@@ -14,11 +14,11 @@ export const awsMachineTexts = {
       {
         ready: 'Whether the instance is running.',
         interruptible: 'Whether the instance is a spot instance, which EC2 may take back.',
-        addresses: ['IP addresses and DNS names of the instance.', machineAddressFields],
+        addresses: ['IP addresses and DNS names of the instance.', instanceAddressFields],
         instanceState: 'State of the instance as EC2 names it, such as pending, running or terminated.',
         failureReason: 'Code of a failure. Never set by Windlass: failures are in the conditions.',
         failureMessage: 'Text of a failure. Never set by Windlass: failures are in the conditions.',
-        conditions: legacyConditionsText,
+        conditions: awsConditionsText,
         dedicatedHost: [
           'Dedicated Host that was allocated for the machine by dynamicHostAllocation.',
           { id: 'ID of the Dedicated Host.' },

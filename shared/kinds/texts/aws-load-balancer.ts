@@ -19,7 +19,7 @@ const sharedFields = {
   subnets:
     'Subnets of the load balancer, by ID or by their name in spec.network.subnets. Defaults to one in each zone: public ones if it is internet-facing, private ones if it is internal.',
   healthCheckProtocol:
-    'Protocol of the health check on port 6443. Defaults to TCP; HTTP and HTTPS ask for /readyz, and only a classic load balancer accepts a change.',
+    'Protocol of the health check on port 6443: TCP, HTTP or HTTPS (which ask for /readyz), or SSL for a classic load balancer; AWS refuses TLS and UDP. Defaults to TCP, and only a classic load balancer accepts a change.',
   healthCheck: ['Timing of the health check of the API servers.', healthCheckTimes],
   additionalSecurityGroups: "IDs of security groups in addition to the cluster's own group for the load balancer.",
   additionalListeners: [

@@ -18,7 +18,7 @@ import {
 export const ignitionText = [
   'How the bootstrap data reaches a machine that boots with Ignition, such as one that runs Flatcar. Cannot be combined with cloudInit.',
   {
-    version: 'Version of the Ignition config that the machine gets: 2.3 or 3.0 to 3.4. Defaults to 2.3.',
+    version: 'Version of the Ignition config that the machine gets: 2.3, 3.0, 3.1, 3.2, 3.3 or 3.4. Defaults to 2.3.',
     storageType:
       'Where the config is kept: ClusterObjectStore (the S3 bucket in spec.s3Bucket of the AWSCluster) or UnencryptedUserData (16 KiB at most). Defaults to ClusterObjectStore.',
     proxy: [

@@ -13,7 +13,7 @@ export const ingressRuleFields = {
   ipv6CidrBlocks: 'IPv6 CIDR blocks to admit. Not allowed together with security groups.',
   sourceSecurityGroupIds: 'IDs of security groups to admit. Not allowed together with CIDR blocks.',
   sourceSecurityGroupRoles:
-    "Roles of the cluster's own security groups to admit, such as node or controlplane. Without any source, a rule admits controlplane.",
+    "Roles of the cluster's own security groups to admit: bastion, node, controlplane, apiserver-lb or lb; node-eks-additional exists only with EKS. Without any source, a rule admits controlplane.",
   natGatewaysIPsSource:
     "Admits the public addresses of the cluster's NAT gateways. Not allowed together with other sources.",
 } satisfies FieldTexts;
