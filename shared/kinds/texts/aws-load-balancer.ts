@@ -36,7 +36,8 @@ const sharedFields = {
           ...healthCheckTimes,
         },
       ],
-      targetGroupIPType,
+      targetGroupIPType:
+        'Address family that machines are reached by on this port: ipv4 or ipv6. Defaults to ipv6 if all private subnets have it, otherwise to ipv4.',
     },
   ],
   ingressRules: [
