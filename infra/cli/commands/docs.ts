@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
 import { ROOT } from '../paths.ts';
@@ -13,9 +14,16 @@ const writeDrift = (): void => {
   execFileSync(process.execPath, [VITEST, 'run', 'test/drift', '--update'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 };
 
-/** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md. Resolves to whether the diagrams changed. */
+/** The commands' own help is the source of docs/command-line.md. */
+const writeCommandLine = async (): Promise<void> => {
+  const { makeProgram } = await import('../program/program.ts');
+  writeFileSync(join(ROOT, 'docs', 'command-line.md'), commandLinePage(makeProgram()));
+};
+
+/** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md and docs/command-line.md. Resolves to whether the diagrams changed. */
 export const docs = async (): Promise<boolean> => {
   writeDrift();
+  await writeCommandLine();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });
   const before = readFileSync(file, 'utf8');

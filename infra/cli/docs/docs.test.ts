@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { synthesizeFixture } from '../../fixture-stack.ts';
 import { ROOT } from '../paths.ts';
+import { makeProgram } from '../program/program.ts';
+import { commandLinePage } from './command-line.ts';
 import { type Machine, machinesOf } from './definition.ts';
 import { diagramOf, wordsOf } from './diagram.ts';
 import { withDiagrams } from './document.ts';
@@ -19,6 +21,15 @@ describe('docs/architecture.md', () => {
 
     expect(withDiagrams(text, machines)).toBe(text);
     expect(withDiagrams(text.replace(/s0 --> s\d+/, 's0 --> s99'), machines)).toBe(text);
+  });
+});
+
+describe('docs/command-line.md', () => {
+  it('has the options of all commands as they are (npm run docs writes it anew)', () => {
+    const text = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8');
+    expect(commandLinePage(makeProgram())).toBe(text);
+    for (const command of ['describe cluster NAME', 'get clusters', 'sweep'])
+      expect(text).toContain(`### ${command}\n`);
   });
 });
 

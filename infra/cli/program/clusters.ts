@@ -1,12 +1,12 @@
 /** The commands that look at clusters and work on them, of a laptop or of AWS. */
 import type { Command } from 'commander';
-import { examples, finish, gather, oneOf, withContext, within } from './options.ts';
+import { examples, finish, gather, OF_CLUSTER, oneOf, withContext, within } from './options.ts';
 
 const MOST_EVENTS = 1000;
 
 const addGet = (program: Command): void => {
   const get = program.command('get').description('list objects with what matters about them');
-  withContext(get.command('clusters'), 'of the clusters; all namespaces by default')
+  withContext(get.command('clusters'), 'namespace of the clusters (all namespaces)')
     .alias('cluster')
     .description('list clusters: phase, machines, versions, and what is wrong')
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
@@ -16,12 +16,15 @@ const addGet = (program: Command): void => {
 
 const addDescribe = (program: Command): void => {
   const describe = program.command('describe').description('show an object with everything that belongs to it');
-  withContext(describe.command('cluster'))
+  withContext(describe.command('cluster'), OF_CLUSTER)
     .description('show a cluster as a tree, with its problems first and its last events')
-    .argument('<name>', 'of the cluster')
+    .argument('<name>', 'name of the cluster')
     .option('-w, --watch', 'show changes until Ctrl-C, or until the cluster is gone', false)
-    .option('--show-conditions <objects>', 'all, or kinds and KIND/NAME with commas between them')
-    .option('--events <number>', 'how many of the last events', within(0, MOST_EVENTS, 'a number'), 10)
+    .option(
+      '--show-conditions <objects>',
+      'show conditions of all objects, or of these: kinds and KIND/NAME, separated by commas',
+    )
+    .option('--events <number>', 'how many of the last events are shown', within(0, MOST_EVENTS, 'a number'), 10)
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
     .addHelpText(
       'after',
@@ -37,7 +40,7 @@ const addDescribe = (program: Command): void => {
 };
 
 const addPlan = (program: Command): void => {
-  withContext(program.command('plan'), 'of objects that name none; that of the context by default')
+  withContext(program.command('plan'), 'namespace of objects that name none (that of the context)')
     .description('show what applying manifests would do, and change nothing')
     .requiredOption('-f, --filename <file>', 'file of manifests, or - for the standard input (repeatable)', gather, [])
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
@@ -47,11 +50,11 @@ const addPlan = (program: Command): void => {
 };
 
 const addAdopt = (program: Command): void => {
-  withContext(program.command('adopt'), 'of the cluster; needed if clusters of several namespaces have its name')
+  withContext(program.command('adopt'), 'namespace of the cluster, if clusters of several namespaces have its name')
     .description('restore the objects of a cluster that runs in AWS; shows what it would do')
-    .argument('<name>', 'of the cluster')
+    .argument('<name>', 'name of the cluster')
     .option('-f, --filename <file>', 'manifests of the cluster, for what AWS does not know (repeatable)', gather, [])
-    .option('--pki <directory>', 'with the files of /etc/kubernetes/pki of one of its control plane machines')
+    .option('--pki <directory>', 'directory with the files of /etc/kubernetes/pki of one of its control plane machines')
     .option('--ca-cert <file>', 'certificate of the cluster CA')
     .option('--ca-key <file>', 'key of the cluster CA')
     .option('--etcd-ca-cert <file>', 'certificate of the etcd CA')
@@ -60,8 +63,8 @@ const addAdopt = (program: Command): void => {
     .option('--proxy-ca-key <file>', 'key of the front proxy CA')
     .option('--sa-pub <file>', 'public key of service account tokens')
     .option('--sa-key <file>', 'private key of service account tokens')
-    .option('--region <name>', 'of the cluster; $AWS_REGION by default')
-    .option('--endpoint <host:port>', 'of the cluster; found from its load balancers by default')
+    .option('--region <name>', 'region of the cluster ($AWS_REGION)')
+    .option('--endpoint <host:port>', 'endpoint of the cluster (that of its load balancers)')
     .option('--yes', 'write the objects', false)
     .action((name, options) => finish(async () => (await import('../commands/adopt.ts')).adopt(name, options)));
 };

@@ -4,4 +4,5 @@ import type { Command } from 'commander';
 /** Adds `complete SHELL`, which prints a script for bash, zsh, fish or PowerShell, and answers what the script asks. */
 export const addCompletion = (program: Command): void => {
   tab(program);
+  program.commands.find((command) => command.name() === 'complete')?.helpGroup('Shell:');
 };

@@ -13,7 +13,7 @@ const addStart = (program: Command): void => {
     .option('--apply <file>', 'apply a file of manifests when everything runs (repeatable)', gather, [])
     .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
     .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
-    .option('--port <number>', 'of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
+    .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
     .option(
       '--aws <url>',
@@ -71,7 +71,7 @@ const addAccess = (program: Command): void => {
     .command('kubeconfig')
     .description('print a kubeconfig for a deployed stack')
     .option('--stack <name>', 'name of the stack', 'Windlass')
-    .option('--role <arn>', 'role to assume; the role WindlassAdmin of the account by default')
+    .option('--role <arn>', 'role to assume (the role WindlassAdmin of the account)')
     .addHelpText('after', examples(['Work with the deployed API', 'windlass kubeconfig > windlass.kubeconfig']))
     .action((options) => finish(async () => (await import('../commands/kubeconfig.ts')).kubeconfig(options)));
   program

@@ -1,6 +1,6 @@
 /** The commands of operators: look closer, and act now. */
-import type { Command } from 'commander';
-import { duration, examples, finish, oneOf, withContext, withStack } from './options.ts';
+import { type Command, Option } from 'commander';
+import { duration, examples, finish, OF_CLUSTER, oneOf, withContext, withStack } from './options.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -8,30 +8,38 @@ const output = (command: Command): Command =>
   command.option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text');
 
 const addReconcile = (program: Command): void => {
-  withContext(program.command('reconcile'))
+  withContext(program.command('reconcile'), OF_CLUSTER)
     .description('request a pass over a cluster now, whatever it waits for')
-    .argument('<name>', 'of the cluster')
+    .argument('<name>', 'name of the cluster')
     .action((name, options) => finish(async () => (await import('../commands/reconcile.ts')).reconcile(name, options)));
 };
 
 const addSweep = (program: Command): void => {
-  output(withStack(withContext(program.command('sweep'), 'not used: a sweep covers all namespaces')))
+  output(withStack(withContext(program.command('sweep'))))
     .description('compare all clusters with AWS now, as the schedule does, and show what was found')
     .action((options) => finish(async () => (await import('../commands/sweep.ts')).sweep(options)));
 };
 
 const addLogs = (program: Command): void => {
-  output(withStack(withContext(program.command('logs'))))
+  output(withStack(withContext(program.command('logs'), OF_CLUSTER)))
     .description('show what all functions have logged about a cluster')
-    .argument('<name>', 'of the cluster')
-    .option('--since <duration>', 'how far back, such as 15m or 2h', duration, HOUR_MILLISECONDS)
+    .argument('<name>', 'name of the cluster')
+    .addOption(
+      new Option('--since <duration>', 'how far back, such as 15m or 2h')
+        .argParser(duration)
+        .default(HOUR_MILLISECONDS, '1h'),
+    )
     .option('-f, --follow', 'show new lines until Ctrl-C', false)
     .addHelpText('after', examples(['The last ten minutes, and what comes', 'windlass logs demo --since 10m --follow']))
     .action((name, options) => finish(async () => (await import('../commands/logs.ts')).logs(name, options)));
 };
 
 const addDoctor = (program: Command): void => {
-  output(withStack(withContext(program.command('doctor'), 'in which permissions are checked')))
+  output(
+    withStack(
+      withContext(program.command('doctor'), 'namespace in which permissions are checked (that of the context)'),
+    ),
+  )
     .description('check credentials, reachability, versions and quotas; for support cases, without secrets')
     .action((options) => finish(async () => (await import('../commands/doctor.ts')).doctor(options)));
 };

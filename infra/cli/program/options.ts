@@ -44,11 +44,15 @@ export const withStack = (command: Command): Command =>
   command.option('--stack <name>', 'name of the stack, which begins the names of its functions', 'Windlass');
 
 /** The options that name an API and a namespace, as kubectl has them. */
-export const withContext = (command: Command, namespace = 'of the cluster; that of the context by default'): Command =>
+export const withContext = (command: Command, namespace?: string): Command => {
   command
-    .option('--kubeconfig <file>', 'file with the management API; default: $KUBECONFIG, that of start, ~/.kube/config')
-    .option('--context <name>', 'context of the kubeconfig; the current one by default')
-    .option('-n, --namespace <name>', namespace);
+    .option('--kubeconfig <file>', 'kubeconfig of the management API ($KUBECONFIG, the one of start, ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig (the current one)');
+  return namespace === undefined ? command : command.option('-n, --namespace <name>', namespace);
+};
+
+/** What -n means for most commands. */
+export const OF_CLUSTER = 'namespace of the cluster (that of the context)';
 
 /** An example of `--help`: what it does, and what is typed. */
 type Example = readonly [what: string, command: string];

@@ -1,0 +1,64 @@
+/** docs/command-line.md, from what the commands themselves declare. Pure. */
+import type { Command, Option } from 'commander';
+
+/** Where the page begins; what a person has to know beside the options. */
+const HEAD = `# The command line
+
+\`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. What an option takes by default stands in parentheses or in the last column.
+
+In a checkout, type \`npm run --silent windlass -- COMMAND\`. Without one, install the package (\`npm pack\` makes its tarball) and type \`windlass COMMAND\`, or \`npx windlass COMMAND\`.
+
+Every command finds its API as kubectl does: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours on a terminal only; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+| 0 | done; for \`plan\`, nothing is refused |
+| 1 | an error, which is one line on the standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
+| 2 | \`plan --detailed-exitcode\` only: something would change |
+| 130 | a second Ctrl-C ended the command at once |
+`;
+
+const escaped = (text: string): string => text.replaceAll('|', '\\|');
+
+const defaultOf = ({ defaultValue, defaultValueDescription, mandatory }: Option): string => {
+  if (mandatory) return 'required';
+  if (defaultValueDescription !== undefined) return `\`${defaultValueDescription}\``;
+  const isEmpty = defaultValue === undefined || defaultValue === false || String(defaultValue) === '';
+  return isEmpty ? '' : `\`${String(defaultValue)}\``;
+};
+
+const optionRow = (option: Option): string =>
+  `| \`${escaped(option.flags)}\` | ${escaped(option.description)} | ${defaultOf(option)} |`;
+
+const argumentsOf = (command: Command): string =>
+  command.registeredArguments
+    .map((argument) =>
+      argument.required ? ` ${argument.name().toUpperCase()}` : ` [${argument.name().toUpperCase()}]`,
+    )
+    .join('');
+
+const section = (command: Command, path: string): string[] => {
+  if (command.commands.length > 0) return command.commands.flatMap((one) => section(one, `${path} ${one.name()}`));
+  const { options } = command;
+  const description = command.description();
+  return [
+    `### ${path}${argumentsOf(command)}`,
+    '',
+    `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
+    '',
+    ...(options.length > 0 ? ['| option | meaning | default |', '|---|---|---|', ...options.map(optionRow), ''] : []),
+  ];
+};
+
+/** The whole page, commands by their groups. */
+export const commandLinePage = (program: Command): string => {
+  const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''));
+  const parts = [...groups].flatMap(([group, commands]) => [
+    `## ${group}`,
+    '',
+    ...commands.flatMap((command) => section(command, command.name())),
+  ]);
+  return `${HEAD}\n${parts.join('\n').trimEnd()}\n`;
+};
