@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
+import { pictureOf } from '../docs/picture.ts';
 import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
@@ -20,10 +21,16 @@ const writeCommandLine = async (): Promise<void> => {
   writeFileSync(join(ROOT, 'docs', 'command-line.md'), commandLinePage(makeProgram()));
 };
 
+const drawArchitecture = async (): Promise<void> => {
+  const [source, picture] = ['dot', 'svg'].map((extension) => join(ROOT, 'docs', `architecture.${extension}`));
+  writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
+};
+
 /** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md and docs/command-line.md. Resolves to whether the diagrams changed. */
 export const docs = async (): Promise<boolean> => {
   writeDrift();
   await writeCommandLine();
+  await drawArchitecture();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });
   const before = readFileSync(file, 'utf8');

@@ -8,6 +8,7 @@ import { commandLinePage } from './command-line.ts';
 import { type Machine, machinesOf } from './definition.ts';
 import { diagramOf, wordsOf } from './diagram.ts';
 import { withDiagrams } from './document.ts';
+import { pictureOf } from './picture.ts';
 
 let machines: ReadonlyMap<string, Machine>;
 
@@ -21,6 +22,15 @@ describe('docs/architecture.md', () => {
 
     expect(withDiagrams(text, machines)).toBe(text);
     expect(withDiagrams(text.replace(/s0 --> s\d+/, 's0 --> s99'), machines)).toBe(text);
+  });
+});
+
+describe('docs/architecture.svg', () => {
+  it('is drawn from its source (npm run docs draws it anew)', async () => {
+    const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+    const source = read('architecture.dot');
+    expect(await pictureOf(source)).toBe(read('architecture.svg'));
+    await expect(pictureOf('digraph {')).rejects.toThrow();
   });
 });
 
