@@ -15,7 +15,7 @@ Every command finds its API as kubectl does: \`--kubeconfig\`, then \`$KUBECONFI
 | code | meaning |
 |---|---|
 | 0 | done; for \`plan\`, nothing is refused |
-| 1 | an error, which is one line on the standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
+| 1 | an error, which is one line on the standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused or missing in the account; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
 | 2 | \`plan --detailed-exitcode\` only: something would change |
 | 130 | a second Ctrl-C ended the command at once |
 `;

@@ -1,12 +1,7 @@
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
-import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
-import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
-import { createIamClient } from '../../../shared/aws/clients/iam.ts';
-import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
-import { createAccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
 import { QUOTAS, type Quota } from '../../../shared/providers/aws/plan/preflight/quotas.ts';
+import { accountFacts } from '../api/account-facts.ts';
 import type { Installation } from '../api/kubeconfig-client.ts';
 import type { Check } from './check.ts';
 
@@ -25,13 +20,7 @@ const quotaCheck = (quota: Quota, limit: () => Promise<number | undefined>, used
 });
 
 const quotaChecks = (aws: Installation['aws']): Check[] => {
-  const facts = createAccountFacts({
-    ec2: createEc2Client(aws),
-    elbv2: createElbv2Client(aws),
-    elb: createClassicElbClient(aws),
-    iam: createIamClient(aws),
-    quotas: createServiceQuotasClient(aws),
-  });
+  const facts = accountFacts(aws);
   const check = (quota: Quota, used: () => Promise<number>) => quotaCheck(quota, () => facts.quota(quota), used);
   return [
     check(QUOTAS.vpcs, facts.vpcs),

@@ -2,8 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CORE, makeTestCluster, type TestCluster } from '../../../functions/preview/test-cluster.ts';
-import type { KubeadmControlPlane, MachineDeployment } from '../../../shared/kinds/index.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { AWSCluster, KubeadmControlPlane, MachineDeployment } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { type Account, createAccount } from '../../local/account.ts';
+import { startAws } from '../../local/aws.ts';
+import { createDataPlane } from '../../local/engines/elbv2/data-plane.ts';
+import { accountFacts } from '../api/account-facts.ts';
 import { ApiError, statusOf } from '../api/client.ts';
 import type { Context } from '../api/kubeconfig-client.ts';
 import { type Manifest, readManifests } from '../apply/manifest.ts';
@@ -72,5 +78,57 @@ describe('a plan of manifests', () => {
     expect(found.clusters).toMatchObject([{ owners: [{ owner: { kind: 'MachineDeployment' } }] }]);
     const { body } = await cluster.send('GET', `${CORE}/machinedeployments/quickstart-md-0`);
     expect(body.spec.replicas).toBe(3);
+  });
+});
+
+describe('the pre-flight of a plan', () => {
+  const renamed = (): Manifest[] => {
+    const text = JSON.stringify(quickstart(() => {}).map(({ object }) => object)).replaceAll('quickstart', 'third');
+    return (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'third.yaml', object }));
+  };
+
+  const planned = async (change: (account: Account) => void) => {
+    const account = createAccount({ clock: systemClock, random: systemRandom });
+    change(account);
+    const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
+    try {
+      const options = { endpoint: aws.url, region: account.region, credentials: account.credentials };
+      return await planManifests(context, renamed(), cluster.clock, (region) => accountFacts(options, region));
+    } finally {
+      await aws.close();
+    }
+  };
+
+  it('says that the account has what a new cluster needs', async () => {
+    const text = planText(await planned(() => {}));
+    expect(text).toContain('Pre-flight checks of Cluster default/third: the account has what it needs\n');
+  });
+
+  it('lists what the account lacks, by the names of quotas and fields', async () => {
+    const found = await planned(({ settings }) => {
+      settings.quotas.addresses = 2;
+      settings.missingInstanceProfiles.push('nodes.cluster-api-provider-aws.sigs.k8s.io');
+    });
+    expect(found.preflight[0]?.missing).toEqual([
+      expect.stringMatching(/^quota "EC2-VPC Elastic IPs" \(L-0263D0A3\) is 2, 0 of it used, and the cluster needs 3/),
+      expect.stringContaining('nodes.cluster-api-provider-aws.sigs.k8s.io'),
+    ]);
+  });
+
+  it('says why it could not look', async () => {
+    const withoutCredentials = () => {
+      throw new Error('Could not load credentials from any providers');
+    };
+    const found = await planManifests(context, renamed(), cluster.clock, withoutCredentials);
+    expect(planText(found)).toContain('  not checked: the account: Could not load credentials from any providers\n');
+    const byRole = renamed().map(({ file, object }) => {
+      const identityRef = { kind: 'AWSClusterRoleIdentity', name: 'spoke' };
+      if (object.kind !== 'AWSCluster') return { file, object };
+      const { spec, ...rest } = object as AWSCluster;
+      return { file, object: { ...rest, spec: { ...spec, identityRef } } as AWSCluster };
+    });
+    expect((await planManifests(context, byRole, cluster.clock, withoutCredentials)).preflight[0]?.unseen).toEqual([
+      'the account of AWSClusterRoleIdentity spoke, which only Windlass enters',
+    ]);
   });
 });

@@ -14,6 +14,7 @@ import { makeFindResource } from '../api/resources.ts';
 import { type Applied, applyOne, nameOf, noMatch } from '../apply/apply.ts';
 import type { Manifest } from '../apply/manifest.ts';
 import { refusal } from '../apply/refusal.ts';
+import { type FactsOf, type Preflight, preflightOf } from './preflight.ts';
 import { makeReads } from './reads.ts';
 
 /** What applying manifests would bring about. */
@@ -22,6 +23,8 @@ export interface ManifestsPlan extends Preview {
   objects: { object: string; namespace?: string; outcome: Applied }[];
   /** Why objects are refused, in kubectl's words. The plan is that of the others. */
   refused: string[];
+  /** What the account lacks for clusters that would be created; empty where nobody asked it. */
+  preflight: Preflight[];
 }
 
 /** An object in the version in which it is stored, with the definition of its kind; undefined for foreign kinds. */
@@ -62,12 +65,14 @@ const tryOne = async (
 
 /**
  * Tries each manifest by a dry run of the API, which defaults and judges it, and asks the planners about all of them
- * together: a control plane and its workers that are upgraded by one file are planned as one change.
+ * together: a control plane and its workers that are upgraded by one file are planned as one change. With `factsOf`, the
+ * account is asked whether it has what new clusters need.
  */
 export const planManifests = async (
   context: Context,
   manifests: readonly Manifest[],
   clock: Clock,
+  factsOf?: FactsOf,
 ): Promise<ManifestsPlan> => {
   const findResource = makeFindResource(context.api);
   const tried: Tried[] = [];
@@ -83,6 +88,10 @@ export const planManifests = async (
     }
   }
   const changes = tried.flatMap(({ change }) => change ?? []);
-  const found = await preview({ reads: makeReads(context.api), now: clock.now() }, changes);
-  return { objects: tried.map(({ object }) => object), refused, ...found };
+  const reads = makeReads(context.api);
+  const [found, preflight] = await Promise.all([
+    preview({ reads, now: clock.now() }, changes),
+    factsOf === undefined ? [] : preflightOf(factsOf, reads, changes),
+  ]);
+  return { objects: tried.map(({ object }) => object), refused, preflight, ...found };
 };

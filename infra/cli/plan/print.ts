@@ -1,10 +1,23 @@
 import { describeCluster } from '../../../functions/preview/describe.ts';
 import type { ManifestsPlan } from './plan.ts';
+import type { Preflight } from './preflight.ts';
 
 const WOULD = { created: 'would be created', configured: 'would be configured', unchanged: 'unchanged' } as const;
 
+const verdictOf = ({ missing, unseen }: Preflight): string => {
+  if (missing.length > 0) return 'the account lacks';
+  return unseen.length > 0 ? 'nothing is missing as far as could be checked' : 'the account has what it needs';
+};
+
+const preflightLines = (preflight: Preflight): string[] => [
+  '',
+  `Pre-flight checks of Cluster ${preflight.cluster}: ${verdictOf(preflight)}`,
+  ...preflight.missing.map((one) => `  ${one}`),
+  ...preflight.unseen.map((one) => `  not checked: ${one}`),
+];
+
 /** A plan as a person reads it. */
-export const planText = ({ objects, refused, clusters, notes }: ManifestsPlan): string => {
+export const planText = ({ objects, refused, clusters, notes, preflight }: ManifestsPlan): string => {
   const about = clusters.flatMap((plan) => {
     const lines = describeCluster(plan);
     const { namespace, name } = plan.cluster;
@@ -15,6 +28,7 @@ export const planText = ({ objects, refused, clusters, notes }: ManifestsPlan): 
     ...objects.map(({ object, outcome }) => `${object} ${WOULD[outcome]}`),
     ...refused,
     ...about,
+    ...preflight.flatMap(preflightLines),
     ...(notes.length > 0 ? ['', ...notes] : []),
     '',
   ].join('\n');

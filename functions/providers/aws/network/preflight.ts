@@ -13,7 +13,7 @@ import {
 import type { Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/plan/preflight/wants.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
-import { readControlPlane } from '../../../cluster/snapshot.ts';
+import { type ObjectReads, readControlPlane } from '../../../cluster/snapshot.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
@@ -27,7 +27,10 @@ interface Wish {
 }
 
 /** What the control plane and the deployments ask for; a template that is not there yet is looked at once it is. */
-const readSources = async ({ objects }: NetworkDependencies, scope: LiveScope): Promise<MachineSource[]> => {
+export const readSources = async (
+  { objects }: { objects: ObjectReads },
+  scope: Pick<LiveScope, 'name' | 'cluster'>,
+): Promise<MachineSource[]> => {
   const { namespace, name } = scope.name;
   const [{ controlPlane }, deployments] = await Promise.all([
     readControlPlane(objects, scope.cluster),

@@ -1,0 +1,19 @@
+import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
+import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
+import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
+import { createIamClient } from '../../../shared/aws/clients/iam.ts';
+import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
+import { type AccountFacts, createAccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
+import type { Installation } from './kubeconfig-client.ts';
+
+/** The facts of the account that the caller's credentials open; of another region where one is named. */
+export const accountFacts = (aws: Installation['aws'], region = aws.region): AccountFacts => {
+  const options = { ...aws, region };
+  return createAccountFacts({
+    ec2: createEc2Client(options),
+    elbv2: createElbv2Client(options),
+    elb: createClassicElbClient(options),
+    iam: createIamClient(options),
+    quotas: createServiceQuotasClient(options),
+  });
+};

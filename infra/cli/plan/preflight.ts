@@ -1,0 +1,72 @@
+/** What the network's first step asks of AWS before it creates anything, asked by the person who plans. */
+
+import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
+import { gatherFacts } from '../../../functions/providers/aws/network/gather-facts.ts';
+import { readSources } from '../../../functions/providers/aws/network/preflight.ts';
+import { describeAwsError } from '../../../shared/aws/errors.ts';
+import { type AWSCluster, type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { AccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
+import { findingsOf } from '../../../shared/providers/aws/plan/preflight/findings.ts';
+import { isPast, openParts, skipProblem } from '../../../shared/providers/aws/plan/preflight/gate.ts';
+import { wantsOf } from '../../../shared/providers/aws/plan/preflight/wants.ts';
+import { awsName } from '../../../shared/providers/aws/references.ts';
+import { CONTROLLER_IDENTITY } from '../../../shared/providers/aws/scope.ts';
+
+/** What the account lacks for one cluster. */
+export interface Preflight {
+  /** `namespace/name`. */
+  cluster: string;
+  /** One sentence for each thing that keeps the cluster from being created. */
+  missing: string[];
+  /** What could not be looked at, and why. */
+  unseen: string[];
+}
+
+/** The facts of an account in a region, read with the credentials of the caller. */
+export type FactsOf = (region: string | undefined) => AccountFacts;
+
+/** The identity that stands for the functions' own roles; others are assumed, which is not the caller's to do. */
+const CONTROLLER = 'AWSClusterControllerIdentity';
+
+const clustersOf = (changes: readonly Change[]): Cluster[] =>
+  changes.flatMap(({ type, resource, object }) =>
+    type !== 'deleted' && resource.kind === kinds.cluster.kind ? [object as Cluster] : [],
+  );
+
+const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster): Promise<Preflight | undefined> => {
+  const { namespace = '', name } = cluster.metadata;
+  const awsClusterName = awsName('cluster', cluster.spec.infrastructureRef);
+  const awsCluster: AWSCluster | undefined =
+    awsClusterName === undefined ? undefined : await reads.get(kinds.awsCluster, { namespace, name: awsClusterName });
+  if (awsCluster === undefined || isPast(cluster, awsCluster)) return undefined;
+  const found = { cluster: `${namespace}/${name}`, missing: [], unseen: [] };
+  const { region, identityRef } = awsCluster.spec;
+  if (identityRef !== undefined && identityRef.kind !== CONTROLLER)
+    return { ...found, unseen: [`the account of ${identityRef.kind} ${identityRef.name}, which only Windlass enters`] };
+  const scope = { name: { namespace, name }, cluster };
+  const [sources, machines] = await Promise.all([
+    readSources({ objects: reads }, scope),
+    reads.listOfCluster(kinds.machine, namespace, name),
+  ]);
+  const wants = wantsOf(scope.name, awsCluster, sources, openParts(awsCluster, machines));
+  const facts = await gatherFacts(factsOf(region), wants, { region, identity: CONTROLLER_IDENTITY });
+  const problem = skipProblem(awsCluster);
+  const { missing, unseen } = findingsOf(wants, facts);
+  return { ...found, missing: [...(problem ? [problem] : []), ...missing], unseen };
+};
+
+/** Looks, for every cluster that the changes create, whether the account has what it needs. Changes nothing. */
+export const preflightOf = async (factsOf: FactsOf, reads: Reads, changes: readonly Change[]): Promise<Preflight[]> => {
+  const after = withChanges(reads, changes);
+  const found = await Promise.all(
+    clustersOf(changes).map(async (cluster): Promise<Preflight | undefined> => {
+      try {
+        return await lookAt(factsOf, after, cluster);
+      } catch (error) {
+        const { namespace, name } = cluster.metadata;
+        return { cluster: `${namespace}/${name}`, missing: [], unseen: [`the account: ${describeAwsError(error)}`] };
+      }
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+};
