@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import { loadTexts } from '../../../shared/kinds/load-texts.ts';
 import type { CustomResourceDefinition } from '../../../shared/kube-api/custom-resource-definition.ts';
 import { servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
@@ -41,9 +42,11 @@ describe.skipIf(!hasGo)('the served schemas', () => {
   let ours: Schemas;
   let differences: Difference[];
 
-  beforeAll(() => {
+  beforeAll(async () => {
     upstream = schemasOf(MODULES.flatMap(definitionsOf));
-    ours = schemasOf(servedDefinitions(KINDS, () => ({})).objects() as readonly CustomResourceDefinition[]);
+    ours = schemasOf(
+      (await servedDefinitions(KINDS, () => ({}), loadTexts).objects()) as readonly CustomResourceDefinition[],
+    );
     differences = [...ours].flatMap(([kind, rows]) => {
       const theirs = upstream.get(kind);
       return theirs ? compare(kind, theirs, rows) : [];
