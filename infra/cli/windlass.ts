@@ -128,7 +128,7 @@ program
 
 program
   .command('docs')
-  .description('draw the diagrams of docs/architecture.md, and write docs/drift.md by its test')
+  .description('write docs/reference and docs/drift.md, and draw the diagrams of docs/architecture.md')
   .action(() =>
     finish(async () => {
       const changed = await (await import('./commands/docs.ts')).docs();

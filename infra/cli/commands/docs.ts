@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
+import { REFERENCE, referencePages } from '../docs/reference.ts';
 import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
@@ -13,8 +14,20 @@ const writeDrift = (): void => {
   execFileSync(process.execPath, [VITEST, 'run', 'test/drift', '--update'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 };
 
-/** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md. Resolves to whether the diagrams changed. */
+/** Writes the pages of docs/reference anew, and removes those of kinds that are gone. */
+const writeReference = async (): Promise<void> => {
+  const pages = await referencePages();
+  rmSync(REFERENCE, { recursive: true, force: true });
+  mkdirSync(REFERENCE, { recursive: true });
+  for (const [file, page] of pages) writeFileSync(join(REFERENCE, file), page);
+};
+
+/**
+ * Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md and docs/reference.
+ * Resolves to whether the diagrams changed.
+ */
 export const docs = async (): Promise<boolean> => {
+  await writeReference();
   writeDrift();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });
