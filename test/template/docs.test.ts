@@ -1,18 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { loadAssembly } from '../../infra/local/template.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-const DOCS = ['docs/deploy.md', 'docs/security.md', 'docs/runbooks.md'];
+const DOCS = [
+  'README.md',
+  'CHANGELOG.md',
+  'docs/access.md',
+  'docs/deploy.md',
+  'docs/runbooks.md',
+  'docs/security.md',
+  'docs/upgrading.md',
+];
 
 describe.each(DOCS)('%s', (doc) => {
   it('links to files and headings that exist', () => {
     const links = [...read(doc).matchAll(/\]\((?!https?:)([^)#]*)(#[^)]*)?\)/g)];
     for (const [link, file = '', anchor = ''] of links) {
-      const path = file === '' ? join(ROOT, doc) : join(ROOT, 'docs', file);
+      const path = file === '' ? join(ROOT, doc) : join(ROOT, dirname(doc), file);
       expect(existsSync(path), link).toBe(true);
       if (anchor === '') continue;
       const headings = [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(
@@ -37,6 +45,14 @@ describe.each(DOCS)('%s', (doc) => {
   });
 });
 
+interface Alarm {
+  Metrics?: { MetricStat?: object }[];
+}
+
+/** CloudWatch bills an alarm over an expression for each metric in it. */
+const billedMetrics = ({ Metrics }: Alarm): number =>
+  Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
+
 describe('docs/deploy.md', () => {
   const text = read('docs/deploy.md');
 
@@ -60,10 +76,15 @@ describe('docs/deploy.md', () => {
     expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn']));
   });
 
-  it('counts the alarms', () => {
+  it('counts the alarms, and the metrics that each of them is billed for, as the README does', () => {
     const { Resources } = loadAssembly(inject('outdir')).template;
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
-    expect(text).toContain(`the alarms (${alarms.length},`);
+    const metrics = alarms.reduce((sum, { Properties }) => sum + billedMetrics(Properties as Alarm), 0);
+    const price = (metrics * 0.1).toFixed(2);
+    expect(text).toContain(
+      `${alarms.length} alarms over ${metrics} metrics, each 0.10 USD a month, which is ${price} USD`,
+    );
+    expect(read('README.md')).toContain(`alarms ${price} (${metrics} alarm metrics)`);
   });
 });
 
