@@ -1,5 +1,13 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import type { TextsOf } from '../../kube-api/schema/with-descriptions.ts';
+import { awsClusterTexts } from '../aws-cluster/texts.ts';
+import { awsClusterControllerIdentityTexts } from '../aws-cluster-controller-identity/texts.ts';
+import { awsClusterRoleIdentityTexts } from '../aws-cluster-role-identity/texts.ts';
+import { awsClusterStaticIdentityTexts } from '../aws-cluster-static-identity/texts.ts';
+import { awsClusterTemplateTexts } from '../aws-cluster-template/texts.ts';
+import { awsMachineTexts } from '../aws-machine/texts.ts';
+import { awsMachinePoolTexts } from '../aws-machine-pool/texts.ts';
+import { awsMachineTemplateTexts } from '../aws-machine-template/texts.ts';
 import { clusterTexts } from '../cluster/texts.ts';
 import { clusterResourceSetTexts } from '../cluster-resource-set/texts.ts';
 import { clusterResourceSetBindingTexts } from '../cluster-resource-set-binding/texts.ts';
@@ -24,6 +32,14 @@ import { serviceAccountTexts } from '../service-account/texts.ts';
 
 /** The texts of every kind that the management API serves, by the kind's name. */
 export const TEXTS: Readonly<Record<string, KindTexts>> = {
+  AWSCluster: awsClusterTexts,
+  AWSClusterControllerIdentity: awsClusterControllerIdentityTexts,
+  AWSClusterRoleIdentity: awsClusterRoleIdentityTexts,
+  AWSClusterStaticIdentity: awsClusterStaticIdentityTexts,
+  AWSClusterTemplate: awsClusterTemplateTexts,
+  AWSMachine: awsMachineTexts,
+  AWSMachinePool: awsMachinePoolTexts,
+  AWSMachineTemplate: awsMachineTemplateTexts,
   Cluster: clusterTexts,
   ClusterResourceSet: clusterResourceSetTexts,
   ClusterResourceSetBinding: clusterResourceSetBindingTexts,
