@@ -69,8 +69,7 @@ export const oldCounterFields = {
   unavailableReplicas: 'Number of machines that are not available.',
 } satisfies FieldTexts;
 
-export const initializedText =
-  'True once the API server accepts requests, and ever after. Workers and add-ons wait for it.';
+export const initializedText = 'True once the API server has accepted requests. Never goes back to false.';
 
 export const lastRemediationText = 'The last replacement of an unhealthy machine.';
 

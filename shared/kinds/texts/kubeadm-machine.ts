@@ -92,8 +92,6 @@ const ntpText = [
   },
 ] satisfies FieldText;
 
-export const diskSetupDescription = diskSetupText[0];
-
 export const machineConfigFields = {
   files: filesText,
   diskSetup: diskSetupText,
