@@ -4,12 +4,12 @@ import { oldKubeadmConfigSpecFields } from '../texts/kubeadm-v1beta1.ts';
 import { inheritedMetaText } from '../texts/meta-f.ts';
 
 const specText =
-  'The template. A change reaches new machines only; to replace those that exist, refer to a template of another name.';
+  'The template. A change applies to new machines only; to replace existing machines, refer to a template with another name.';
 const templateText = 'Metadata and spec of the KubeadmConfigs.';
 const configText = 'What each machine runs at its first boot.';
 
 export const kubeadmConfigTemplateTexts = {
-  text: 'The bootstrap configuration of the machines of a MachineDeployment or MachineSet that become nodes by kubeadm.',
+  text: 'Template of the bootstrap configuration of machines that join with kubeadm, for a MachineDeployment or MachineSet.',
   fields: {
     spec: [
       specText,

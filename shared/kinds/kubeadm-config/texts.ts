@@ -10,11 +10,11 @@ import {
   observedGenerationText,
 } from '../texts/meta-f.ts';
 
-const specText = 'What the machine runs at its first boot. Controllers make it from a control plane or a template.';
-const statusText = 'How far the bootstrap data is. Written by the controllers.';
+const specText = 'What the machine runs at its first boot. Controllers copy it from a control plane or a template.';
+const statusText = 'Observed state of the bootstrap data. Written by the controllers.';
 
 export const kubeadmConfigTexts = {
-  text: 'The bootstrap configuration of one machine that becomes a node by kubeadm.',
+  text: 'Bootstrap configuration of one machine that joins its cluster with kubeadm.',
   fields: {
     spec: [specText, kubeadmConfigSpecFields],
     status: [

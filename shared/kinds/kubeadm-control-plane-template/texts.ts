@@ -10,10 +10,10 @@ import { templateMetaFields } from '../texts/meta-f.ts';
 const specText = 'The template.';
 const templateText = 'Metadata and spec of the KubeadmControlPlanes.';
 const resourceText =
-  'Spec of the KubeadmControlPlanes. Immutable; version, replicas and the machines come from the topology of the Cluster and its ClusterClass.';
+  'Spec of the KubeadmControlPlanes, immutable. Version and replicas come from the topology of the Cluster, the infrastructure of the machines from the ClusterClass.';
 
 export const kubeadmControlPlaneTemplateTexts = {
-  text: 'A control plane by kubeadm, for clusters of a ClusterClass. Stored and not acted on: Windlass makes no clusters from classes.',
+  text: 'Template of a kubeadm control plane, for a ClusterClass. Stored and not acted on: Windlass does not create clusters from a ClusterClass yet.',
   fields: {
     spec: [
       specText,

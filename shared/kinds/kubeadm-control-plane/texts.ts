@@ -25,15 +25,15 @@ import {
   objectReferenceFields,
 } from '../texts/meta-f.ts';
 
-const specText = 'The control plane that is wanted.';
-const statusText = 'The control plane as it is. Written by the controllers.';
+const specText = 'Desired state of the control plane.';
+const statusText = 'Observed state of the control plane. Written by the controllers.';
 const infrastructureRefText =
-  'Template that the machines are cloned from, such as an AWSMachineTemplate. A template of another name replaces the machines one after another.';
+  'Template that the machines are cloned from, such as an AWSMachineTemplate. A reference to a template with another name replaces the machines one after another.';
 
 const [machineSpecText, machineSpecFields] = machineTemplateFields.spec;
 
 export const kubeadmControlPlaneTexts = {
-  text: 'The control plane of a cluster, as a set of machines that kubeadm sets up.',
+  text: 'Control plane of a cluster, run on machines that kubeadm sets up.',
   fields: {
     spec: [
       specText,

@@ -3,14 +3,14 @@ import { conditionsText, observedGenerationText } from '../texts/meta-f.ts';
 import { rke2ConfigSpecFields } from '../texts/rke2-config-spec.ts';
 
 export const rke2ConfigTexts = {
-  text: 'The bootstrap configuration of one machine that becomes a node by RKE2.',
+  text: 'Bootstrap configuration of one machine that joins its cluster with RKE2.',
   fields: {
     spec: [
-      'What the machine runs at its first boot. Controllers make it from a control plane or a template.',
+      'What the machine runs at its first boot. Controllers copy it from a control plane or a template.',
       rke2ConfigSpecFields,
     ],
     status: [
-      'How far the bootstrap data is. Written by the controllers.',
+      'Observed state of the bootstrap data. Written by the controllers.',
       {
         conditions: conditionsText,
         initialization: [

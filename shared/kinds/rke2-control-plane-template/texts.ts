@@ -3,7 +3,7 @@ import { templateMetaFields } from '../texts/meta-f.ts';
 import { rke2ControlPlaneSpecFields } from '../texts/rke2-control-plane.ts';
 
 export const rke2ControlPlaneTemplateTexts = {
-  text: 'A control plane by RKE2, for clusters of a ClusterClass. Stored and not acted on: Windlass makes no clusters from classes.',
+  text: 'Template of an RKE2 control plane, for a ClusterClass. Stored and not acted on: Windlass does not create clusters from a ClusterClass yet.',
   fields: {
     spec: [
       'The template.',

@@ -10,29 +10,29 @@ import {
 /** Texts that control planes of kubeadm and RKE2 and their templates share. */
 
 export const machineMetaText = [
-  'Labels and annotations for the control plane machines. A change reaches machines that exist, without replacing them.',
+  'Labels and annotations for the control plane machines. A change is applied to existing machines without replacing them.',
   { labels: 'Labels for the Machines.', annotations: 'Annotations for the Machines.' },
 ] satisfies FieldText;
 
 export const deletionText = 'How long the deletion of a machine waits for its node.';
 export const taintsText =
-  'Taints that are kept on the nodes, at most 64. A change reaches nodes that exist; other taints of a node are left alone.';
+  'Taints that are kept on the nodes, at most 64. A change is applied to existing nodes; other taints of a node are left alone.';
 export const readinessGatesText =
   'Further conditions that must hold for a Machine to be Ready. Those of the control plane components and of etcd always count.';
 
 const maxSurgeText =
-  'Machines above the wanted number during a rollout: 1 or 0, where 0 needs at least 3 replicas. Defaults to 1.';
+  'Number of extra machines during a rollout: 1 creates the new machine first, 0 deletes the old one first and needs at least 3 replicas. Defaults to 1.';
 
 export const strategyText = [
-  'How machines are replaced.',
+  'How machines are replaced during a rollout.',
   {
-    type: 'Kind of rollout. Always RollingUpdate, which replaces one machine after another.',
+    type: 'Kind of rollout. RollingUpdate, the default and only choice, replaces machines one after another.',
     rollingUpdate: ['Limits of the rolling update.', { maxSurge: maxSurgeText }],
   },
 ] satisfies FieldText;
 
 export const certificatesBeforeText = [
-  'Replaces machines before something on them expires. Absent by default.',
+  'Replaces machines before their certificates expire. Off by default.',
   {
     certificatesExpiryDays:
       'Replaces a machine when its certificates expire within this number of days. At least 7, and less than certificateValidityPeriodDays.',
@@ -40,17 +40,17 @@ export const certificatesBeforeText = [
 ] satisfies FieldText;
 
 export const rolloutAfterText =
-  'Replaces all machines that were created before this time once it has passed, in RFC 3339 form. Absent by default.';
+  'Time in RFC 3339 form. Once it has passed, all machines that were created before it are replaced.';
 
 export const remediationText = 'Limits for the replacement of machines that a MachineHealthCheck finds unhealthy.';
 export const maxRetryText =
-  'Times that the replacement of an unhealthy machine may itself be replaced. No limit by default.';
+  'Number of times that a failed replacement of an unhealthy machine is replaced again. No limit by default.';
 
 export const namingText = [
-  'Stored and not acted on: machines are named after their control plane.',
+  'Stored and not acted on: Windlass derives the names of machines from their control plane.',
   {
     template:
-      'Stored and not acted on: the pattern for names of machines, with .cluster.name, .kubeadmControlPlane.name and .random. Must contain {{ .random }}.',
+      'Stored and not acted on: name pattern with the variables .cluster.name, .kubeadmControlPlane.name and .random. Must contain {{ .random }}.',
   },
 ] satisfies FieldText;
 
@@ -75,7 +75,7 @@ export const lastRemediationText = 'The last replacement of an unhealthy machine
 
 export const lastRemediationFields = {
   machine: 'Name of the machine that was replaced.',
-  retryCount: 'Number of earlier attempts to repair the same failure.',
+  retryCount: 'Number of replacements for the same failure before this one.',
 } satisfies FieldTexts;
 
 export const remediationTimeText = 'When the replacement began, in RFC 3339 form.';
@@ -86,7 +86,7 @@ export const kubeadmControlPlaneStatusFields = {
   selector: 'Label selector of the machines as text, for the scale subresource.',
   ...counterFields,
   versions: [
-    'Kubernetes versions that the machines run, one entry for each.',
+    'Kubernetes versions that the machines run, one entry per version.',
     { version: 'Kubernetes version, such as v1.34.1.', replicas: 'Number of machines that run the version.' },
   ],
   version: 'Lowest Kubernetes version that a machine runs. Superseded by versions.',

@@ -23,7 +23,7 @@ const extraVolumesText = [
     mountPath: 'Path in the container.',
     readOnly: 'Mounts the volume read-only. Defaults to false.',
     pathType:
-      'What must exist at the path, or is created there, such as Directory, File or DirectoryOrCreate. Not checked by default.',
+      'Kind of hostPath volume: what must exist at the path or is created there, such as File or DirectoryOrCreate. Defaults to no check.',
   },
 ] satisfies FieldText;
 
@@ -46,7 +46,7 @@ const etcdFields = {
     {
       ...image(
         'etcd',
-        'Tag of the etcd image. Defaults to the one that belongs to the Kubernetes version, and no longer follows upgrades once set.',
+        'Tag of the etcd image. Defaults to the version that belongs to the Kubernetes version; once set, upgrades of Kubernetes no longer change it.',
       ),
       dataDir: 'Directory on the machine that holds the data of etcd. Defaults to /var/lib/etcd.',
       extraArgs: argsText('etcd'),
@@ -56,10 +56,10 @@ const etcdFields = {
     },
   ],
   external: [
-    'Uses an etcd cluster that runs elsewhere and is managed by others. An existing control plane cannot be switched to it or away from it.',
+    'Uses an etcd cluster that Windlass does not manage. An existing control plane cannot switch between local and external etcd.',
     {
       endpoints: 'URLs of the etcd members. 1 to 50 entries.',
-      caFile: 'Path on the control plane machines of the CA certificate that signs the servers of etcd.',
+      caFile: 'Path on the control plane machines of the CA certificate of the etcd servers.',
       certFile: 'Path on the control plane machines of the client certificate for etcd.',
       keyFile: 'Path on the control plane machines of the private key of certFile.',
     },
@@ -88,7 +88,7 @@ export const clusterConfigurationFields = {
     'Image of CoreDNS. Upgrades of the control plane update CoreDNS as well.',
     image(
       'CoreDNS',
-      'Tag of the CoreDNS image, a version such as v1.12.1. Defaults to the one of the Kubernetes version; changes are possible between 1.8.3 and 1.14.',
+      'Tag of the CoreDNS image, a version such as v1.12.1. Defaults to the version that belongs to the Kubernetes version; upgrades are supported from 1.8.3 to 1.14.',
     ),
   ],
   certificatesDir:

@@ -19,7 +19,7 @@ import { deletionFields, oldDeletionFields, taintFields } from './meta-f.ts';
 export const configSpecText =
   'What the machines run at their first boot. A change replaces the machines one after another, unless only initConfiguration differs.';
 
-export const machineTemplateText = 'What the control plane machines look like.';
+export const machineTemplateText = 'Template of the control plane machines.';
 
 /** `machineTemplate` of both kinds, in v1beta2. */
 export const machineTemplateFields = {
@@ -39,9 +39,9 @@ export const kubeadmControlPlaneSpecFields = {
     remediationText,
     {
       maxRetry: maxRetryText,
-      retryPeriodSeconds: 'Seconds between two attempts to repair the same failure. Defaults to 0.',
+      retryPeriodSeconds: 'Seconds to wait before a failed replacement is replaced again. Defaults to 0.',
       minHealthyPeriodSeconds:
-        'Seconds after a replacement from which a new failure no longer counts as the same. Defaults to 3600.',
+        'Seconds after which the failure of a replacement counts as a new failure instead of a retry. Defaults to 3600.',
     },
   ],
   machineNaming: namingText,
@@ -63,9 +63,9 @@ export const oldControlPlaneSpecFields = {
     remediationText,
     {
       maxRetry: maxRetryText,
-      retryPeriod: 'Time between two attempts to repair the same failure, such as 10m0s. Defaults to 0s.',
+      retryPeriod: 'How long to wait before a failed replacement is replaced again, such as 10m0s. Defaults to 0s.',
       minHealthyPeriod:
-        'Time after a replacement from which a new failure no longer counts as the same, such as 30m0s. Defaults to 1h0m0s.',
+        'How long after its creation the failure of a replacement still counts as a retry, such as 30m0s. Defaults to 1h0m0s.',
     },
   ],
   machineNamingStrategy: namingText,

@@ -4,7 +4,7 @@ import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts
 
 const keyOfSecret = (what: string) =>
   [
-    `Key of a Secret that holds ${what}. Read when the bootstrap data of the machine is made.`,
+    `Secret that holds ${what}. Read when the bootstrap data of the machine is generated.`,
     {
       secret: [
         'The Secret and the key in it.',
@@ -21,27 +21,27 @@ const filesText = [
     permissions: 'Permissions in octal, such as 0640. Defaults to 0644.',
     encoding:
       'How content is encoded: base64, gzip or gzip+base64; the machine decodes it. Plain text by default, and Ignition takes base64 only.',
-    append: 'Adds the content to the end of a file that exists, instead of replacing it. Defaults to false.',
+    append: 'Appends the content to an existing file instead of replacing the file. Defaults to false.',
     content:
       'Content of the file, at most 10240 characters. Cannot be combined with contentFrom; with cloud-init, jinja templates in it are rendered on the machine.',
     contentFrom: keyOfSecret('the content'),
     contentFormat:
-      'Raw uses the content as it is; Template renders it as a Go template with .controlPlane.version, of which only a part of the language is supported. Defaults to Raw.',
+      'Raw keeps the content as it is; Template renders it as a Go template with the variable .controlPlane.version. Defaults to Raw; only a part of the template language is supported.',
   },
 ] satisfies FieldText;
 
 const diskSetupText = [
-  'Partitions and filesystems that are made at the first boot.',
+  'Partitions and filesystems to create at the first boot.',
   {
     partitions: [
-      'Partition tables, one entry for each disk. Each entry sets either layout or diskLayout.',
+      'Partition tables, one entry per disk. Each entry sets either layout or diskLayout.',
       {
         device: 'Path of the disk, such as /dev/nvme1n1.',
-        layout: 'Makes one partition that covers the disk if true, and none if false.',
-        overwrite: 'Replaces a partition table that exists, with all data. Defaults to false.',
+        layout: 'Creates one partition that covers the disk if true, and no partition if false.',
+        overwrite: 'Replaces an existing partition table, which destroys the data on the disk. Defaults to false.',
         tableType: 'Type of the partition table: mbr or gpt. Defaults to mbr; Ignition makes gpt only.',
         diskLayout: [
-          'Partitions by size, in order. The percentages add up to 100 at most; Ignition does not support it.',
+          'Partitions in order, sized in percent of the disk. The percentages add up to 100 at most; not supported with Ignition.',
           {
             percentage: 'Share of the disk, from 1 to 100.',
             partitionType:
@@ -57,8 +57,8 @@ const diskSetupText = [
         filesystem: 'Type of the filesystem, such as ext4 or xfs. Ignition makes ext4, btrfs, xfs, vfat and swap.',
         label: 'Label of the filesystem, by which mounts can refer to it.',
         partition: 'Partition of the device: a number, auto, any or none. Not supported with Ignition.',
-        overwrite: 'Replaces a filesystem that exists, with all data. Defaults to false.',
-        replaceFS: 'Type of filesystem that may be replaced, such as ntfs. Not supported with Ignition.',
+        overwrite: 'Replaces an existing filesystem, which destroys its data. Defaults to false.',
+        replaceFS: 'Type of an existing filesystem that may be replaced, such as ntfs. Not supported with Ignition.',
         extraOpts: 'Further arguments for the mkfs command.',
       },
     ],
@@ -72,7 +72,7 @@ const usersText = [
     gecos: 'Full name or other comment.',
     groups: 'Further groups of the user, separated by commas.',
     homeDir: 'Home directory. Defaults to /home and the name.',
-    inactive: 'Creates the account disabled. Defaults to false; refused with Ignition.',
+    inactive: 'Disables the account as soon as its password has expired. Defaults to false; refused with Ignition.',
     shell: 'Login shell. Defaults to that of the image.',
     passwd: 'Hash of the password, as in /etc/shadow. Cannot be combined with passwdFrom.',
     passwdFrom: keyOfSecret('the hash of the password'),
@@ -80,7 +80,7 @@ const usersText = [
     lockPassword:
       'Disables login by password. Defaults to true with cloud-init; with Ignition false also allows passwords over SSH.',
     sudo: 'Rule for sudo, such as ALL=(ALL) NOPASSWD:ALL. No rights by default.',
-    sshAuthorizedKeys: 'Public keys that may log in over SSH, one an entry.',
+    sshAuthorizedKeys: 'SSH public keys that may log in, one per entry. At most 100 entries.',
   },
 ] satisfies FieldText;
 
@@ -105,7 +105,7 @@ export const machineConfigFields = {
   users: usersText,
   ntp: ntpText,
   format: 'What the machine reads at its first boot: cloud-config or ignition. Defaults to cloud-config.',
-  verbosity: 'Log level of kubeadm, as its flag --v takes it. Absent by default.',
+  verbosity: 'Log level of kubeadm, which is its flag --v. By default the flag is not passed.',
   ignition: [
     'Settings for machines that boot with Ignition. Allowed only if format is ignition.',
     {

@@ -14,15 +14,15 @@ const nodeRegistrationText = [
         key: 'Key of the taint.',
         value: 'Value of the taint. May be empty.',
         effect: 'What happens to pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
-        timeAdded: 'When the taint was added, in RFC 3339 form. Has a meaning only for NoExecute.',
+        timeAdded: 'When the taint was added, in RFC 3339 form. Used only for NoExecute.',
       },
     ],
     kubeletExtraArgs: argsText('the kubelet'),
     ignorePreflightErrors:
-      'Preflight checks of kubeadm whose errors count as warnings, such as Swap. all stands for every check.',
+      'Preflight checks of kubeadm whose errors count as warnings, such as Swap. The value all covers every check.',
     imagePullPolicy: 'When kubeadm pulls images: Always, IfNotPresent or Never. Defaults to IfNotPresent.',
     imagePullSerial:
-      'Pulls images one after another instead of in parallel. Defaults to true; needs Kubernetes 1.31 or newer.',
+      'Pulls images one at a time instead of in parallel. Defaults to true; needs Kubernetes 1.31 or newer.',
   },
 ] satisfies FieldText;
 
@@ -41,9 +41,9 @@ const timeoutsText = [
     controlPlaneComponentHealthCheckSeconds:
       'Seconds to wait until the control plane components are healthy. Defaults to 600; a control plane needs the same value in initConfiguration and joinConfiguration.',
     kubeletHealthCheckSeconds: 'Seconds to wait until the kubelet is healthy. Defaults to 240.',
-    kubernetesAPICallSeconds: 'Seconds to repeat a failing call of the Kubernetes API. Defaults to 180.',
+    kubernetesAPICallSeconds: 'Seconds for which kubeadm retries a call to the Kubernetes API. Defaults to 180.',
     etcdAPICallSeconds:
-      'Seconds to repeat a failing call of etcd. Defaults to 600, because machines that join together become members one at a time.',
+      'Seconds for which kubeadm retries a call to etcd. Defaults to 600, because machines that start together become etcd members one at a time.',
     tlsBootstrapSeconds: 'Seconds to wait until the kubelet has its client certificate. Defaults to 600.',
     discoverySeconds: 'Seconds to wait for the API server while joining. Defaults to 900.',
   },
@@ -63,24 +63,22 @@ const shared = {
 } satisfies FieldTexts;
 
 export const bootstrapTokensText =
-  'Further bootstrap tokens that kubeadm init creates. Windlass adds one for each machine that is launched with the first.';
+  'Further bootstrap tokens that kubeadm init creates. Windlass adds one for each machine of the new cluster.';
 
 export const initConfigurationText =
-  'Options of kubeadm init, which runs on the first control plane machine. A change of this alone replaces no machine.';
+  'Options of kubeadm init, which runs on the first control plane machine. A change only here does not replace machines.';
 
 export const initConfigurationFields = {
   ...shared,
   bootstrapTokens: [
     bootstrapTokensText,
     {
-      token: 'The token, six and sixteen characters with a dot between them, such as abcdef.0123456789abcdef.',
-      description: 'What the token is for, in words.',
-      ttlSeconds:
-        'Seconds until the token expires. Defaults to 86400; 0 means never, and expires cannot be set as well.',
+      token: 'Six and sixteen characters with a dot between them, such as abcdef.0123456789abcdef.',
+      description: 'Description of the purpose of the token, for people.',
+      ttlSeconds: 'Seconds until the token expires; cannot be combined with expires. Defaults to 86400; 0 means never.',
       expires: 'When the token expires, in RFC 3339 form. Cannot be combined with ttlSeconds.',
-      usages: 'What the token is good for. Defaults to signing and authentication.',
-      groups:
-        'Groups that whoever uses the token belongs to. Defaults to system:bootstrappers:kubeadm:default-node-token.',
+      usages: 'What the token may be used for. Defaults to signing and authentication.',
+      groups: 'Groups that the token authenticates as. Defaults to system:bootstrappers:kubeadm:default-node-token.',
     },
   ],
   localAPIEndpoint: localAPIEndpointText,
@@ -94,7 +92,7 @@ const kubeConfigText = [
       {
         server: 'URL of the API server. Defaults to spec.controlPlaneEndpoint of the Cluster.',
         tlsServerName: 'Name that the certificate of the server must have. Defaults to the host in server.',
-        insecureSkipTLSVerify: 'Accepts any certificate, which makes the connection insecure. Defaults to false.',
+        insecureSkipTLSVerify: 'Skips the check of the server certificate, which is insecure. Defaults to false.',
         certificateAuthorityData: 'CA certificates that are trusted, PEM in base64. Defaults to the CA of the cluster.',
         proxyURL: 'URL of an HTTP, HTTPS or SOCKS5 proxy. Defaults to the proxy variables of the environment.',
       },
@@ -126,7 +124,7 @@ const kubeConfigText = [
 ] satisfies FieldText;
 
 export const discoveryText =
-  'How the machine finds the API server and knows that it is the right one. Defaults to a bootstrap token of its own and the CA of the cluster.';
+  'How the machine finds and verifies the API server. Defaults to a bootstrap token of its own and the CA of the cluster.';
 
 export const joinConfigurationText =
   'Options of kubeadm join, which runs on every machine but the first of the control plane.';
@@ -144,9 +142,9 @@ export const joinConfigurationFields = {
           apiServerEndpoint:
             'Address of the API server, as host:port. Defaults to spec.controlPlaneEndpoint of the Cluster.',
           caCertHashes:
-            'Public keys of CAs that are accepted, as sha256: and the hexadecimal hash. Defaults to the CAs of the cluster.',
+            'Hashes of the public keys of accepted CAs, as sha256: followed by hexadecimal digits. Defaults to the CAs of the cluster.',
           unsafeSkipCAVerification:
-            'Accepts any CA, so that another server can pose as the API server. Defaults to false.',
+            'Skips the check of the CA, so that another server can pose as the API server. Defaults to false.',
         },
       ],
       file: [
@@ -157,7 +155,7 @@ export const joinConfigurationFields = {
         },
       ],
       tlsBootstrapToken:
-        'Token for the client certificate of the kubelet. Defaults to the token of bootstrapToken; needed with a file without credentials.',
+        'Token with which the kubelet requests its client certificate. Defaults to the token of bootstrapToken; required with a file without credentials.',
     },
   ],
   controlPlane: [

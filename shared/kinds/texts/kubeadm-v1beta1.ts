@@ -39,7 +39,10 @@ export const oldKubeadmConfigSpecFields = {
       ...typeFields,
       bootstrapTokens: [
         bootstrapTokensText,
-        { ttl: 'How long the token is valid, such as 24h0m0s. Defaults to 24h0m0s; 0s means without end.' },
+        {
+          ttl: 'How long the token is valid, such as 24h0m0s. Defaults to 24h0m0s; 0s means that it never expires.',
+          expires: 'When the token expires, in RFC 3339 form. Cannot be combined with ttl.',
+        },
       ],
     },
   ],
@@ -50,7 +53,8 @@ export const oldKubeadmConfigSpecFields = {
       discovery: [
         discoveryText,
         {
-          timeout: 'How long the kubelet waits for its client certificate, such as 5m0s. Defaults to 10m0s.',
+          timeout:
+            'How long a joining machine waits for its client certificate, and before Kubernetes 1.31 for discovery as well. Defaults to 10m0s, and to 15m0s before Kubernetes 1.31.',
         },
       ],
     },

@@ -4,34 +4,36 @@ import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts
 
 /** The conditions of v1beta2. */
 export const conditionsText = [
-  'What is currently true of the object, one entry for each type. Written by the controllers.',
+  'Current conditions of the object, one entry per type. Written by the controllers.',
   {
     type: 'What the condition is about, in CamelCase or as a qualified name. Unique within the list.',
     status: 'Whether the condition holds: True, False or Unknown.',
     lastTransitionTime: 'When the status last changed, in RFC 3339 form.',
-    reason: 'A CamelCase code for the cause, meant for programs.',
-    message: 'The cause in words, for people. May be empty.',
+    reason: 'CamelCase code of the cause, for programs.',
+    message: 'Explanation for people. May be empty.',
     observedGeneration: 'Generation of the object that the condition was derived from.',
   },
 ] satisfies FieldText;
 
 /** The conditions of v1beta1. */
 export const legacyConditionsText = [
-  'What is currently true of the object, in the form of v1beta1. Derived from the conditions of v1beta2.',
+  'Current conditions of the object in the form of v1beta1. Derived from the v1beta2 conditions.',
   {
     type: 'What the condition is about, in CamelCase. Unique within the list.',
     status: 'Whether the condition holds: True, False or Unknown.',
     lastTransitionTime: 'When the status last changed, in RFC 3339 form.',
     severity: 'How serious a status of False is: Error, Warning or Info. Empty for the other statuses.',
-    reason: 'A CamelCase code for the cause, meant for programs. Absent while the status is True.',
-    message: 'The cause in words, for people. Absent while the status is True.',
+    reason: 'CamelCase code of the cause, for programs. Absent while the status is True.',
+    message: 'Explanation for people. Absent while the status is True.',
   },
 ] satisfies FieldText;
 
 /** `failureReason` and `failureMessage` of v1beta1. */
 export const failureFields = {
-  failureReason: 'Code of a failure that needs a person. Kept from v1beta1 objects; Windlass never sets it.',
-  failureMessage: 'Words for a failure that needs a person. Kept from v1beta1 objects; Windlass never sets it.',
+  failureReason:
+    'Code of a failure that needs manual repair. Kept if another program wrote it; Windlass never sets it.',
+  failureMessage:
+    'Explanation of a failure that needs manual repair. Kept if another program wrote it; Windlass never sets it.',
 } satisfies FieldTexts;
 
 /** What a `v1beta1` status shows of v1beta2. */
@@ -76,7 +78,7 @@ export const objectReferenceFields = {
 /** A condition that counts for another one. */
 export const gateFields = {
   conditionType: 'Type of the condition, as a qualified name. Unique within the list.',
-  polarity: 'Positive if True is good, Negative if False is good. Defaults to Positive.',
+  polarity: 'Positive if the condition should be True, Negative if it should be False. Defaults to Positive.',
 } satisfies FieldTexts;
 
 /** Taints that are kept on nodes. */
@@ -84,8 +86,7 @@ export const taintFields = {
   key: 'Key of the taint. Unique within the list, together with the effect.',
   value: 'Value of the taint. May be empty.',
   effect: 'What happens to pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
-  propagation:
-    'Always puts the taint back when somebody removes it from the node. OnInitialization adds it once, when the node first appears.',
+  propagation: 'Always keeps the taint on the node; OnInitialization adds it once, when the node first appears.',
 } satisfies FieldTexts;
 
 /** How long a deletion waits, in v1beta2. */
@@ -109,5 +110,5 @@ export const oldDeletionFields = {
 } satisfies FieldTexts;
 
 export const deprecatedText =
-  'What only v1beta1 has. Windlass derives the old conditions and counters and keeps here only values that others wrote.';
-export const observedGenerationText = 'Generation of the spec that the controllers have last acted on.';
+  'Status fields that only v1beta1 has. Windlass derives them for v1beta1 clients and stores here only values that other programs wrote.';
+export const observedGenerationText = 'Generation of the spec that the controllers processed last.';

@@ -8,9 +8,9 @@ const NOT_FOR_KUBELET = 'Stored and not acted on: RKE2 runs the kubelet outside 
 const agentConfigFields = {
   dataDir: 'Directory that holds the state of RKE2. Defaults to /var/lib/rancher/rke2.',
   nodeLabels: 'Labels that the node registers with, each as key=value.',
-  nodeAnnotations: 'Stored and not acted on: nodes get no annotations yet.',
+  nodeAnnotations: 'Stored and not acted on: Windlass does not annotate RKE2 nodes yet.',
   nodeTaints: 'Taints that the node registers with, each as key=value:effect.',
-  nodeName: 'Stored and not acted on, as in the RKE2 provider of Rancher. The node has the host name of the machine.',
+  nodeName: "Stored and not acted on, as in Rancher's RKE2 provider. The node gets the host name of the machine.",
   ntp: [
     'Time synchronization.',
     {
@@ -22,18 +22,17 @@ const agentConfigFields = {
     'ConfigMap with the credential provider of the kubelet: its configuration in credential-config.yaml and the directory of its programs in credential-provider-binaries.',
   ),
   containerRuntimeEndpoint:
-    'Socket of a container runtime on the machine, which is used in place of the containerd of RKE2.',
+    'Socket of another container runtime on the machine. Defaults to the containerd that RKE2 brings.',
   snapshotter: 'Snapshotter of containerd. Defaults to overlayfs.',
   cisProfile:
-    'CIS benchmark that the machine is prepared for and checked against. cis-1.5 and cis-1.6 need a Kubernetes version before 1.25, the others 1.25 or newer.',
+    'CIS profile that RKE2 enforces and the machine is prepared for. cis-1.5 and cis-1.6 need a Kubernetes version before 1.25, the others 1.25 or newer.',
   podSecurityAdmissionConfigFile:
     'Path on the machine of the configuration of Pod Security admission. Write the file with files.',
   resolvConf: configMapText('ConfigMap with the resolver configuration of the kubelet, in the key resolv.conf.'),
-  protectKernelDefaults:
-    'Lets the kubelet fail where kernel parameters differ from what it expects. Defaults to false.',
+  protectKernelDefaults: 'Makes the kubelet fail if kernel parameters differ from its defaults. Defaults to false.',
   systemDefaultRegistry: 'Registry to pull all images of RKE2 from. Defaults to docker.io.',
   enableContainerdSElinux: 'Turns on SELinux in containerd. Defaults to false.',
-  kubeletPath: 'Path on the machine of a kubelet to run in place of the one that RKE2 brings.',
+  kubeletPath: 'Path on the machine of another kubelet. Defaults to the one that RKE2 brings.',
   kubelet: [
     'Settings of the kubelet.',
     {
@@ -44,31 +43,31 @@ const agentConfigFields = {
     },
   ],
   kubeProxy: componentText('kube-proxy'),
-  runtimeImage: 'Image with the programs of RKE2, such as containerd and kubectl, in place of its own.',
+  runtimeImage: 'Image with programs such as containerd and kubectl. Defaults to that of RKE2.',
   loadBalancerPort: 'Local port through which the machine reaches the servers. Defaults to 6444.',
   airGapped:
     'Installs RKE2 from /opt/install.sh and /opt/rke2-artifacts of the image instead of from the network. Defaults to false.',
   airGappedChecksum:
-    'SHA-256 in hexadecimal that the sha256sum file in /opt/rke2-artifacts must have. Counts only with airGapped.',
+    'Expected SHA-256, in hexadecimal, of the sha256sum file in /opt/rke2-artifacts. Checked only with airGapped.',
   format: 'What the machine reads at its first boot. Defaults to cloud-config; ignition is not supported for RKE2 yet.',
   additionalUserData: [
-    'Further settings for cloud-init. The modules write_files, runcmd and ntp in them are ignored.',
+    'Further cloud-init settings. The modules write_files, runcmd and ntp are ignored.',
     {
-      config: 'YAML document whose keys are modules of cloud-init. Cannot be combined with data.',
-      data: 'Settings by module of cloud-init, each as YAML text. Cannot be combined with config.',
-      strict: 'Stored and not acted on: it is for Ignition.',
+      config: 'YAML document whose keys are cloud-init modules. Cannot be combined with data.',
+      data: 'Modules of cloud-init by name, each with its settings as YAML text. Cannot be combined with config.',
+      strict: 'Stored and not acted on: it applies to Ignition only.',
     },
   ],
 } satisfies FieldTexts;
 
 const registriesText = [
-  'Registries of containerd, written to registries.yaml. Nothing is written where none is configured.',
+  'Registries that containerd uses, written to registries.yaml. Without any, the file is not written.',
   {
     mirrors: [
-      'Mirrors by the registry that they stand in for, such as docker.io.',
+      'Mirrors, by the registry that they mirror, such as docker.io.',
       {
         endpoint: 'URLs of the mirrors, which are tried in order.',
-        rewrite: 'Rules for names of images on the mirror: regular expressions, each with its replacement.',
+        rewrite: 'Rewrite rules for image names on the mirror: regular expressions with their replacements.',
       },
     ],
     configs: [
@@ -81,7 +80,7 @@ const registriesText = [
             tlsConfigSecret: secretText(
               'Secret with any of tls.crt, tls.key and ca.crt, which are written to the machine.',
             ),
-            insecureSkipVerify: 'Accepts any certificate of the registry, which is insecure. Defaults to false.',
+            insecureSkipVerify: "Skips the check of the registry's certificate, which is insecure. Defaults to false.",
           },
         ],
       },
@@ -95,5 +94,5 @@ export const rke2ConfigSpecFields = {
   postRKE2Commands: 'Shell commands that run after RKE2 was started, at the first boot.',
   agentConfig: ['Settings of RKE2 on each machine, servers and agents alike.', agentConfigFields],
   privateRegistriesConfig: registriesText,
-  gzipUserData: 'Stored and not acted on: how user data is packed is a matter of the AWSMachine.',
+  gzipUserData: 'Stored and not acted on: the AWSMachine decides whether user data is compressed.',
 } satisfies FieldTexts;

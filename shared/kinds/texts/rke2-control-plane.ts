@@ -16,36 +16,36 @@ export const rke2ControlPlaneSpecFields = {
     'Where machines register, on port 9345: control-plane-endpoint, address (registrationAddress) or addresses of servers (internal-first, internal-only-ips, external-only-ips). Defaults to control-plane-endpoint; immutable once set.',
   registrationAddress: 'Host name or IP address where machines register. Required if registrationMethod is address.',
   rolloutStrategy: [
-    'How machines are replaced.',
+    'How machines are replaced during a rollout.',
     {
-      type: 'Kind of rollout. RollingUpdate is the only one, whatever is set.',
+      type: 'Kind of rollout. Machines are always replaced one after another, whatever is set.',
       rollingUpdate: [
         'Limits of the rolling update.',
         {
           maxSurge:
-            'Machines above the wanted number during a rollout: 1 or 0. Defaults to 1, which always holds below 3 replicas.',
+            'Number of extra machines during a rollout: 1 creates the new machine first, 0 deletes the old one first. Defaults to 1, which is always used below 3 replicas.',
         },
       ],
     },
   ],
   remediationStrategy: [
-    'Stored and not acted on: unhealthy machines of an RKE2ControlPlane are marked and not replaced yet.',
+    'Stored and not acted on: unhealthy machines of an RKE2ControlPlane are marked, but not replaced yet.',
     {
-      maxRetry: 'Stored and not acted on: number of attempts to repair the same failure.',
-      retryPeriod: 'Stored and not acted on: time between two attempts, such as 10m0s.',
+      maxRetry: 'Stored and not acted on: number of times that a failed replacement is replaced again.',
+      retryPeriod: 'Stored and not acted on: time before a failed replacement is replaced again, such as 10m0s.',
       minHealthyPeriod:
-        'Stored and not acted on: time from which a new failure no longer counts as the same, such as 1h0m0s.',
+        'Stored and not acted on: time after which the failure of a replacement counts as a new one, such as 1h0m0s.',
     },
   ],
   machineTemplate: [
-    'What the control plane machines look like.',
+    'Template of the control plane machines.',
     {
       metadata: machineMetaText,
       spec: [
         'Spec of the Machines.',
         {
           infrastructureRef: [
-            'Template that the machines are cloned from, such as an AWSMachineTemplate. A template of another name replaces the machines one after another.',
+            'Template that the machines are cloned from, such as an AWSMachineTemplate. A reference to a template with another name replaces the machines one after another.',
             contractReferenceFields,
           ],
           deletion: [

@@ -6,8 +6,8 @@ const referenceFields = (kind: 'ConfigMap' | 'Secret') =>
   ({
     name: `Name of the ${kind}.`,
     namespace: 'Namespace, which must be that of the object itself. May be left out.',
-    kind: `Stored and not acted on: a ${kind} is always meant.`,
-    apiVersion: 'Stored and not acted on: v1 is always meant.',
+    kind: `Stored and not acted on: a ${kind} is always read.`,
+    apiVersion: 'Stored and not acted on: the version is always v1.',
     uid: 'Stored and not acted on: the object is found by its name.',
     resourceVersion: 'Stored and not acted on: the newest version is always read.',
     fieldPath: 'Stored and not acted on: the object is read as a whole.',
@@ -27,7 +27,7 @@ export const componentText = (program: string) =>
       extraEnv: 'Environment variables of the container, by name.',
       extraArgs: `Further flags for ${program}, each as name=value without leading dashes.`,
       extraMounts: 'Paths on the machine, each with the path in the container where it is mounted.',
-      overrideImage: `Image to run in place of the one that RKE2 brings for ${program}.`,
+      overrideImage: `Image for ${program}. Defaults to the one that RKE2 brings.`,
     },
   ] satisfies FieldText;
 
@@ -51,7 +51,7 @@ export const rke2FilesText = [
     content:
       'Content of the file. Cannot be combined with contentFrom; jinja templates in it are rendered on the machine.',
     contentFrom: [
-      'Source of the content, either a Secret or a ConfigMap. Read when the bootstrap data of the machine is made.',
+      'Source of the content, either a Secret or a ConfigMap. Read when the bootstrap data of the machine is generated.',
       { secret: keyText('Secret'), configMap: keyText('ConfigMap') },
     ],
   },

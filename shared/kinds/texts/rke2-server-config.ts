@@ -7,7 +7,7 @@ const backupText = [
   'Snapshots of etcd that RKE2 takes.',
   {
     disableAutomaticSnapshots: 'Turns scheduled snapshots off. Defaults to false.',
-    snapshotName: 'Beginning of the names of snapshots. Defaults to etcd-snapshot.',
+    snapshotName: 'Prefix of the names of snapshots. Defaults to etcd-snapshot.',
     scheduleCron: 'When snapshots are taken, in cron form. Defaults to 0 */12 * * *, which is every 12 hours.',
     retention: 'Number of snapshots to keep, as text. Defaults to 5.',
     directory: 'Directory on the machine for snapshots. Defaults to server/db/snapshots in dataDir.',
@@ -39,21 +39,22 @@ const serverConfigFields = {
   clusterDomain:
     'DNS domain of the cluster. Defaults to spec.clusterNetwork.serviceDomain of the Cluster, then to cluster.local.',
   disableComponents: [
-    'Parts of RKE2 that do not run.',
+    'Parts of RKE2 to leave out.',
     {
-      kubernetesComponents: 'Components of Kubernetes: scheduler, kubeProxy and cloudController. None by default.',
-      pluginComponents: 'Add-ons that RKE2 would install, such as rke2-metrics-server. None by default.',
+      kubernetesComponents:
+        'Kubernetes components to leave out: scheduler, kubeProxy or cloudController. None by default.',
+      pluginComponents: 'Add-ons of RKE2 to leave out, such as rke2-metrics-server. None by default.',
     },
   ],
   cni: 'Network plug-in that RKE2 installs: canal, calico, cilium or none. Defaults to canal.',
   cniMultusEnable: 'Puts Multus in front of the network plug-in. Defaults to false; needs cni.',
   ingressController:
     'Ingress controllers that RKE2 installs: ingress-nginx, traefik or none. Defaults to that of the RKE2 version.',
-  pauseImage: 'Image of the pause containers, in place of that of RKE2.',
+  pauseImage: 'Image of the pause containers. Defaults to that of RKE2.',
   etcd: [
     'Settings of etcd, which runs on the servers.',
     {
-      exposeMetrics: 'Serves the metrics of etcd to clients outside of the machine. Defaults to false.',
+      exposeMetrics: 'Exposes the metrics of etcd to clients on other machines. Defaults to false.',
       backupConfig: backupText,
       customConfig: componentText('etcd'),
     },
@@ -61,27 +62,28 @@ const serverConfigFields = {
   secretsEncryption: [
     'Encryption of Secrets in etcd.',
     {
-      encryptionKeySecret: secretText('Secret with the key, in the key encryptionKey. Without it RKE2 makes a key.'),
-      provider: 'Algorithm: aescbc or secretbox. Defaults to aescbc, and counts only with encryptionKeySecret.',
+      encryptionKeySecret: secretText(
+        'Secret with the encryption key, under the name encryptionKey. By default RKE2 generates a key.',
+      ),
+      provider: 'Algorithm: aescbc or secretbox. Defaults to aescbc; used only with encryptionKeySecret.',
     },
   ],
   kubeAPIServer: componentText('kube-apiserver'),
   kubeControllerManager: componentText('kube-controller-manager'),
   kubeScheduler: componentText('kube-scheduler'),
   cloudControllerManager: componentText('the cloud controller manager of RKE2'),
-  cloudProviderName:
-    'Cloud provider of the kubelet and the control plane, such as external or aws. Workers get it as well.',
+  cloudProviderName: 'Name of the cloud provider, such as external or aws. Passed to servers and workers.',
   cloudProviderConfigMap: configMapText(
-    'ConfigMap with the configuration of the cloud provider, in the key cloud-config. Workers get it as well.',
+    'ConfigMap with the configuration of the cloud provider, in the key cloud-config. Written to servers and workers.',
   ),
-  supervisorMetrics: 'Serves the metrics of RKE2 itself on the supervisor port. Defaults to false.',
+  supervisorMetrics: 'Exposes the metrics of RKE2 itself on the supervisor port. Defaults to false.',
   embeddedRegistry: 'Lets nodes serve images to each other through the registry in RKE2. Defaults to false.',
   externalDatastoreSecret: secretText(
-    'Secret with the address of a datastore that replaces etcd, in the key endpoint. ca.pem, cert.pem and key.pem are used if they are there.',
+    'Secret for a datastore that replaces etcd, with its connection string in the key endpoint. The keys ca.pem, cert.pem and key.pem are optional.',
   ),
 } satisfies FieldTexts;
 
 export const serverConfigText = [
-  'Settings that the servers share. A change replaces the machines of the control plane one after another.',
+  'Settings of the RKE2 servers. A change replaces the machines of the control plane one after another.',
   serverConfigFields,
 ] satisfies FieldText;
