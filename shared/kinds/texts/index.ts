@@ -9,12 +9,17 @@ import { awsMachineTexts } from '../aws-machine/texts.ts';
 import { awsMachinePoolTexts } from '../aws-machine-pool/texts.ts';
 import { awsMachineTemplateTexts } from '../aws-machine-template/texts.ts';
 import { clusterTexts } from '../cluster/texts.ts';
+import { clusterClassTexts } from '../cluster-class/texts.ts';
 import { clusterResourceSetTexts } from '../cluster-resource-set/texts.ts';
 import { clusterResourceSetBindingTexts } from '../cluster-resource-set-binding/texts.ts';
 import { clusterRoleTexts } from '../cluster-role/texts.ts';
 import { clusterRoleBindingTexts } from '../cluster-role-binding/texts.ts';
 import { configMapTexts } from '../config-map/texts.ts';
 import { eventTexts } from '../event/texts.ts';
+import { kubeadmConfigTexts } from '../kubeadm-config/texts.ts';
+import { kubeadmConfigTemplateTexts } from '../kubeadm-config-template/texts.ts';
+import { kubeadmControlPlaneTexts } from '../kubeadm-control-plane/texts.ts';
+import { kubeadmControlPlaneTemplateTexts } from '../kubeadm-control-plane-template/texts.ts';
 import { leaseTexts } from '../lease/texts.ts';
 import { machineTexts } from '../machine/texts.ts';
 import { machineDeploymentTexts } from '../machine-deployment/texts.ts';
@@ -25,6 +30,10 @@ import { machineSetTexts } from '../machine-set/texts.ts';
 import { namespaceTexts } from '../namespace/texts.ts';
 import { providerTexts } from '../provider/texts.ts';
 import { resourceQuotaTexts } from '../resource-quota/texts.ts';
+import { rke2ConfigTexts } from '../rke2-config/texts.ts';
+import { rke2ConfigTemplateTexts } from '../rke2-config-template/texts.ts';
+import { rke2ControlPlaneTexts } from '../rke2-control-plane/texts.ts';
+import { rke2ControlPlaneTemplateTexts } from '../rke2-control-plane-template/texts.ts';
 import { roleTexts } from '../role/texts.ts';
 import { roleBindingTexts } from '../role-binding/texts.ts';
 import { secretTexts } from '../secret/texts.ts';
@@ -41,12 +50,17 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   AWSMachinePool: awsMachinePoolTexts,
   AWSMachineTemplate: awsMachineTemplateTexts,
   Cluster: clusterTexts,
+  ClusterClass: clusterClassTexts,
   ClusterResourceSet: clusterResourceSetTexts,
   ClusterResourceSetBinding: clusterResourceSetBindingTexts,
   ClusterRole: clusterRoleTexts,
   ClusterRoleBinding: clusterRoleBindingTexts,
   ConfigMap: configMapTexts,
   Event: eventTexts,
+  KubeadmConfig: kubeadmConfigTexts,
+  KubeadmConfigTemplate: kubeadmConfigTemplateTexts,
+  KubeadmControlPlane: kubeadmControlPlaneTexts,
+  KubeadmControlPlaneTemplate: kubeadmControlPlaneTemplateTexts,
   Lease: leaseTexts,
   Machine: machineTexts,
   MachineDeployment: machineDeploymentTexts,
@@ -57,6 +71,10 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   Namespace: namespaceTexts,
   Provider: providerTexts,
   ResourceQuota: resourceQuotaTexts,
+  RKE2Config: rke2ConfigTexts,
+  RKE2ConfigTemplate: rke2ConfigTemplateTexts,
+  RKE2ControlPlane: rke2ControlPlaneTexts,
+  RKE2ControlPlaneTemplate: rke2ControlPlaneTemplateTexts,
   Role: roleTexts,
   RoleBinding: roleBindingTexts,
   Secret: secretTexts,
