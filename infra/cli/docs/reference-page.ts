@@ -21,7 +21,7 @@ const table = (rows: readonly FieldRow[]): string[] => [
   ),
 ];
 
-export const apiVersionText = ({ group, version }: ResourceDefinition): string =>
+const apiVersionText = ({ group, version }: ResourceDefinition): string =>
   group === '' ? version : `${group}/${version}`;
 
 /** The fields of another version that the stored one does not have, or describes otherwise. */

@@ -3,13 +3,8 @@ import { specText } from '../texts/class-parts.ts';
 import { clusterClassSpecFields } from '../texts/class-spec.ts';
 import { oldClusterClassSpecFields } from '../texts/class-v1beta1.ts';
 import { oldStatusVariablesText, statusVariablesText } from '../texts/class-variables.ts';
-import {
-  conditionsText,
-  deprecatedText,
-  legacyConditionsText,
-  newConditionsText,
-  observedGenerationText,
-} from '../texts/meta-f.ts';
+import { conditionsText, deprecatedText, legacyConditionsText, newConditionsText } from '../texts/meta.ts';
+import { observedGenerationText } from '../texts/replicas.ts';
 
 const statusText = 'Observed state of the class. Windlass only reports that it does not act on it yet.';
 

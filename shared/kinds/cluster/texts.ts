@@ -1,4 +1,5 @@
 import type { FieldTexts, KindTexts } from '../../kube-api/schema/field-texts.ts';
+import { gateFields } from '../texts/machine-spec.ts';
 import {
   conditionsText,
   contractReferenceFields,
@@ -65,10 +66,7 @@ export const clusterTexts = {
         topology: topologyText,
         availabilityGates: [
           'Further conditions of the Cluster that must hold before it is Available. At most 32.',
-          {
-            conditionType: 'Type of the condition.',
-            polarity: 'Whether True means good (Positive) or bad (Negative). Defaults to Positive.',
-          },
+          gateFields,
         ],
       },
     ],

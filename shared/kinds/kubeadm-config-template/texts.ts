@@ -1,7 +1,7 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { kubeadmConfigSpecFields } from '../texts/kubeadm-config-spec.ts';
 import { oldKubeadmConfigSpecFields } from '../texts/kubeadm-v1beta1.ts';
-import { inheritedMetaText } from '../texts/meta-f.ts';
+import { inheritedMetaText } from '../texts/meta.ts';
 
 const specText =
   'The template. A change applies to new machines only; to replace existing machines, refer to a template with another name.';

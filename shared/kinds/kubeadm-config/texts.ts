@@ -7,8 +7,8 @@ import {
   failureFields,
   legacyConditionsText,
   newConditionsText,
-  observedGenerationText,
-} from '../texts/meta-f.ts';
+} from '../texts/meta.ts';
+import { observedGenerationText } from '../texts/replicas.ts';
 
 const specText = 'What the machine runs at its first boot. Controllers copy it from a control plane or a template.';
 const statusText = 'Observed state of the bootstrap data. Written by the controllers.';

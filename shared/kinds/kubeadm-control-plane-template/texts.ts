@@ -5,7 +5,7 @@ import {
   oldControlPlaneSpecFields,
   oldMachineTemplateFields,
 } from '../texts/kubeadm-control-plane.ts';
-import { templateMetaFields } from '../texts/meta-f.ts';
+import { templateMetaFields } from '../texts/meta.ts';
 
 const specText = 'The template.';
 const templateText = 'Metadata and spec of the KubeadmControlPlanes.';

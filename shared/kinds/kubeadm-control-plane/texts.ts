@@ -16,14 +16,14 @@ import {
   oldControlPlaneSpecFields,
   oldMachineTemplateFields,
 } from '../texts/kubeadm-control-plane.ts';
+import { gateFields } from '../texts/machine-spec.ts';
 import {
   conditionsText,
   contractReferenceFields,
   failureFields,
-  gateFields,
   legacyConditionsText,
-  objectReferenceFields,
-} from '../texts/meta-f.ts';
+  legacyReferenceFields,
+} from '../texts/meta.ts';
 
 const specText = 'Desired state of the control plane.';
 const statusText = 'Observed state of the control plane. Written by the controllers.';
@@ -70,7 +70,7 @@ export const kubeadmControlPlaneTexts = {
             machineTemplateText,
             {
               ...oldMachineTemplateFields,
-              infrastructureRef: [infrastructureRefText, objectReferenceFields],
+              infrastructureRef: [infrastructureRefText, legacyReferenceFields],
               readinessGates: [readinessGatesText, gateFields],
             },
           ],

@@ -1,4 +1,5 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
+import { maxInFlightText } from '../texts/health-check.ts';
 import { legacyMachineTemplateText, machineTemplateText, minReadySecondsText } from '../texts/machine-spec.ts';
 import { conditionsText, deprecatedStatusText, labelSelectorFields, v1beta1StatusFields } from '../texts/meta.ts';
 import {
@@ -42,8 +43,7 @@ export const machineDeploymentTexts = {
         remediation: [
           'How unhealthy machines are replaced.',
           {
-            maxInFlight:
-              'Most machines that may be remediated at a time, as a number or a percentage of replicas rounded up. Unset means no limit.',
+            maxInFlight: maxInFlightText,
           },
         ],
         paused:

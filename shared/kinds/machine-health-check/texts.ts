@@ -1,5 +1,5 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
-import { checksText, legacyHealthCheckFields, remediationFields } from '../texts/health-check.ts';
+import { healthCheckFields, legacyHealthCheckFields } from '../texts/health-check.ts';
 import { conditionsText, deprecatedStatusText, labelSelectorFields, v1beta1StatusFields } from '../texts/meta.ts';
 import { observedGenerationText } from '../texts/replicas.ts';
 
@@ -14,8 +14,7 @@ export const machineHealthCheckTexts = {
       {
         clusterName: 'Name of the Cluster in the same namespace. Cannot be changed.',
         selector: ['Machines of the cluster to check, by their labels. Must not be empty.', labelSelectorFields],
-        checks: checksText,
-        remediation: ['How unhealthy machines are replaced.', remediationFields],
+        ...healthCheckFields,
       },
     ],
     status: [

@@ -1,5 +1,6 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
-import { conditionsText, observedGenerationText } from '../texts/meta-f.ts';
+import { conditionsText } from '../texts/meta.ts';
+import { observedGenerationText } from '../texts/replicas.ts';
 import { rke2ConfigSpecFields } from '../texts/rke2-config-spec.ts';
 
 export const rke2ConfigTexts = {

@@ -1,5 +1,5 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
-import { templateMetaFields } from '../texts/meta-f.ts';
+import { templateMetaFields } from '../texts/meta.ts';
 import { rke2ControlPlaneSpecFields } from '../texts/rke2-control-plane.ts';
 
 export const rke2ControlPlaneTemplateTexts = {

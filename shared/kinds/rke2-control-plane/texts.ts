@@ -1,6 +1,7 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { counterFields, initializedText } from '../texts/control-plane.ts';
-import { conditionsText, observedGenerationText } from '../texts/meta-f.ts';
+import { conditionsText } from '../texts/meta.ts';
+import { observedGenerationText } from '../texts/replicas.ts';
 import { rke2ControlPlaneSpecFields } from '../texts/rke2-control-plane.ts';
 
 const NOT_REMEDIATED = 'Kept if another program wrote it: Windlass does not replace unhealthy RKE2 machines yet.';

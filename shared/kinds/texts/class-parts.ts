@@ -1,5 +1,6 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import { taintFields, templateMetaFields } from './meta-f.ts';
+import { taintFields } from './machine-spec.ts';
+import { templateMetaFields } from './meta.ts';
 
 /** Texts of the parts of a ClusterClass that both versions have. */
 
@@ -20,7 +21,7 @@ export const templateText =
   'Template to clone. Its kind must end in Template and cannot be changed later; its name can.';
 
 /** How an object is named; `pattern` is the default. */
-export const namingText = (what: string, pattern: string) =>
+const namingText = (what: string, pattern: string) =>
   [
     `How the ${what} is named.`,
     {

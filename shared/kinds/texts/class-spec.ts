@@ -26,8 +26,8 @@ import {
 import { patchesText } from './class-patches.ts';
 import { variablesText } from './class-variables.ts';
 import { deletionText, readinessGatesText } from './control-plane.ts';
-import { healthCheckFields, templateRefFields, workerHealthCheckFields } from './health-check-f.ts';
-import { deletionFields, gateFields } from './meta-f.ts';
+import { healthCheckFields, templateRefFields, workerHealthCheckFields } from './health-check.ts';
+import { deletionTimeoutFields, gateFields } from './machine-spec.ts';
 
 /** Texts of the spec of a ClusterClass. */
 
@@ -53,7 +53,7 @@ const deploymentFields = {
   naming: deploymentNaming,
   deletion: [
     'Order in which machines are deleted, and how long a deletion waits for the node.',
-    { order: deletionOrderText, ...deletionFields },
+    { order: deletionOrderText, ...deletionTimeoutFields },
   ],
   readinessGates: ['Further conditions that must hold for a Machine to be Ready. At most 32.', gateFields],
   rollout: [
@@ -71,7 +71,7 @@ const poolFields = {
   ...workerFields,
   failureDomains: 'Failure domains of the machines, which are availability zones on AWS. All by default.',
   naming: poolNaming,
-  deletion: [deletionText, deletionFields],
+  deletion: [deletionText, deletionTimeoutFields],
 } satisfies FieldTexts;
 
 const upgradeText = 'Stored and not acted on: upgrade plans by extensions need the Runtime SDK.';
@@ -86,7 +86,7 @@ export const clusterClassSpecFields = {
       machineInfrastructure: [machineInfrastructureText, { templateRef: refText }],
       healthCheck: [controlPlaneCheckText, healthCheckFields],
       naming: controlPlaneNaming,
-      deletion: [deletionText, deletionFields],
+      deletion: [deletionText, deletionTimeoutFields],
       readinessGates: [readinessGatesText, gateFields],
       ...machineFields,
     },

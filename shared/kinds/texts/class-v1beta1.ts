@@ -24,13 +24,14 @@ import {
 } from './class-parts.ts';
 import { oldPatchesText } from './class-patches.ts';
 import { oldVariablesText } from './class-variables.ts';
-import { maxInFlightText, oldHealthCheckFields } from './health-check-f.ts';
-import { objectReferenceFields, oldDeletionFields } from './meta-f.ts';
+import { legacyHealthCheckFields, maxInFlightText } from './health-check.ts';
+import { legacyTimeoutFields } from './machine-spec.ts';
+import { legacyReferenceFields } from './meta.ts';
 
 /** Texts of what the spec of a ClusterClass has in v1beta1 alone. */
 
-const refText = [templateText, objectReferenceFields] satisfies FieldText;
-const bootstrapRefText = [bootstrapTemplateText, objectReferenceFields] satisfies FieldText;
+const refText = [templateText, legacyReferenceFields] satisfies FieldText;
+const bootstrapRefText = [bootstrapTemplateText, legacyReferenceFields] satisfies FieldText;
 
 const templateFields = {
   template: [
@@ -61,8 +62,8 @@ export const oldClusterClassSpecFields = {
       ref: refText,
       machineInfrastructure: [machineInfrastructureText, { ref: refText }],
       namingStrategy: controlPlaneNaming,
-      machineHealthCheck: [controlPlaneCheckText, oldHealthCheckFields],
-      ...oldDeletionFields,
+      machineHealthCheck: [controlPlaneCheckText, legacyHealthCheckFields],
+      ...legacyTimeoutFields,
     },
   ],
   workers: [
@@ -73,12 +74,12 @@ export const oldClusterClassSpecFields = {
         {
           ...templateFields,
           namingStrategy: deploymentNaming,
-          machineHealthCheck: [workerCheckText, oldHealthCheckFields],
+          machineHealthCheck: [workerCheckText, legacyHealthCheckFields],
           strategy: strategyText,
-          ...oldDeletionFields,
+          ...legacyTimeoutFields,
         },
       ],
-      machinePools: [poolsText, { ...templateFields, namingStrategy: poolNaming, ...oldDeletionFields }],
+      machinePools: [poolsText, { ...templateFields, namingStrategy: poolNaming, ...legacyTimeoutFields }],
     },
   ],
   variables: oldVariablesText,

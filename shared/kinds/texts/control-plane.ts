@@ -1,11 +1,6 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import {
-  conditionsText,
-  deprecatedText,
-  failureFields,
-  legacyConditionsText,
-  observedGenerationText,
-} from './meta-f.ts';
+import { conditionsText, deprecatedText, failureFields, legacyConditionsText } from './meta.ts';
+import { observedGenerationText } from './replicas.ts';
 
 /** Texts that control planes of kubeadm and RKE2 and their templates share. */
 

@@ -1,6 +1,6 @@
 /** Texts of health checks: of MachineHealthCheck, and of those in topologies and classes. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import { objectReferenceFields } from './meta.ts';
+import { legacyReferenceFields } from './meta.ts';
 
 const MACHINE_TYPE =
   'Type of the condition. Ready, Available, HealthCheckSucceeded, OwnerRemediated and ExternallyRemediated are refused.';
@@ -18,7 +18,7 @@ const machineConditionFields = { type: MACHINE_TYPE, status: nodeConditionFields
 
 const SECONDS = 'Time in seconds that the condition must last before the machine counts as unhealthy.';
 
-export const checksText = [
+const checksText = [
   'What makes a machine unhealthy.',
   {
     nodeStartupTimeoutSeconds:
@@ -35,20 +35,37 @@ const RANGE =
 const TEMPLATE =
   "Template of another program's remediation object. Windlass serves no such kinds: with a template it marks the machine and does not replace it.";
 
+/** A reference to a template, with the version. */
+export const templateRefFields = {
+  apiVersion: 'API group and version of the template.',
+  kind: 'Kind of the template.',
+  name: 'Name of the template, which is in the same namespace.',
+} satisfies FieldTexts;
+
+export const maxInFlightText =
+  'Most machines that may be remediated at a time, as a number or a percentage of replicas rounded up. Unset means no limit.';
+
 /** `spec.remediation` without the limit of a deployment. */
-export const remediationFields = {
+const remediationFields = {
   triggerIf: [
     'When machines may be remediated. Outside these bounds the failure is taken for one of the whole cluster, and nothing is replaced.',
     { unhealthyLessThanOrEqualTo: LIMIT, unhealthyInRange: RANGE },
   ],
-  templateRef: [
-    TEMPLATE,
-    {
-      apiVersion: 'API group and version of the template.',
-      kind: 'Kind of the template.',
-      name: 'Name of the template, which is in the same namespace.',
-    },
-  ],
+  templateRef: [TEMPLATE, templateRefFields],
+} satisfies FieldTexts;
+
+const REMEDIATION = 'How unhealthy machines are replaced.';
+
+/** The fields of a check in v1beta2. */
+export const healthCheckFields = {
+  checks: checksText,
+  remediation: [REMEDIATION, remediationFields],
+} satisfies FieldTexts;
+
+/** The same for workers, of which a limited number may be replaced at a time. */
+export const workerHealthCheckFields = {
+  checks: checksText,
+  remediation: [REMEDIATION, { maxInFlight: maxInFlightText, ...remediationFields }],
 } satisfies FieldTexts;
 
 const DURATION = 'Time that the condition must last before the machine counts as unhealthy, as a duration such as 5m.';
@@ -61,5 +78,5 @@ export const legacyHealthCheckFields = {
   unhealthyRange: RANGE,
   nodeStartupTimeout:
     'Time that a machine may take to become a node, as a duration. Defaults to 10m; 0s disables the check, and other values must be at least 30s.',
-  remediationTemplate: [TEMPLATE, objectReferenceFields],
+  remediationTemplate: [TEMPLATE, legacyReferenceFields],
 } satisfies FieldTexts;

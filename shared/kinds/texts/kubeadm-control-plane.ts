@@ -12,11 +12,11 @@ import {
 } from './control-plane.ts';
 import { kubeadmConfigSpecFields } from './kubeadm-config-spec.ts';
 import { oldKubeadmConfigSpecFields } from './kubeadm-v1beta1.ts';
-import { deletionFields, oldDeletionFields, taintFields } from './meta-f.ts';
+import { deletionTimeoutFields, legacyTimeoutFields, taintFields } from './machine-spec.ts';
 
 /** Texts that KubeadmControlPlane and KubeadmControlPlaneTemplate share. */
 
-export const configSpecText =
+const configSpecText =
   'What the machines run at their first boot. A change replaces the machines one after another, unless only initConfiguration differs.';
 
 export const machineTemplateText = 'Template of the control plane machines.';
@@ -24,7 +24,10 @@ export const machineTemplateText = 'Template of the control plane machines.';
 /** `machineTemplate` of both kinds, in v1beta2. */
 export const machineTemplateFields = {
   metadata: machineMetaText,
-  spec: ['Spec of the Machines.', { deletion: [deletionText, deletionFields], taints: [taintsText, taintFields] }],
+  spec: [
+    'Spec of the Machines.',
+    { deletion: [deletionText, deletionTimeoutFields], taints: [taintsText, taintFields] },
+  ],
 } satisfies FieldTexts;
 
 /** The spec of both kinds, in v1beta2. */
@@ -50,7 +53,7 @@ export const kubeadmControlPlaneSpecFields = {
 /** `machineTemplate` of both kinds, as v1beta1 adds to it. */
 export const oldMachineTemplateFields = {
   taints: [taintsText, taintFields],
-  ...oldDeletionFields,
+  ...legacyTimeoutFields,
 } satisfies FieldTexts;
 
 /** The spec of both kinds, as v1beta1 adds to it. */

@@ -22,28 +22,34 @@ export const legacyTimeoutFields = {
     'Longest time to try to delete the Node object once the machine is gone, as a duration. Each Machine defaults to 10s, and 0s means no limit.',
 } satisfies FieldTexts;
 
-export const machineDeletionText = [
+const machineDeletionText = [
   'How long the deletion of a machine waits for its node.',
   deletionTimeoutFields,
 ] satisfies FieldText;
 
+/** A condition that counts for another one. */
+export const gateFields = {
+  conditionType: 'Type of the condition, as a qualified name. Unique within the list.',
+  polarity: 'Whether True means good (Positive) or bad (Negative). Defaults to Positive.',
+} satisfies FieldTexts;
+
 export const readinessGatesText = [
   'Further conditions of the Machine that must hold before it is Ready. At most 32.',
-  {
-    conditionType: 'Type of the condition.',
-    polarity: 'Whether True means good (Positive) or bad (Negative). Defaults to Positive.',
-  },
+  gateFields,
 ] satisfies FieldText;
+
+/** A taint that the controllers keep on the node of a machine. */
+export const taintFields = {
+  key: 'Key of the taint, with an optional DNS prefix and a slash.',
+  value: 'Value of the taint. Optional.',
+  effect: 'What happens to pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
+  propagation:
+    'Always restores the taint whenever it is missing; OnInitialization sets it once, when the node first appears.',
+} satisfies FieldTexts;
 
 export const machineTaintsText = [
   'Taints for the node of the machine, identified by key and effect. At most 64.',
-  {
-    key: 'Key of the taint, with an optional DNS prefix and a slash.',
-    value: 'Value of the taint. Optional.',
-    effect: 'What happens to pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or NoExecute.',
-    propagation:
-      'Always restores the taint whenever it is missing; OnInitialization sets it once, when the node first appears.',
-  },
+  taintFields,
 ] satisfies FieldText;
 
 export const minReadySecondsText =

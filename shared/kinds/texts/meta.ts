@@ -45,14 +45,15 @@ export const objectReferenceFields = {
   fieldPath: 'Path to a part of the object, such as spec.containers{name}. Empty for the whole object.',
 } satisfies FieldTexts;
 
-/** What a reference of v1beta1 has besides the fields of v1beta2. It is stored, and the object is found without it. */
+/** A reference of v1beta1 and of the RKE2 kinds: an ObjectReference of which the controllers read the first three fields. */
 export const legacyReferenceFields = {
-  apiVersion:
-    'API group and version of the object. The group decides which object is meant; the controllers choose the version.',
-  namespace: 'Namespace of the object. Always the namespace of the referring object.',
-  uid: 'UID of the object. Stored and not acted on.',
-  resourceVersion: 'Version of the object. Stored and not acted on.',
-  fieldPath: 'Path to a part of the object. Stored and not acted on.',
+  apiVersion: 'API group and version of the object, such as cluster.x-k8s.io/v1beta1.',
+  kind: 'Kind of the object, in CamelCase.',
+  name: 'Name of the object.',
+  namespace: 'Namespace of the object, which is always that of the object that refers to it. May be left out.',
+  uid: 'Stored and not acted on: the object is found by its name.',
+  resourceVersion: 'Stored and not acted on: the newest version of the object is always used.',
+  fieldPath: 'Stored and not acted on: the reference is always to the whole object.',
 } satisfies FieldTexts;
 
 export const labelSelectorFields = {
@@ -73,10 +74,12 @@ export const templateMetaFields = {
   annotations: 'Annotations for the objects that are created from the template.',
 } satisfies FieldTexts;
 
-/** v1beta1's terminal failures, which nothing sets any more. */
+/** `failureReason` and `failureMessage` of v1beta1. */
 export const failureFields = {
-  failureReason: 'Code of a terminal failure. Windlass never sets it: read the conditions.',
-  failureMessage: 'Message of a terminal failure. Windlass never sets it: read the conditions.',
+  failureReason:
+    'Code of a failure that needs manual repair. Kept if another program wrote it; Windlass never sets it.',
+  failureMessage:
+    'Explanation of a failure that needs manual repair. Kept if another program wrote it; Windlass never sets it.',
 } satisfies FieldTexts;
 
 /** `status.deprecated` of v1beta2, with the further fields that a kind keeps there. */
@@ -90,3 +93,22 @@ export const v1beta1StatusFields = {
   conditions: legacyConditionsText,
   v1beta2: ['Status as v1beta2 reports it.', { conditions: conditionsText }],
 } satisfies FieldTexts;
+
+/** What a `v1beta1` status shows of v1beta2. */
+export const newConditionsText = [
+  'The parts of the v1beta2 status that v1beta1 has no other place for.',
+  { conditions: conditionsText },
+] satisfies FieldText;
+
+/** The metadata in a template of bootstrap configurations, which controllers do not read. */
+export const inheritedMetaText = [
+  'Stored and not acted on: a bootstrap configuration gets the labels and annotations of its Machine.',
+  {
+    labels: 'Stored and not acted on: see the labels of the Machine.',
+    annotations: 'Stored and not acted on: see the annotations of the Machine.',
+  },
+] satisfies FieldText;
+
+/** `status.deprecated` of the control planes. */
+export const deprecatedText =
+  'Status fields that only v1beta1 has. Windlass derives them for v1beta1 clients and stores here only values that other programs wrote.';

@@ -1,5 +1,6 @@
 /** Texts of what the owners of machines share: counters, versions, naming, rollout. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
+import { maxInFlightText } from './health-check.ts';
 import { conditionsText } from './meta.ts';
 
 export const versionsText = [
@@ -73,8 +74,7 @@ export const legacyStrategyFields = {
   remediation: [
     'How unhealthy machines are replaced.',
     {
-      maxInFlight:
-        'Most machines that may be remediated at a time, as a number or a percentage of replicas. Unset means no limit.',
+      maxInFlight: maxInFlightText,
     },
   ],
 } satisfies FieldTexts;

@@ -1,6 +1,6 @@
 import type { FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { deletionText, machineMetaText } from './control-plane.ts';
-import { contractReferenceFields } from './meta-f.ts';
+import { contractReferenceFields } from './meta.ts';
 import { rke2ConfigSpecFields } from './rke2-config-spec.ts';
 import { configMapText } from './rke2-reference.ts';
 import { serverConfigText } from './rke2-server-config.ts';

@@ -1,6 +1,6 @@
 /** Texts of `Cluster.spec.topology`, which is stored and not acted on. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import { checksText, legacyHealthCheckFields, remediationFields } from './health-check.ts';
+import { healthCheckFields, legacyHealthCheckFields, workerHealthCheckFields } from './health-check.ts';
 import {
   deletionTimeoutFields,
   legacyTimeoutFields,
@@ -31,16 +31,9 @@ const healthCheckOf = (fields: FieldTexts): FieldText => [
   'Health check of these machines, in place of the one of the class.',
   {
     enabled: 'True and false switch the health check on or off. Unset follows the class.',
-    checks: checksText,
-    remediation: ['How unhealthy machines are replaced.', fields],
+    ...fields,
   },
 ];
-
-const workerRemediationFields = {
-  maxInFlight:
-    'Most machines that may be remediated at a time, as a number or a percentage of replicas. Unset means no limit.',
-  ...remediationFields,
-} satisfies FieldTexts;
 
 const TIMEOUTS = 'How long the deletion of a machine waits for its node.';
 const NAME = 'Name within the topology, from which the name of the object derives. Unique among its kind.';
@@ -49,7 +42,7 @@ const controlPlaneFields = {
   metadata: metadataText,
   replicas: 'Number of control plane machines. Unset leaves the number to the control plane object.',
   rollout: ['When machines are replaced.', { after: rolloutAfterText }],
-  healthCheck: healthCheckOf(remediationFields),
+  healthCheck: healthCheckOf(healthCheckFields),
   deletion: [TIMEOUTS, deletionTimeoutFields],
   taints: machineTaintsText,
   readinessGates: readinessGatesText,
@@ -62,7 +55,7 @@ const deploymentFields = {
   metadata: metadataText,
   failureDomain: 'Failure domain of the machines, such as an availability zone. Unset follows the class.',
   replicas: 'Number of machines. Unset leaves the number to the autoscaler.',
-  healthCheck: healthCheckOf(workerRemediationFields),
+  healthCheck: healthCheckOf(workerHealthCheckFields),
   deletion: [
     'Which machines go first, and how long their deletion waits.',
     { order: deletionOrderText, ...deletionTimeoutFields },

@@ -60,7 +60,7 @@ export const mergeTexts = (fields: FieldTexts, over: FieldTexts): FieldTexts => 
 });
 
 /** The texts of one served version of a kind. */
-export const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: boolean): FieldTexts => {
+const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: boolean): FieldTexts => {
   const over = stored ? undefined : versions?.[version];
   return over === undefined ? fields : mergeTexts(fields, over);
 };
