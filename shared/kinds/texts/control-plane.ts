@@ -19,7 +19,7 @@ const maxSurgeText =
   'Number of extra machines during a rollout: 1 creates the new machine first, 0 deletes the old one first and needs at least 3 replicas. Defaults to 1.';
 
 export const strategyText = [
-  'How machines are replaced during a rollout.',
+  'How machines are replaced during a rollout. Defaults to a RollingUpdate with one extra machine.',
   {
     type: 'Kind of rollout. RollingUpdate, the default and only choice, replaces machines one after another.',
     rollingUpdate: ['Limits of the rolling update.', { maxSurge: maxSurgeText }],

@@ -85,7 +85,7 @@ export const clusterConfigurationFields = {
   controllerManager: ['Settings of kube-controller-manager.', component('kube-controller-manager')],
   scheduler: ['Settings of kube-scheduler.', component('kube-scheduler')],
   dns: [
-    'Image of CoreDNS. Upgrades of the control plane update CoreDNS as well.',
+    'Image of CoreDNS. CoreDNS is updated in place when this changes or Kubernetes is upgraded.',
     image(
       'CoreDNS',
       'Tag of the CoreDNS image, a version such as v1.12.1. Defaults to the version that belongs to the Kubernetes version; upgrades are supported from 1.8.3 to 1.14.',

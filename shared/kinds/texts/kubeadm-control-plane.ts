@@ -17,7 +17,7 @@ import { deletionTimeoutFields, legacyTimeoutFields, taintFields } from './machi
 /** Texts that KubeadmControlPlane and KubeadmControlPlaneTemplate share. */
 
 const configSpecText =
-  'What the machines run at their first boot. A change replaces the machines one after another, unless only initConfiguration differs.';
+  'What the machines run at their first boot. A change replaces the machines one after another, except for changes of initConfiguration, DNS and discovery.';
 
 export const machineTemplateText = 'Template of the control plane machines.';
 

@@ -14,7 +14,7 @@ const keyOfSecret = (what: string) =>
   ] satisfies FieldText;
 
 const filesText = [
-  'Files that are written before any command runs. At most 200, each with a path of its own.',
+  'Files that are written before preKubeadmCommands and kubeadm run. At most 200, each with its own path.',
   {
     path: 'Absolute path on the machine. With Ignition not below /run or /tmp.',
     owner: 'Owner and group, such as root:root. Defaults to root.',

@@ -25,7 +25,7 @@ const agentConfigFields = {
     'Socket of another container runtime on the machine. Defaults to the containerd that RKE2 brings.',
   snapshotter: 'Snapshotter of containerd. Defaults to overlayfs.',
   cisProfile:
-    'CIS profile that RKE2 enforces and the machine is prepared for. cis-1.5 and cis-1.6 need a Kubernetes version before 1.25, the others 1.25 or newer.',
+    'CIS profile that RKE2 enforces: cis or cis-1.23, and before Kubernetes 1.25 instead cis-1.5 or cis-1.6. None by default.',
   podSecurityAdmissionConfigFile:
     'Path on the machine of the configuration of Pod Security admission. Write the file with files.',
   resolvConf: configMapText('ConfigMap with the resolver configuration of the kubelet, in the key resolv.conf.'),

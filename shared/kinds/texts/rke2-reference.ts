@@ -42,7 +42,7 @@ const keyText = (kind: 'ConfigMap' | 'Secret') =>
   ] satisfies FieldText;
 
 export const rke2FilesText = [
-  'Files that are written before any command runs.',
+  'Files that are written before preRKE2Commands and RKE2 run.',
   {
     path: 'Absolute path on the machine.',
     owner: 'Owner and group, such as root:root. Defaults to root.',

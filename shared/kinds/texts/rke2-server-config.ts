@@ -43,7 +43,8 @@ const serverConfigFields = {
     {
       kubernetesComponents:
         'Kubernetes components to leave out: scheduler, kubeProxy or cloudController. None by default.',
-      pluginComponents: 'Add-ons of RKE2 to leave out, such as rke2-metrics-server. None by default.',
+      pluginComponents:
+        'Add-ons to leave out: rke2-coredns, rke2-ingress-nginx, rke2-metrics-server, rke2-snapshot-controller, rke2-snapshot-controller-crd, rke2-snapshot-validation-webhook, rke2-traefik, rke2-traefik-crd. None by default.',
     },
   ],
   cni: 'Network plug-in that RKE2 installs: canal, calico, cilium or none. Defaults to canal.',
