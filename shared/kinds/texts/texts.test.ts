@@ -5,7 +5,7 @@ import { OBJECT_META } from '../../kube-api/schema/metadata.ts';
 import { describedSchema } from '../../kube-api/schema/with-descriptions.ts';
 import { servedResources } from '../../kube-api/versions/served.ts';
 import { KINDS } from '../index.ts';
-import { TEXTS, textsOf } from './index.ts';
+import { TEXTS, textsOf } from './kind-texts.ts';
 
 /** The schemas below a schema by their paths; items of lists and values of maps are the field itself. */
 const fieldsOf = (schema: OpenApiSchema, at = ''): [path: string, schema: OpenApiSchema][] => {
