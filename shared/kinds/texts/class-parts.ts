@@ -20,7 +20,7 @@ export const templateText =
   'Template to clone. Its kind must end in Template and cannot be changed later; its name can.';
 
 /** How an object is named; `pattern` is the default. */
-export const namingText = (what: string, pattern: string) =>
+const namingText = (what: string, pattern: string) =>
   [
     `How the ${what} is named.`,
     {

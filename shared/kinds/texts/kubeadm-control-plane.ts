@@ -16,7 +16,7 @@ import { deletionFields, oldDeletionFields, taintFields } from './meta-f.ts';
 
 /** Texts that KubeadmControlPlane and KubeadmControlPlaneTemplate share. */
 
-export const configSpecText =
+const configSpecText =
   'What the machines run at their first boot. A change replaces the machines one after another, except for changes of initConfiguration, DNS and discovery.';
 
 export const machineTemplateText = 'Template of the control plane machines.';
