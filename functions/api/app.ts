@@ -10,6 +10,7 @@ import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.ts';
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
@@ -37,6 +38,8 @@ const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840, maxResume
 
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];
+  /** Loads the descriptions of the kinds' fields, at the first request that shows them. */
+  loadTexts?: LoadTexts;
   storage: Storage;
   /** The controllers' memory, which is read for previews and never served. */
   records: Records;
@@ -67,7 +70,7 @@ const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, storage, records, owners, clock, random, log } = dependencies;
+  const { kinds, loadTexts, storage, records, owners, clock, random, log } = dependencies;
   const { translateError, limitWatches, watch = WATCH, instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
@@ -78,7 +81,8 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const server = createApiServer({
     ...control,
     resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
-    storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels)]),
+    loadTexts,
+    storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels, loadTexts)]),
     clock,
     random,
     firstStatus,

@@ -4,6 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
 import { readConfig } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { loadTexts } from '../../shared/kinds/load-texts.ts';
 import { profilesIn } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { quoteNothing } from '../observed.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -26,6 +27,7 @@ const limitWatches = makeLimitWatches(runtime.watchSlots, {
 const api = createApi({
   ...runtime,
   kinds: KINDS,
+  loadTexts,
   translateError: translateAwsError,
   limitWatches,
   instanceProfiles,

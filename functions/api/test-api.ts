@@ -1,4 +1,5 @@
 import { KINDS } from '../../shared/kinds/index.ts';
+import { loadTexts } from '../../shared/kinds/load-texts.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
@@ -23,6 +24,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
   const another = () =>
     createApi({
       kinds: KINDS,
+      loadTexts,
       storage,
       records: createMemoryRecords(),
       owners: createMemoryOwnerIndex(),

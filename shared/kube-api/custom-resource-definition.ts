@@ -1,6 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { KubeObject } from './object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from './resource.ts';
+import { describedSchema, type TextsOf } from './schema/with-descriptions.ts';
 
 /** A `CustomResourceDefinition` of apiextensions.k8s.io/v1, less its status. */
 export interface CustomResourceDefinition extends KubeObject {
@@ -42,11 +43,11 @@ const BY_FIELD = 'properties';
 /**
  * The CustomResourceDefinition with which a Kubernetes API server would serve a kind as this one does, as far as schemas
  * can say it. The first of `versions` is the one that is stored. Pure; `labels` are those of the definition object, where
- * Cluster API keeps its contract versions.
+ * Cluster API keeps its contract versions, and `textsOf` gives the descriptions of the fields.
  */
 export const customResourceDefinitionOf = (
   versions: readonly [ResourceDefinition, ...ResourceDefinition[]],
-  { labels }: { labels?: Record<string, string> } = {},
+  { labels, textsOf = () => undefined }: { labels?: Record<string, string>; textsOf?: TextsOf } = {},
 ): CustomResourceDefinition => {
   const [stored] = versions;
   const { group, plural, namespaced } = stored;
@@ -58,7 +59,7 @@ export const customResourceDefinitionOf = (
       group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: namesOf(stored),
-      versions: versions.map((version) => versionOf(version, version === stored)),
+      versions: versions.map((version) => versionOf(version, version === stored, textsOf)),
       conversion: { strategy: 'None' },
     },
   };
@@ -74,7 +75,7 @@ const namesOf = ({ plural, singular, kind, shortNames, categories }: ResourceDef
   ...(categories.length > 0 ? { categories: [...categories] } : {}),
 });
 
-const versionOf = (definition: ResourceDefinition, storage: boolean): CustomResourceVersion => {
+const versionOf = (definition: ResourceDefinition, storage: boolean, textsOf: TextsOf): CustomResourceVersion => {
   const { version, statusSubresource, scale, selectableFields = [] } = definition;
   const columns = definition.columns.filter(({ value }) => value === undefined).map(columnOf);
   return {
@@ -82,7 +83,7 @@ const versionOf = (definition: ResourceDefinition, storage: boolean): CustomReso
     served: true,
     storage,
     ...(definition.view?.version.deprecated ? { deprecated: true } : {}),
-    schema: { openAPIV3Schema: wholeSchema(definition.schema) },
+    schema: { openAPIV3Schema: wholeSchema(describedSchema(definition, textsOf)) },
     ...(statusSubresource || scale
       ? { subresources: { ...(statusSubresource ? { status: {} } : {}), ...(scale ? { scale: { ...scale } } : {}) } }
       : {}),

@@ -8,7 +8,7 @@ import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts'
 export interface FixedObjects {
   resource: ResourceId;
   /** Cluster-scoped, by name in order. Called when they are first needed. */
-  objects(): readonly KubeObject[];
+  objects(): Promise<readonly KubeObject[]>;
 }
 
 /** The one version at which fixed objects are; clients take "0" for "any version". */
@@ -24,11 +24,11 @@ export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[
   return {
     get: async (resource, namespace, name) => {
       const found = fixedOf(resource);
-      return found ? find(found, name) : storage.get(resource, namespace, name);
+      return found ? find(await found.objects(), name) : storage.get(resource, namespace, name);
     },
     list: async (resource, options) => {
       const found = fixedOf(resource);
-      return found ? page(found.objects(), options) : storage.list(resource, options);
+      return found ? page(await found.objects(), options) : storage.list(resource, options);
     },
     changes: (resource, options) => (fixedOf(resource) ? quietFeed(options.after) : storage.changes(resource, options)),
     create: async (resource, object, cluster) =>
@@ -45,8 +45,8 @@ const versioned = (object: KubeObject): KubeObject => ({
   metadata: { ...object.metadata, resourceVersion: VERSION },
 });
 
-const find = (fixed: FixedObjects, name: string): KubeObject | undefined => {
-  const found = fixed.objects().find(({ metadata }) => metadata.name === name);
+const find = (objects: readonly KubeObject[], name: string): KubeObject | undefined => {
+  const found = objects.find(({ metadata }) => metadata.name === name);
   return found && versioned(found);
 };
 

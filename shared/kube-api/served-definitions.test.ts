@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { CustomResourceDefinition } from './custom-resource-definition.ts';
+import type { TextsOf } from './schema/with-descriptions.ts';
+import { servedDefinitions } from './served-definitions.ts';
 import { createTestServer } from './server/test-server.ts';
+import { TEST_KINDS } from './test-kinds.ts';
 
 const { call } = await createTestServer();
 
@@ -19,6 +23,26 @@ describe('CustomResourceDefinitions', () => {
     ]);
     expect(body.spec).toMatchObject({ scope: 'Namespaced', names: { kind: 'Gizmo', listKind: 'GizmoList' } });
     expect(body.status.conditions).toContainEqual(expect.objectContaining({ type: 'Established', status: 'True' }));
+  });
+
+  it('show the descriptions of fields, which are loaded when the definitions are first read', async () => {
+    let loads = 0;
+    const loadTexts = async (): Promise<TextsOf> => {
+      loads += 1;
+      return (kind) =>
+        kind === 'Gizmo'
+          ? { text: 'A gizmo.', fields: { spec: ['What it does.', { size: 'How large it is.' }] } }
+          : undefined;
+    };
+    const { objects } = servedDefinitions(TEST_KINDS, () => ({}), loadTexts);
+    expect(loads).toBe(0);
+    const [first] = (await objects()) as CustomResourceDefinition[];
+    const schema = first?.spec.versions[0]?.schema.openAPIV3Schema;
+    expect(schema?.description).toBe('A gizmo.');
+    expect(schema?.properties?.spec?.description).toBe('What it does.');
+    expect(schema?.properties?.spec?.properties?.size?.description).toBe('How large it is.');
+    await objects();
+    expect(loads).toBe(1);
   });
 
   it('are listed in every form, and watched', async () => {

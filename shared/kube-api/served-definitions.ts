@@ -3,6 +3,7 @@ import { customResourceDefinitionOf } from './custom-resource-definition.ts';
 import type { FixedObjects } from './fixed-storage.ts';
 import { formatTime, type KubeObject } from './object.ts';
 import type { OpenApiSchema, ResourceDefinition } from './resource.ts';
+import type { LoadTexts, TextsOf } from './schema/with-descriptions.ts';
 import { servedResources } from './versions/served.ts';
 
 /** The definitions were always there; readers want some time. */
@@ -47,15 +48,21 @@ export type LabelsOf = (stored: ResourceDefinition, versions: readonly string[])
 
 /**
  * The CustomResourceDefinitions of all kinds that Kubernetes does not build in, as clusterctl and others read them to
- * find out which versions are served.
+ * find out which versions are served. They are made when they are first read, with the descriptions that `loadTexts` has.
  */
-export const servedDefinitions = (resources: readonly ResourceDefinition[], labelsOf: LabelsOf): FixedObjects => {
-  let made: readonly KubeObject[] | undefined;
-  const make = () =>
-    resources
+export const servedDefinitions = (
+  resources: readonly ResourceDefinition[],
+  labelsOf: LabelsOf,
+  loadTexts?: LoadTexts,
+): FixedObjects => {
+  let made: Promise<readonly KubeObject[]> | undefined;
+  const make = async () => {
+    const textsOf = await loadTexts?.();
+    return resources
       .filter(({ builtIn }) => !builtIn)
-      .map((resource) => definitionOf(resource, labelsOf))
+      .map((resource) => definitionOf(resource, labelsOf, textsOf))
       .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  };
   return {
     resource: CUSTOM_RESOURCE_DEFINITIONS,
     objects: () => {
@@ -65,10 +72,10 @@ export const servedDefinitions = (resources: readonly ResourceDefinition[], labe
   };
 };
 
-const definitionOf = (resource: ResourceDefinition, labelsOf: LabelsOf): KubeObject => {
+const definitionOf = (resource: ResourceDefinition, labelsOf: LabelsOf, textsOf?: TextsOf): KubeObject => {
   const [stored = resource, ...others] = servedResources([resource]);
   const versions = [stored, ...others].map(({ version }) => version);
-  const definition = customResourceDefinitionOf([stored, ...others], { labels: labelsOf(stored, versions) });
+  const definition = customResourceDefinitionOf([stored, ...others], { labels: labelsOf(stored, versions), textsOf });
   const metadata = {
     ...definition.metadata,
     uid: uidOf(definition.metadata.name),

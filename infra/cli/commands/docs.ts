@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
 import { pictureOf } from '../docs/picture.ts';
+import { REFERENCE, referencePages } from '../docs/reference.ts';
 import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
@@ -26,8 +27,20 @@ const drawArchitecture = async (): Promise<void> => {
   writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
 };
 
-/** Draws the diagrams of docs/architecture.md from the synthesized template, and writes docs/drift.md and docs/command-line.md. Resolves to whether the diagrams changed. */
+/** Writes the pages of docs/reference anew, and removes those of kinds that are gone. */
+const writeReference = async (): Promise<void> => {
+  const pages = await referencePages();
+  rmSync(REFERENCE, { recursive: true, force: true });
+  mkdirSync(REFERENCE, { recursive: true });
+  for (const [file, page] of pages) writeFileSync(join(REFERENCE, file), page);
+};
+
+/**
+ * Draws docs/architecture.svg and the diagrams of docs/architecture.md, which come from the synthesized template, and
+ * writes docs/drift.md, docs/command-line.md and docs/reference. Resolves to whether the diagrams changed.
+ */
 export const docs = async (): Promise<boolean> => {
+  await writeReference();
   writeDrift();
   await writeCommandLine();
   await drawArchitecture();

@@ -1,6 +1,6 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { awsClusterSpecFields } from '../texts/aws-cluster-spec.ts';
-import { templateMetaFields } from '../texts/meta-g.ts';
+import { templateMetaFields } from '../texts/meta.ts';
 
 export const awsClusterTemplateTexts = {
   text: 'The AWSCluster that a ClusterClass gives its clusters. Stored and not acted on, as ClusterClasses are not reconciled.',

@@ -1,7 +1,7 @@
 import type { FieldTexts, KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { awsMachineSpecFields } from '../texts/aws-machine-spec.ts';
 import { awsConditionsText } from '../texts/aws-status.ts';
-import { templateMetaFields } from '../texts/meta-g.ts';
+import { templateMetaFields } from '../texts/meta.ts';
 
 const [cloudInitText, cloudInitFields] = awsMachineSpecFields.cloudInit;
 

@@ -1,5 +1,5 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
-import { labelSelectorFields } from './meta-g.ts';
+import { labelSelectorFields } from './meta.ts';
 
 /** Texts of the fields that the identity kinds share. */
 

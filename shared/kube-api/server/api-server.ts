@@ -3,6 +3,7 @@ import { createRegistry } from '../create-registry.ts';
 import { apiVersionOf } from '../decode.ts';
 import type { Registry, RegistryOptions, WriteEvent, WriteOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
+import type { LoadTexts } from '../schema/with-descriptions.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';
 import { servedResources } from '../versions/served.ts';
 import { negotiate } from './accept.ts';
@@ -30,6 +31,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
+  /** The descriptions of fields in OpenAPI documents; without it they have those of the schemas alone. */
+  loadTexts?: LoadTexts;
   /** What a write that a user tries in a dry run would bring about, one warning a line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
 }
@@ -61,7 +64,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const registry = createRegistry(options);
   const served = servedResources(resources);
   const discover = createDiscovery(served);
-  const describe = describeAtFirstUse(served, version);
+  const describe = describeAtFirstUse(served, options);
   const toFailure = (error: unknown): StatusError =>
     toStatusError(options.translateError ? options.translateError(error) : error, log);
 
@@ -150,12 +153,16 @@ const refuseMethod = (): never => {
 };
 
 /** Clients ask for OpenAPI documents now and then: what makes them is not loaded at a cold start. */
-const describeAtFirstUse = (served: readonly ResourceDefinition[], version: string) => {
+const describeAtFirstUse = (served: readonly ResourceDefinition[], { version, loadTexts }: ApiServerOptions) => {
   type Describe = ReturnType<typeof import('./openapi/openapi.ts').createOpenApi>;
+  const load = async (): Promise<Describe> => {
+    const [{ createOpenApi }, textsOf] = await Promise.all([import('./openapi/openapi.ts'), loadTexts?.()]);
+    return createOpenApi(served, version, textsOf ?? (() => undefined));
+  };
   let loaded: Promise<Describe> | undefined;
   return async (path: string, ...rest: [URLSearchParams, string, Headers]): Promise<Response | undefined> => {
     if (!path.startsWith('/openapi/')) return undefined;
-    loaded ??= import('./openapi/openapi.ts').then(({ createOpenApi }) => createOpenApi(served, version));
+    loaded ??= load();
     return (await loaded)(path, ...rest);
   };
 };

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import { loadTexts } from '../../../shared/kinds/load-texts.ts';
 import type { CustomResourceDefinition } from '../../../shared/kube-api/custom-resource-definition.ts';
 import { servedDefinitions } from '../../../shared/kube-api/served-definitions.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { compare, type Difference } from './compare.ts';
 import { DIFFERENCES, type KnownDifference, NOT_COMPARED, NOT_SERVED } from './differences.ts';
 import { type Attributes, flatten } from './flatten.ts';
+import { copied, descriptionsOf } from './own-words.ts';
 import { tryRule } from './trials.ts';
 import { definitionsOf, MODULES } from './upstream.ts';
 
@@ -38,15 +40,23 @@ const reasonsFor = (kind: string, entries: readonly { kinds: RegExp; reason: str
 
 describe.skipIf(!hasGo)('the served schemas', () => {
   let upstream: Schemas;
+  let described: { ours: string[]; upstream: string[] };
   let ours: Schemas;
   let differences: Difference[];
 
-  beforeAll(() => {
-    upstream = schemasOf(MODULES.flatMap(definitionsOf));
-    ours = schemasOf(servedDefinitions(KINDS, () => ({})).objects() as readonly CustomResourceDefinition[]);
+  beforeAll(async () => {
+    const theirs = MODULES.flatMap(definitionsOf);
+    const own = (await servedDefinitions(
+      KINDS,
+      () => ({}),
+      loadTexts,
+    ).objects()) as readonly CustomResourceDefinition[];
+    upstream = schemasOf(theirs);
+    ours = schemasOf(own);
+    described = { ours: descriptionsOf(own), upstream: descriptionsOf(theirs) };
     differences = [...ours].flatMap(([kind, rows]) => {
-      const theirs = upstream.get(kind);
-      return theirs ? compare(kind, theirs, rows) : [];
+      const known = upstream.get(kind);
+      return known ? compare(kind, known, rows) : [];
     });
   }, LIMIT);
 
@@ -59,6 +69,13 @@ describe.skipIf(!hasGo)('the served schemas', () => {
 
   it('differ from those of upstream only where it is written down', () => {
     expect(differences.filter((found) => !DIFFERENCES.some((known) => isKnown(found, known)))).toEqual([]);
+  });
+
+  it('are described in words of our own', () => {
+    expect(described.ours.length).toBeGreaterThan(1000);
+    // Lists of values and of numbers are the same in any words.
+    expect(copied(described.ours, described.upstream, 10)).toEqual([]);
+    expect(copied(described.upstream.slice(0, 50), described.upstream, 10).length).toBeGreaterThan(10);
   });
 
   it('have every difference that is written down', () => {

@@ -82,6 +82,18 @@ describe('a v1beta1 template with kubectl', { timeout: LIMIT }, () => {
     expect((await refused('explain', path)).stderr).toMatch(/field "\w+" does not exist/);
   });
 
+  it('explains what each field does, in either version and in the definitions', async () => {
+    const strategy = await kubectl('explain', 'machinedeployments.spec.rollout.strategy');
+    expect(strategy).toMatch(/type\t<string>[\s\S]*RollingUpdate replaces/);
+    const older = await kubectl('explain', 'machinedeployment.spec.strategy', '--api-version=cluster.x-k8s.io/v1beta1');
+    expect(older).toMatch(/DESCRIPTION:\s+How machines of an outdated template are replaced\./);
+    expect(await kubectl('explain', 'machinedeployment', '--recursive')).not.toContain('<no description>');
+    for (const text of [strategy, older]) expect(text).not.toContain('<no description>');
+    const inDefinition = '{.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.replicas.description}';
+    const name = 'machinedeployments.cluster.x-k8s.io';
+    expect(await kubectl('get', 'crd', name, '-o', `jsonpath=${inDefinition}`)).toMatch(/^Number of machines to run\./);
+  });
+
   it('is scaled and patched in the older version', async () => {
     const deployment = 'machinedeployments.v1beta1.cluster.x-k8s.io/older-md-0';
     await kubectl('scale', deployment, '--replicas=3');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import type { ResourceDefinition } from '../../resource.ts';
+import type { TextsOf } from '../../schema/with-descriptions.ts';
 import { respond } from '../respond.ts';
 import { resourcePaths } from './paths.ts';
 import { resourceSchemas, scaleSchema, sharedSchemas } from './schemas.ts';
@@ -14,11 +15,11 @@ interface Document {
 }
 
 /** Paths and schemas of one group version; `path` is `api/v1` or `apis/<group>/<version>`. */
-const partOf = (resources: readonly ResourceDefinition[], path: string): Part => ({
+const partOf = (resources: readonly ResourceDefinition[], path: string, textsOf: TextsOf): Part => ({
   paths: Object.assign({}, ...resources.map((resource) => resourcePaths(resource, `/${path}`))),
   schemas: {
     ...sharedSchemas(),
-    ...Object.assign({}, ...resources.map(resourceSchemas)),
+    ...Object.assign({}, ...resources.map((resource) => resourceSchemas(resource, textsOf))),
     ...(resources.some(({ scale }) => scale) ? scaleSchema() : {}),
   },
 });
@@ -32,10 +33,10 @@ const documentOf = ({ paths, schemas }: Part, version: string): JsonObject => ({
 });
 
 /**
- * Serves /openapi/v2, /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is what stands
- * before the paths in the client's URLs, such as the stage of an API Gateway.
+ * Serves /openapi/v2, /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is
+ * what stands before the paths in the client's URLs, such as the stage of an API Gateway.
  */
-export const createOpenApi = (definitions: readonly ResourceDefinition[], version: string) => {
+export const createOpenApi = (definitions: readonly ResourceDefinition[], version: string, textsOf: TextsOf) => {
   const groups = Map.groupBy(definitions, ({ group, version: served }) =>
     group === '' ? `api/${served}` : `apis/${group}/${served}`,
   );
@@ -43,7 +44,7 @@ export const createOpenApi = (definitions: readonly ResourceDefinition[], versio
   const read = (path: string): Document | undefined => {
     const resources = groups.get(path);
     if (!resources) return undefined;
-    const known = documents.get(path) ?? hashed(JSON.stringify(documentOf(partOf(resources, path), version)));
+    const known = documents.get(path) ?? hashed(JSON.stringify(documentOf(partOf(resources, path, textsOf), version)));
     documents.set(path, known);
     return known;
   };
@@ -56,7 +57,8 @@ export const createOpenApi = (definitions: readonly ResourceDefinition[], versio
     return respond({ paths: Object.fromEntries(entries) }, { headers: { vary: 'Accept' } });
   };
 
-  const legacy = createLegacyOpenApi(() => [...groups].map(([path, resources]) => partOf(resources, path)), version);
+  const parts = () => [...groups].map(([path, resources]) => partOf(resources, path, textsOf));
+  const legacy = createLegacyOpenApi(parts, version);
 
   return (path: string, query: URLSearchParams, basePath: string, headers: Headers): Response | undefined => {
     if (path === '/openapi/v2') return legacy(headers);

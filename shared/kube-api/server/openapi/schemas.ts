@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json.ts';
 import type { OpenApiSchema, ResourceDefinition } from '../../resource.ts';
 import { SCALE_SCHEMA } from '../../scale.ts';
 import { OBJECT_META, withMetadata } from '../../schema/metadata.ts';
+import { describedSchema, type TextsOf } from '../../schema/with-descriptions.ts';
 
 const META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META_SCHEMA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
@@ -30,10 +31,10 @@ export const gvkOf = ({
 
 const GVK = 'x-kubernetes-group-version-kind';
 
-/** Component schemas of one resource: the object and its list. */
-export const resourceSchemas = (resource: ResourceDefinition): Record<string, JsonObject> => {
+/** Component schemas of one resource: the object, with the descriptions of its fields, and its list. */
+export const resourceSchemas = (resource: ResourceDefinition, textsOf: TextsOf): Record<string, JsonObject> => {
   const name = schemaName(resource);
-  const complete = withMetadata(resource.schema) as OpenApiSchema & JsonObject;
+  const complete = withMetadata(describedSchema(resource, textsOf)) as OpenApiSchema & JsonObject;
   return {
     [name]: {
       ...complete,

@@ -22,6 +22,24 @@ describe('/openapi/v2', () => {
     expect(body.definitions['io.k8s.api.core.v1.ConfigMap']).toBeDefined();
   });
 
+  it('shows the descriptions of fields, which are loaded with the first document', async () => {
+    let loads = 0;
+    const loadTexts = async () => {
+      loads += 1;
+      return () => ({ text: 'A gizmo.', fields: { spec: ['What it does.', { size: 'How large it is.' }] as const } });
+    };
+    const described = await createTestServer({ loadTexts });
+    await described.call('GET', '/apis/toys.windlass.dev/v1beta2');
+    expect(loads).toBe(0);
+    const { body: old } = await described.call('GET', '/openapi/v2');
+    expect(old.definitions[GIZMO]).toMatchObject({ description: 'A gizmo.' });
+    expect(old.definitions[GIZMO].properties.spec.properties.size.description).toBe('How large it is.');
+    const { body } = await described.call('GET', '/openapi/v3/apis/toys.windlass.dev/v1beta2');
+    expect(body.components.schemas[GIZMO].properties.spec.properties.size.description).toBe('How large it is.');
+    expect(body.components.schemas[GIZMO].properties.metadata.description).toContain('ownership');
+    expect(loads).toBe(1);
+  });
+
   it('names the parameters of PATCH, by which clients see what the server can do', async () => {
     const { body } = await call('GET', '/openapi/v2');
     const { patch } = body.paths[PATH];
