@@ -22,7 +22,6 @@ const COMPOSITION: readonly string[] = [
  * provider are declared with those of the core. A file leaves this list when it is neutral, and none comes in.
  */
 const PENDING: readonly string[] = [
-  'functions/api/access.ts',
   'functions/drift/dependencies.ts',
   'functions/drift/fleets.ts',
   'functions/drift/node-drift.ts',
@@ -32,8 +31,6 @@ const PENDING: readonly string[] = [
   'functions/drift/sweep.ts',
   'functions/events/dependencies.ts',
   'functions/events/handle.ts',
-  'shared/plan/annotations/controllers-own.ts',
-  'shared/plan/labels.ts',
   'shared/store/instance-index.ts',
 ];
 
