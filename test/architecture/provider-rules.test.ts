@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
-import { providerProblems, settledFiles } from './provider-rules.ts';
+import { providerProblems } from './provider-rules.ts';
 import { makeSource, readSources } from './source.ts';
 
 const problemsOf = (path: string, text: string): string[] => providerProblems(makeSource(path, text));
 
 it('no file outside a provider names one', () => {
   expect(readSources('shared', 'functions').flatMap(providerProblems)).toEqual([]);
-});
-
-it('what is still written for one provider is listed, and nothing else', () => {
-  expect(settledFiles(readSources('shared', 'functions'))).toEqual([]);
 });
 
 it.each([

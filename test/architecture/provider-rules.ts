@@ -17,23 +17,6 @@ const COMPOSITION: readonly string[] = [
   'functions/machine/objects/handler.ts',
 ];
 
-/**
- * Still written for one provider: the sweep, the events and the index by instance have no ports yet, and the wishes of a
- * provider are declared with those of the core. A file leaves this list when it is neutral, and none comes in.
- */
-const PENDING: readonly string[] = [
-  'functions/drift/dependencies.ts',
-  'functions/drift/fleets.ts',
-  'functions/drift/node-drift.ts',
-  'functions/drift/observe.ts',
-  'functions/drift/report-troubles.ts',
-  'functions/drift/run.ts',
-  'functions/drift/sweep.ts',
-  'functions/events/dependencies.ts',
-  'functions/events/handle.ts',
-  'shared/store/instance-index.ts',
-];
-
 const NAMES = /\b(?:AWS(?:Cluster|Machine)\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters)\b/;
 
 /** The text without its comments: those may name a provider as an example. */
@@ -56,12 +39,4 @@ const isCore = (source: Source): boolean =>
   !isTestCode(source);
 
 /** Where the core names a provider, which it knows by the contract alone (shared/providers/infrastructure.ts). */
-export const providerProblems = (source: Source): string[] =>
-  isCore(source) && !PENDING.includes(source.path) ? namesProvider(source) : [];
-
-/** The files of the list that name no provider any more. */
-export const settledFiles = (sources: readonly Source[]): string[] =>
-  PENDING.filter((path) => {
-    const source = sources.find((one) => one.path === path);
-    return source === undefined || namesProvider(source).length === 0;
-  });
+export const providerProblems = (source: Source): string[] => (isCore(source) ? namesProvider(source) : []);

@@ -3,9 +3,10 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
-import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
+import { COMPONENT } from '../../../drift/dependencies.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
 
-type Dependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+type Dependencies = Pick<AwsSweepDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
 type Reference = NonNullable<PlacedMachine['infrastructure']['spec']['additionalSecurityGroups']>[number];
 type Find = (filters: NonNullable<Reference['filters']>) => Promise<string[]>;
 
