@@ -13,6 +13,8 @@ it.each([
   ['shared/plan/a.ts', "import type { AWSMachine } from '../kinds/index.ts';", 'names AWSMachine'],
   ['functions/a.ts', 'export const a = kinds.awsCluster;', 'names awsCluster'],
   ['functions/a.ts', "export const a = 'awsmachines';", 'names awsmachines'],
+  ['shared/plan/a.ts', "import { AWS_WISHES } from '../kinds/b.ts';", 'names AWS_WISHES'],
+  ['functions/a.ts', 'export const a = (ec2Fleet: Ec2Fleet) => ec2Fleet;', 'names ec2Fleet'],
 ])('%s: %s', (path, text, problem) => {
   expect(problemsOf(path, text).join()).toContain(problem);
 });
@@ -20,6 +22,7 @@ it.each([
 it.each([
   ['functions/providers/aws/a.ts', 'export const a = kinds.awsCluster;'],
   ['functions/a.test.ts', 'export const a = kinds.awsCluster;'],
+  ['functions/a.ts', 'export const a = process.env.AWS_REGION;'],
   ['functions/a.ts', '/** As an AWSMachine. */\nexport const a = 1;'],
 ])('is content with %s: %s', (path, text) => {
   expect(problemsOf(path, text)).toEqual([]);

@@ -17,7 +17,9 @@ const COMPOSITION: readonly string[] = [
   'functions/machine/objects/handler.ts',
 ];
 
-const NAMES = /\b(?:AWS(?:Cluster|Machine)\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters)\b/;
+/** Kinds, plurals, constants and ports of a provider. The environment of the installation itself is not one. */
+const NAMES =
+  /\b(?:AWS(?:Cluster|Machine|_(?!REGION\b|ENDPOINT_URL))\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters|[Ee]c2[A-Z]\w*)\b/;
 
 /** The text without its comments: those may name a provider as an example. */
 const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

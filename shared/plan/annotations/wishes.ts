@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AWS_WISHES } from '../../kinds/rules/aws-wishes.ts';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
+import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';
 import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
@@ -35,7 +35,7 @@ export const WISHES: Wishes = {
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
   [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
-  ...AWS_WISHES,
+  ...PROVIDER_WISHES,
 };
 
 /** Whether a key is under a name that Windlass keeps for itself. */
