@@ -32,6 +32,8 @@ import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
 import type { AwsSweepDependencies } from '../providers/aws/drift/dependencies.ts';
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
+import type { ByProvider } from '../providers/ports.ts';
+import type { SweepPort } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { type SweepResult, sweep } from './sweep.ts';
 
@@ -62,8 +64,11 @@ export interface TestFleet {
   addMachines(clusterName: string, region: string, count: number): Promise<void>;
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
-  /** One sweep, with what `around` makes of the things that it works with. */
-  run(around?: (dependencies: FleetDependencies) => FleetDependencies): Promise<SweepResult>;
+  /** One sweep, with what `around` makes of the things that it works with, and with the clouds of `others`. */
+  run(
+    around?: (dependencies: FleetDependencies) => FleetDependencies,
+    others?: ByProvider<SweepPort>,
+  ): Promise<SweepResult>;
 }
 
 const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
@@ -230,9 +235,9 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
       (await objects.list(kinds.event, NAMESPACE))
         .filter(({ type }) => type === 'Warning')
         .map(({ reason }) => reason ?? ''),
-    run: (around = (same) => same) => {
+    run: (around = (same) => same, others = {}) => {
       const dependencies = around(dependenciesOf(fleet, registry, clock));
-      return sweep({ ...dependencies, providers: { aws: makeSweepPort(dependencies) } });
+      return sweep({ ...dependencies, providers: { aws: makeSweepPort(dependencies), ...others } });
     },
   };
   await fleet.addCluster('red', 'here');
