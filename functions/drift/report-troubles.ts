@@ -41,7 +41,7 @@ export const reportTroubles = async (
       ]),
     ).values(),
   ];
-  await run.each('say what the sweep could not handle', all, async ({ cluster }) => {
+  await run.each('report what the sweep could not handle', all, async ({ cluster }) => {
     const claim = claimOf(byCluster.get(cluster.metadata.uid) ?? []);
     const before = findCondition(cluster.status?.conditions, SWEEP_FAILED);
     if (before?.status === claim.status && before.message === (claim.message ?? '')) return;

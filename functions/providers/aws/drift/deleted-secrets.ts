@@ -15,7 +15,7 @@ const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachi
 
 /**
  * What machines that have not joined wait for in vain. No call where every machine has its node. Where we may not look,
- * that is said in the log alone.
+ * only the log has it.
  */
 export const findDeletedSecrets = async (
   { secrets, clock, log }: Pick<AwsSweepDependencies, 'secrets' | 'clock' | 'log'>,

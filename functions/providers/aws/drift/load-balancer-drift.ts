@@ -53,7 +53,7 @@ const compare = ({ at, desired }: Balanced, observed: ObservedLoadBalancing, mem
   return { drifts, targets, problem: allowed.problem?.message };
 };
 
-/** What all load balancers of a cluster come to together, in the order in which a pass says it. */
+/** What all load balancers of a cluster come to together, in the order in which a pass reports it. */
 const judge = (at: PlacedAwsCluster, seen: readonly Seen[]): Attention => {
   const problems = seen.flatMap(({ problem }) => problem ?? []);
   return attentionFor(at, {

@@ -40,7 +40,7 @@ const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {
   return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';
 };
 
-/** True where a pass over the cluster would find something to do or to say. */
+/** True where a pass over the cluster would find something to do or to report. */
 const needsPass = async (
   deps: Pick<AwsSweepDependencies, 'network' | 'clock'>,
   { scope }: AwsFleet,
@@ -51,7 +51,7 @@ const needsPass = async (
   const live = { ...at, name: { namespace, name }, aws: scope };
   const look = async (view: NetworkView) => judge(at, await readSituation(live, view, deps.clock.now()));
   const first = views.isClose ? 'news' : await look(views.listed);
-  // What is listed does not tell all that a cluster may have reported.
+  // A listing does not show all that a cluster may have reported.
   return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
 };
 

@@ -40,8 +40,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
 };
 
 /**
- * Gives machines the ids of all groups that they name. One whose groups cannot be told keeps its filters, by which its
- * groups are left alone, and says why.
+ * Gives machines the ids of all groups that they name. One whose groups cannot be found keeps its filters, by which its
+ * groups are left alone, and an event has the reason.
  */
 export const makeGroupResolver = (deps: Dependencies) => {
   const findBy = makeFind();

@@ -12,7 +12,7 @@ export interface StateReport {
 
 type InstanceNews = StateReport | NoticeGiven | NoticeTakenBack;
 
-/** How long before it takes a spot instance EC2 says so. */
+/** EC2 warns of the end of a spot instance so long before. */
 const SPOT_NOTICE_MILLISECONDS = 120_000;
 
 const instant = z.string().transform((text, context) => {
@@ -57,7 +57,7 @@ const eventSchema = z.discriminatedUnion('detail-type', [
 
 const TYPES: ReadonlySet<unknown> = new Set(eventSchema.options.map(({ shape }) => shape['detail-type'].value));
 
-/** Whether an event is of a type that tells of instances. */
+/** Whether an event is of a type that is about instances. */
 export const isInstanceEvent = (event: unknown): boolean =>
   typeof event === 'object' && event !== null && 'detail-type' in event && TYPES.has(event['detail-type']);
 
