@@ -10,8 +10,8 @@ import { type Notice, readNotice } from './notice.ts';
 export type Response = 'replace-at-once' | 'replace-first' | 'report';
 
 /**
- * A machine that is younger when EC2 recommends to move away is kept: its replacement comes from the same pool of one
- * type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
+ * A machine that is younger when the cloud recommends to move away is kept: its replacement comes from the same pool of
+ * one type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
  */
 const SETTLED_SECONDS = 3600;
 
