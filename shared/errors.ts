@@ -24,7 +24,7 @@ export class TransientError extends Error {
 export class QuotaExceededError extends Error {
   override readonly name = 'QuotaExceeded';
 }
-/** EC2 has no machine of the wanted kind in the wanted place now. The machine is tried again after a pause. */
+/** The cloud has no machine of the wanted kind in the wanted place now. The machine is tried again after a pause. */
 export class CapacityUnavailableError extends Error {
   override readonly name = 'CapacityUnavailable';
 }

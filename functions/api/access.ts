@@ -6,10 +6,9 @@ import { createPolicy, type Policy } from '../../shared/access/policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Registry, WriteEvent } from '../../shared/kube-api/registry.ts';
-import type { AccessControl, User } from '../../shared/kube-api/server/user.ts';
+import type { AccessControl, Authorize, User } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
-import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 
 /**
  * The user that a principal is: named by its ARN, unless kube-system/aws-auth names it otherwise, and in the groups that
@@ -26,27 +25,30 @@ const makeIdentify =
 
 const RBAC = 'rbac.authorization.k8s.io';
 
+/** A further look at a write; it throws where it refuses. `authorize` says what else the user may do. */
+type MakeAdmission = (authorize: Authorize) => AccessControl['admit'];
+
 export interface AccessDependencies {
   storage: Storage;
   clock: Clock;
   /** Writes through it are followed by nothing. */
   registry: Registry;
   log: Log;
-  /** Which instance profiles the installation lists. */
-  instanceProfiles: readonly string[];
+  /** What providers refuse to a user whom the roles let write. */
+  admissions: readonly MakeAdmission[];
 }
 
 /** Who may do what in the management API: decided by the objects that are stored in it. */
-export const makeAccess = ({ storage, clock, registry, log, instanceProfiles }: AccessDependencies) => {
+export const makeAccess = ({ storage, clock, registry, log, admissions }: AccessDependencies) => {
   const policy = createPolicy({ storage, clock });
   const roles = createAccessControl(policy);
-  const admitProfiles = makeAdmitProfiles({ storage, authorize: roles.authorize, instanceProfiles });
+  const admitAlso = admissions.map((make) => make(roles.authorize));
   const control: AccessControl = {
     ...roles,
     identify: makeIdentify(policy),
     admit: async (user, attempt) => {
       await roles.admit(user, attempt);
-      await admitProfiles(user, attempt);
+      for (const admit of admitAlso) await admit(user, attempt);
     },
   };
 

@@ -14,12 +14,14 @@ import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.t
 import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
+import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
+import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
@@ -74,7 +76,8 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const { translateError, limitWatches, watch = WATCH, instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const { control, followWrite } = makeAccess({ storage, clock, registry, log, instanceProfiles });
+  const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
+  const { control, followWrite } = makeAccess({ storage, clock, registry, log, admissions: [admitProfiles] });
   const touch = makeTouchClusters(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });

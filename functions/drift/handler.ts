@@ -11,6 +11,7 @@ import {
   makeRepairs,
   makeScheduledFleets,
 } from '../providers/aws/drift/fleet.ts';
+import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { type SweepResult, sweep } from './sweep.ts';
@@ -28,11 +29,15 @@ const measureSweep = (metrics: Metrics, result: SweepResult): void => {
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
-const fleet = makeScheduledFleets();
-const repairs = makeRepairs();
-const secrets = makeDeletedSecrets();
-const network = makeNetworkViews();
-const balancing = makeBalancingViews();
+const aws = {
+  ...runtime,
+  scopeOf,
+  fleet: makeScheduledFleets(),
+  repairs: makeRepairs(),
+  secrets: makeDeletedSecrets(),
+  network: makeNetworkViews(),
+  balancing: makeBalancingViews(),
+};
 /** A cluster that has not answered by then is asked again when its turn comes round. */
 const REQUEST_MILLISECONDS = 5_000;
 /** For all pages of its list of nodes: others wait for their turn. */
@@ -53,20 +58,8 @@ const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinut
 /** Invoked by the schedule; what is in the event does not matter. */
 export const handler = observed(runtime, async () => {
   const log = runtime.log.with({ function: 'drift' });
-  const result = await sweep({
-    ...runtime,
-    scopeOf,
-    log,
-    fleet,
-    repairs,
-    secrets,
-    network,
-    balancing,
-    connect,
-    affected,
-    synced,
-    sweepMinutes,
-  });
+  const providers = { aws: makeSweepPort({ ...aws, log }) };
+  const result = await sweep({ ...runtime, log, providers, connect, affected, synced, sweepMinutes });
   measureSweep(runtime.metrics, result);
   return result;
 });

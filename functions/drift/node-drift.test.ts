@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { type AWSCluster, type Cluster, kinds, type Machine, type Secret } from '../../shared/kinds/index.ts';
+import {
+  type AWSCluster,
+  type AWSMachine,
+  type Cluster,
+  kinds,
+  type Machine,
+  type Secret,
+} from '../../shared/kinds/index.ts';
 import { jsonLog, silentLog } from '../../shared/log.ts';
+import { aws } from '../../shared/providers/aws/infrastructure.ts';
+import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import {
@@ -12,9 +21,10 @@ import {
   startTenantServer,
   type TenantServer,
 } from '../../shared/workload/test-server.ts';
+import type { PlacedMachine } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
-import type { Fleet } from './fleets.ts';
 import { nodeDrift } from './node-drift.ts';
+import type { SeenPart } from './observe.ts';
 import { startRun } from './run.ts';
 import { createTestFleet } from './test-fleet.ts';
 
@@ -56,10 +66,14 @@ const TENANTS: Record<string, { answer?: Answer; edit?: (kubeconfig: string) => 
   healthy: {},
 };
 
+const uidsOf = ({ clusters }: Pick<SeenPart, 'clusters'>): ReadonlySet<string> =>
+  new Set(clusters.map(({ cluster }) => cluster.metadata.uid ?? ''));
+
 const startFleet = async () => {
   const test = await createTestFleet();
   const { objects } = test;
-  const fleet: Fleet = { scope: {} as never, clusters: [], machines: [] };
+  const clusters: PlacedCluster[] = [];
+  const machines: PlacedMachine[] = [];
   for (const [name, { answer = noNodes, edit = (text: string) => text }] of Object.entries(TENANTS)) {
     const server = await startTenantServer(pems, answer);
     servers.push(server);
@@ -80,10 +94,10 @@ const startFleet = async () => {
     }))) as Machine;
     const infrastructure = await objects.get(kinds.awsMachine, at);
     if (!awsCluster || !infrastructure) throw new Error(`the fleet lacks objects of ${name}`);
-    fleet.clusters.push({ cluster, awsCluster });
-    fleet.machines.push({ machine, infrastructure, cluster, awsCluster });
+    clusters.push({ cluster, infrastructure: awsCluster });
+    machines.push({ machine, infrastructure, cluster, infrastructureCluster: awsCluster });
   }
-  return { objects, fleet };
+  return { objects, fleet: { provider: aws, clusters, machines } };
 };
 
 it('sees the drift of one cluster beside others whose kubeconfig or API server is hostile', async () => {
@@ -93,12 +107,7 @@ it('sees the drift of one cluster beside others whose kubeconfig or API server i
   const pledges = createMemoryPledges({ clock: systemClock });
   const deps = { objects, clock: systemClock, log, pledges, connect: async () => connectOnLaptop };
   const run = startRun(deps);
-  const found = await nodeDrift(
-    deps as Partial<DriftDependencies> as DriftDependencies,
-    fleet,
-    new Set(fleet.clusters),
-    run,
-  );
+  const found = await nodeDrift(deps as Partial<DriftDependencies> as DriftDependencies, fleet, uidsOf(fleet), run);
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
 
   const failed = lines.map((line) => JSON.parse(line).name as string);
@@ -123,7 +132,7 @@ it('isolates a cluster by which code of its own throws', async () => {
   };
   const pledges = createMemoryPledges({ clock: systemClock });
   const deps = { objects, clock: systemClock, log: jsonLog((line) => lines.push(line)), pledges, connect };
-  const found = await nodeDrift(deps as never, fleet, new Set(fleet.clusters), startRun(deps));
+  const found = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
   expect(found.map(({ metadata }) => metadata.name)).toEqual(['healthy']);
   const [error] = lines.filter((line) => line.includes('"ERROR"'));
   expect(JSON.parse(error ?? '{}')).toMatchObject({
@@ -151,12 +160,19 @@ it.each([
   const awsCluster = (await test.objects.get(kinds.awsCluster, key)) as AWSCluster;
   const [found] = await test.objects.listOfCluster(kinds.machine, NAMESPACE, 'lost');
   const machine = { ...found, status: { nodeRef: { name: 'node-1' } } } as Machine;
-  const at = { cluster, awsCluster };
-  const fleet = { scope: {}, clusters: [at], machines: [{ ...at, machine, infrastructure: {} }] } as never as Fleet;
+  const infrastructure = (await test.objects.get(kinds.awsMachine, {
+    ...key,
+    name: found?.metadata.name ?? '',
+  })) as AWSMachine;
+  const fleet = {
+    provider: aws,
+    clusters: [{ cluster, infrastructure: awsCluster }],
+    machines: [{ cluster, machine, infrastructure, infrastructureCluster: awsCluster }],
+  };
   const nodes = () => Promise.reject(new WorkloadUnreachableError('connect ECONNREFUSED'));
   const connect = async () => () => ({ nodes, close: async () => {} });
   const pledges = createMemoryPledges({ clock: systemClock });
   const deps = { objects: test.objects, clock: systemClock, log: silentLog, pledges, connect };
-  const clusters = await nodeDrift(deps as never, fleet, new Set(fleet.clusters), startRun(deps));
+  const clusters = await nodeDrift(deps as never, fleet, uidsOf(fleet), startRun(deps));
   expect(clusters.map(({ metadata }) => metadata.name)).toEqual(touched);
 });

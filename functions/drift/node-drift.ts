@@ -1,16 +1,18 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type Notice, withNotice } from '../../shared/plan/instance-events/notice.ts';
+import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
-import { type NodeDrift, planNodeDrift } from '../../shared/providers/aws/plan/drift/nodes.ts';
-import { isSettled } from '../../shared/providers/aws/plan/drift/states.ts';
+import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
+import type { PlacedMachine } from '../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
-import type { Fleet, PlacedCluster } from './fleets.ts';
+import { replacement } from './instance-differences.ts';
+import type { SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
 
 /** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
@@ -38,18 +40,12 @@ const nodesOf = async (
 
 const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDeleted' && policy === 'Repair';
 
-/** The notice by which the owner replaces a machine. */
-const noticeOf = ({ clock }: Pick<DriftDependencies, 'clock'>, { message: what }: NodeDrift): Notice => ({
-  reason: 'Drift',
-  at: clock.now().toISOString(),
-  what,
-});
+type DriftedMachine = PlacedMachine & { drift: NodeDrift };
 
-/** Says or does what the policy asks for. True where a pass has to look at it. */
-const actOn = async (deps: DriftDependencies, drift: NodeDrift): Promise<boolean> => {
-  const { known, kind, message } = drift;
-  const { machine } = known;
-  if (isReplaced(drift)) return giveNotice(deps, machine, noticeOf(deps, drift));
+/** Reports or does what the policy asks for. True where a pass has to look at it. */
+const actOn = async (deps: DriftDependencies, { machine, drift }: DriftedMachine): Promise<boolean> => {
+  const { kind, message } = drift;
+  if (isReplaced(drift)) return giveNotice(deps, machine, replacement(drift, deps.clock.now()));
   // The pass writes it down, and then it is known.
   if (findCondition(machine.status?.conditions, 'NodeReady')?.reason === kind) return false;
   const happening = { regarding: machine, type: 'Warning', reason: kind, message, component: COMPONENT } as const;
@@ -62,17 +58,17 @@ const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
 /**
- * The clusters of a fleet, of those whose `turn` it is, in which somebody has deleted or changed nodes, or which cannot
- * be reached any more.
+ * The clusters of a part of a fleet, of those whose `turn` it is, in which somebody has deleted or changed nodes, or
+ * which cannot be reached any more.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
-  { clusters, machines }: Fleet,
-  turn: ReadonlySet<PlacedCluster>,
+  { provider, clusters, machines }: Pick<SeenPart, 'provider' | 'clusters' | 'machines'>,
+  turn: ReadonlySet<string>,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const looked = clusters.filter(
-    (at) => turn.has(at) && !at.cluster.metadata.deletionTimestamp && !isPaused(at.cluster),
+    ({ cluster }) => turn.has(cluster.metadata.uid ?? '') && !cluster.metadata.deletionTimestamp && !isPaused(cluster),
   );
   const lost: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
@@ -83,18 +79,21 @@ export const nodeDrift = async (
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
     const plans = await run.each('compare its node', own, (known) =>
-      isSettled(known) ? planNodeDrift([known], nodes, deps.synced) : [],
+      planNodeDrift(known, provider.instance(known.infrastructure), nodes, deps.synced).map(
+        (drift): DriftedMachine => ({ ...known, drift }),
+      ),
     );
-    return plans.flat().map((drift) => ({ ...drift.known, drift }));
+    return plans.flat();
   };
   const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);
   const drifts = found.flat();
+  const now = deps.clock.now();
   const replaced = drifts.filter(
-    ({ machine, drift }) => isReplaced(drift) && withNotice(machine, noticeOf(deps, drift)),
+    ({ machine, drift }) => isReplaced(drift) && withNotice(machine, replacement(drift, now)),
   );
   await run.pledge(replaced.map(({ cluster }) => cluster));
-  const news = await run.each('act on its node', drifts, async ({ cluster, drift }) =>
-    (await actOn(deps, drift)) ? [cluster] : [],
+  const news = await run.each('act on its node', drifts, async (drifted) =>
+    (await actOn(deps, drifted)) ? [drifted.cluster] : [],
   );
   return [...lost, ...news.flat()];
 };

@@ -1,16 +1,16 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/losses.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../shared/plan/status/conditions.ts';
-import { SUSPICIOUS_SHARE } from '../../shared/providers/aws/plan/drift/states.ts';
-import type { Trouble } from '../providers/aws/bulkheads.ts';
+import type { Trouble } from '../bulkheads.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 
 /** Ours, of a Cluster: whether the sweep could not handle some of its objects. Good when False. */
 export const SWEEP_FAILED = 'windlass.dev/SweepFailed';
 
-/** A condition is read by people: of more than these the log tells. */
+/** A condition is read by people: the log has the rest. */
 const MOST_MESSAGES = 10;
 
 const claimOf = (own: readonly Trouble[]): ConditionClaim => {
@@ -22,11 +22,11 @@ const claimOf = (own: readonly Trouble[]): ConditionClaim => {
   return { type: SWEEP_FAILED, status: 'True', reason: 'ObjectNotHandled', message };
 };
 
-/** Whether so many clusters are in trouble that it is likely our own fault, which somebody has to hear of. */
+/** Whether so many clusters are in trouble that it is likely our own fault, which has to be noticed. */
 export const isWidespread = (troubled: number, clusters: number): boolean =>
   troubled > 0 && troubled > clusters * SUSPICIOUS_SHARE;
 
-/** Says on each cluster which of its objects could not be handled, or that all could again. Returns how many could not. */
+/** Writes on each cluster which of its objects could not be handled, or that all could again. Returns how many could not. */
 export const reportTroubles = async (
   { objects, clock }: DriftDependencies,
   run: SweepRun,
@@ -41,7 +41,7 @@ export const reportTroubles = async (
       ]),
     ).values(),
   ];
-  await run.each('say what the sweep could not handle', all, async ({ cluster }) => {
+  await run.each('report what the sweep could not handle', all, async ({ cluster }) => {
     const claim = claimOf(byCluster.get(cluster.metadata.uid) ?? []);
     const before = findCondition(cluster.status?.conditions, SWEEP_FAILED);
     if (before?.status === claim.status && before.message === (claim.message ?? '')) return;

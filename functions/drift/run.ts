@@ -1,6 +1,6 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
-import { type Bulkheads, makeBulkheads } from '../providers/aws/bulkheads.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
 /** One sweep: what it could not do, and what it has pledged. */

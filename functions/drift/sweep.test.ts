@@ -17,6 +17,24 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual([]);
   });
 
+  it('lists each kind of the table once', async () => {
+    const listed: string[] = [];
+    await fleet.run((dependencies) => ({
+      ...dependencies,
+      objects: {
+        ...dependencies.objects,
+        list: (resource, namespace) => {
+          listed.push(resource.plural);
+          return dependencies.objects.list(resource, namespace);
+        },
+      },
+    }));
+
+    const once = ['awsclusters', 'awsmachines', 'clusters', 'machines'];
+    // Once an hour, records are compared with what is in the namespaces.
+    expect(listed.filter((plural) => plural !== 'namespaces').sort()).toEqual(once);
+  });
+
   it('marks a machine whose instance was terminated behind our back, and only once', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
 

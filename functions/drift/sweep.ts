@@ -1,26 +1,26 @@
 /**
  * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
- * look into the index of unfinished work, one list of each kind, and paged listings of instances, of scheduled events
- * and of what networks and load balancers are made of, for each region; a few clusters are looked at closely in turn. It starts a pass only
- * for clusters in which something differs, and changes nothing at all where the difference is too large. An object that
- * cannot be handled is said on its own cluster and stops no other (functions/providers/aws/bulkheads.ts).
+ * look into the index of unfinished work, one list of each kind, and the paged listings of each provider's cloud
+ * (functions/providers/sweep-port.ts); a few clusters are looked at closely in turn. It starts a pass only for clusters in
+ * which something differs, and changes nothing at all where the difference is too large. An object that cannot be handled
+ * is reported on its own cluster and stops no other (functions/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
-import { infrastructureDrift } from '../providers/aws/drift/infrastructure-drift.ts';
-import { type Compared, compareStates } from '../providers/aws/drift/instance-states.ts';
-import { noteMaintenance } from '../providers/aws/drift/maintenance.ts';
-import { repairInstances } from '../providers/aws/drift/repair-instances.ts';
-import { handleUnknownInstances } from '../providers/aws/drift/unknown-instances.ts';
+import { noteAnnouncements } from './announcements.ts';
 import { collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { forgetRecords } from './forget-records.ts';
-import { type Observation, observeFleet } from './observe.ts';
+import { infrastructureDrift } from './infrastructure-drift.ts';
+import { repairInstances } from './instance-differences.ts';
+import { type Compared, compareStates } from './instance-states.ts';
+import { machinesOf, observeFleets } from './observe.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { touchAll, touchUnfinished } from './unfinished.ts';
+import { handleUnknownInstances } from './unknown-instances.ts';
 
 export interface SweepResult {
   /** Clusters with unfinished work. */
@@ -40,18 +40,11 @@ export interface SweepResult {
 }
 
 /** Does what the policies ask for and returns the clusters that have to look at what changed. */
-const actOn = async (
-  deps: DriftDependencies,
-  { mark, trusted }: Compared,
-  observation: Observation,
-  run: SweepRun,
-): Promise<Cluster[]> => {
+const actOn = async (deps: DriftDependencies, { mark, trusted }: Compared, run: SweepRun): Promise<Cluster[]> => {
   const lost = await mark();
-  const machines = trusted.flatMap((fleet) => fleet.machines);
-  const changed = await repairInstances(deps, { ...observation, machines }, run);
-  // All machines count as known here, also those of namespaces that are suspended.
-  await handleUnknownInstances(deps, { ...observation, fleets: trusted }, run);
-  const infrastructure = await infrastructureDrift(deps, { fleets: trusted }, run);
+  const changed = await repairInstances(deps, machinesOf(trusted), run);
+  await handleUnknownInstances(deps, trusted, run);
+  const infrastructure = await infrastructureDrift(deps, trusted, run);
   return [...lost, ...changed, ...infrastructure];
 };
 
@@ -60,7 +53,7 @@ const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
 ];
 
 /**
- * One sweep. Throws, after all else is done, what an account or region that could not be read threw, and an Error where
+ * One sweep. Throws, after all else is done, what was thrown by a part of a cloud that could not be read, and an Error where
  * so many clusters are in trouble that the fault is likely our own.
  */
 export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
@@ -70,16 +63,16 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const due = await touchUnfinished(deps, run);
   const collected = await collect(deps, run);
 
-  const observation = await observeFleet(deps, run);
+  const observation = await observeFleets(deps, run);
   const { machines } = observation;
-  const noticed = await noteMaintenance(deps, observation, run);
+  const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
-  const drifted = await actOn(deps, compared, observation, run);
+  const drifted = await actOn(deps, compared, run);
   const others = uniqueRefs([...drifted, ...noticed]);
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
 
-  const clusters = observation.fleets.flatMap((fleet) => fleet.clusters.map(({ cluster }) => cluster));
+  const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
   const troubled = await reportTroubles(deps, run, clusters);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, found, isSuspicious } = compared;

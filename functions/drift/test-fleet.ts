@@ -30,11 +30,18 @@ import type { PledgeStore } from '../../shared/store/pledges.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
+import type { AwsSweepDependencies } from '../providers/aws/drift/dependencies.ts';
+import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
+import type { ByProvider } from '../providers/ports.ts';
+import type { SweepPort } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { type SweepResult, sweep } from './sweep.ts';
 
 export const NAMESPACE = 'default';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
+
+/** What the sweep and AWS's part of it work with. */
+export type FleetDependencies = Omit<DriftDependencies, 'providers'> & AwsSweepDependencies;
 
 export interface TestFleet {
   objects: ObjectClient;
@@ -57,8 +64,11 @@ export interface TestFleet {
   addMachines(clusterName: string, region: string, count: number): Promise<void>;
   machine(name: string): Promise<Machine | undefined>;
   warnings(): Promise<string[]>;
-  /** One sweep, with what `around` makes of the things that it works with. */
-  run(around?: (dependencies: DriftDependencies) => DriftDependencies): Promise<SweepResult>;
+  /** One sweep, with what `around` makes of the things that it works with, and with the clouds of `others`. */
+  run(
+    around?: (dependencies: FleetDependencies) => FleetDependencies,
+    others?: ByProvider<SweepPort>,
+  ): Promise<SweepResult>;
 }
 
 const writeCluster = async (objects: ObjectClient, name: string, region: string): Promise<ClusterRef> => {
@@ -121,7 +131,7 @@ const writeMachine = async (
 };
 
 /** What a sweep over `fleet` works with; calls of its own are noted. */
-const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): DriftDependencies => ({
+const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): FleetDependencies => ({
   objects: fleet.objects,
   records: createMemoryRecords(),
   work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
@@ -225,7 +235,10 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
       (await objects.list(kinds.event, NAMESPACE))
         .filter(({ type }) => type === 'Warning')
         .map(({ reason }) => reason ?? ''),
-    run: (around = (same) => same) => sweep(around(dependenciesOf(fleet, registry, clock))),
+    run: (around = (same) => same, others = {}) => {
+      const dependencies = around(dependenciesOf(fleet, registry, clock));
+      return sweep({ ...dependencies, providers: { aws: makeSweepPort(dependencies), ...others } });
+    },
   };
   await fleet.addCluster('red', 'here');
   await fleet.addMachines('red', 'here', 6);

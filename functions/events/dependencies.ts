@@ -1,15 +1,14 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Log } from '../../shared/log.ts';
-import type { Ec2Fleet } from '../../shared/providers/aws/api/ec2-fleet.ts';
-import type { PerScope } from '../../shared/providers/aws/scope.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { FindByInstance } from '../../shared/store/instance-index.ts';
 import type { PledgeStore } from '../../shared/store/pledges.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
-import type { ScopeOf } from '../providers/aws/aws-scope.ts';
+import type { EventPort } from '../providers/event-port.ts';
+import type { ByProvider } from '../providers/ports.ts';
 
-/** What the handling of AWS's events works with. */
+/** What the handling of events works with. */
 export interface EventDependencies {
   objects: ObjectClient;
   findByInstance: FindByInstance;
@@ -17,8 +16,7 @@ export interface EventDependencies {
   work: Pick<WorkStore, 'get' | 'release'>;
   /** Touches that must not be lost. */
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
-  scopeOf: ScopeOf;
-  fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
+  providers: ByProvider<EventPort>;
   clock: Clock;
   log: Log;
 }

@@ -1,4 +1,4 @@
-/** What Step Functions says of a pass that died: its lease would hold the cluster until it runs out, and a sweep comes. */
+/** Step Functions reports a pass that died. Its lease would hold the cluster until it runs out and a sweep comes. */
 import { z } from 'zod';
 import { tryJson } from '../../shared/decode/json.ts';
 import type { EventDependencies } from './dependencies.ts';

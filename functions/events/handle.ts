@@ -1,28 +1,29 @@
 /**
- * What EC2 and Step Functions say through EventBridge, within seconds, written down on the machine or cluster that it
- * concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
+ * What clouds and Step Functions report through EventBridge, within seconds, written down on the machine or cluster that
+ * it concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
  */
 
 import { recordEvent } from '../../shared/events/record.ts';
+import type { KnownMachine } from '../../shared/plan/drift/finding.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
-import { type InstanceNews, readEvent } from '../../shared/plan/instance-events/read.ts';
-import { readApiCall } from '../../shared/providers/aws/plan/drift/api-call.ts';
-import type { KnownMachine } from '../../shared/providers/aws/plan/drift/states.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import { touchAfter } from '../../shared/store/pledges.ts';
+import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
-import { type Bulkheads, makeBulkheads } from '../providers/aws/bulkheads.ts';
-import { apiCalled } from '../providers/aws/events/api-call.ts';
-import { findMachine } from '../providers/aws/events/find.ts';
-import { noteStates, statesNow } from '../providers/aws/events/state-change.ts';
+import { mark } from '../drift/mark.ts';
+import type { CloudNews, InstanceNews } from '../providers/event-port.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 import { passFailed, readFailedPass } from './failed-pass.ts';
+import { findMachine } from './find-machine.ts';
+import { infrastructureChanged } from './infrastructure-change.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
 
 export interface HandleResult {
   /** Instances that the event is about. */
   instances: number;
-  /** Of these, our machines'; of a call to AWS, the clusters whose resources it changed; of a failed pass, its cluster. */
+  /** Of these, our machines'; of a change of infrastructure, the clusters that it concerns; of a failed pass, its cluster. */
   known: number;
   /** Of these, such with news. */
   changed: number;
@@ -45,14 +46,18 @@ const withTouch = async (
 
 const apply = async (
   deps: EventDependencies,
+  provider: Infrastructure,
   news: InstanceNews,
   known: KnownMachine,
-  region: string | undefined,
 ): Promise<boolean> => {
   switch (news.kind) {
     case 'state': {
-      const findings = await statesNow(deps, news, known, region);
-      return findings.length > 0 && withTouch(deps, known, () => noteStates(deps, findings));
+      const findings = await news.look(known);
+      if (findings.length === 0) return false;
+      return withTouch(deps, known, async () => {
+        const marked = findings.map((finding) => mark(deps, provider, finding, COMPONENT));
+        return (await Promise.all(marked)).includes(true);
+      });
     }
     case 'notice':
       if (!withNotice(known.machine, news.notice)) return false;
@@ -62,8 +67,8 @@ const apply = async (
   }
 };
 
-/** What an object of the machine's made code throw is told on its cluster: trying again would not help. */
-const tell = async ({ objects, clock }: EventDependencies, { troubles }: Bulkheads): Promise<void> => {
+/** An object of the machine's that made code throw is reported on its cluster: trying again would not help. */
+const reportTroubles = async ({ objects, clock }: EventDependencies, { troubles }: Bulkheads): Promise<void> => {
   for (const { cluster: regarding, message } of troubles) {
     const happening = {
       regarding,
@@ -79,16 +84,16 @@ const tell = async ({ objects, clock }: EventDependencies, { troubles }: Bulkhea
 /** Handles what an event says of one instance, and returns whether there was news; undefined where it is nobody's. */
 const handleOne = async (
   deps: EventDependencies,
+  provider: Infrastructure,
   news: InstanceNews,
-  region: string | undefined,
 ): Promise<boolean | undefined> => {
-  const known = await findMachine(deps, news.instanceId);
+  const known = await findMachine(deps, provider, news.instanceId);
   if (!known) return undefined;
   const bulkheads = makeBulkheads(deps.log);
-  const [isNews = false] = await bulkheads.each(`handle what EC2 says of instance ${news.instanceId}`, [known], () =>
-    apply(deps, news, known, region),
+  const [isNews = false] = await bulkheads.each(`handle an event of instance ${news.instanceId}`, [known], () =>
+    apply(deps, provider, news, known),
   );
-  await tell(deps, bulkheads);
+  await reportTroubles(deps, bulkheads);
   // What the account or the table answered may be otherwise at the next try.
   if (bulkheads.faults.length > 0) throw bulkheads.faults[0];
   return isNews;
@@ -96,28 +101,16 @@ const handleOne = async (
 
 const CONCURRENCY = 10;
 
-/**
- * Handles one event. Safe to be called again with the same, with an older one, and at once with another. Throws, after all
- * else is done, what could not be read or written for one of its instances.
- */
-export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
-  const call = readApiCall(event);
-  if (call) {
-    const changed = await apiCalled(deps, call);
-    return { instances: 0, known: changed, changed };
-  }
-  const failed = readFailedPass(event);
-  if (failed) {
-    const known = (await passFailed(deps, failed)) ? 1 : 0;
-    return { instances: 0, known, changed: known };
-  }
-  const news = readEvent(event);
-  const { region } = event as { region?: string };
+const handleInstances = async (
+  deps: EventDependencies,
+  provider: Infrastructure,
+  news: readonly InstanceNews[],
+): Promise<HandleResult> => {
   const faults: unknown[] = [];
   const results = await mapIsolated(
     news,
     CONCURRENCY,
-    (one) => handleOne(deps, one, region),
+    (one) => handleOne(deps, provider, one),
     (_, error) => faults.push(error),
   );
   const known = results.filter((isNews) => isNews !== undefined);
@@ -125,4 +118,32 @@ export const handleEvent = async (deps: EventDependencies, event: unknown): Prom
   if (result.known > 0) deps.log.info('event handled', { type: news[0]?.kind, ...result });
   if (faults.length > 0) throw faults[0];
   return result;
+};
+
+/** What an event says, and the provider whose cloud sent it. Throws where none understands it. */
+const readNews = (
+  { providers }: Pick<EventDependencies, 'providers'>,
+  event: unknown,
+): { provider: Infrastructure; news: CloudNews } => {
+  for (const provider of INFRASTRUCTURES) {
+    const news = providers[provider.name]?.read(event);
+    if (news) return { provider, news };
+  }
+  throw new Error('no provider understands events of this detail-type: the rules should not deliver it');
+};
+
+/**
+ * Handles one event. Safe to be called again with the same, with an older one, and at once with another. Throws, after all
+ * else is done, what could not be read or written for one of its instances.
+ */
+export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
+  const failed = readFailedPass(event);
+  if (failed) {
+    const known = (await passFailed(deps, failed)) ? 1 : 0;
+    return { instances: 0, known, changed: known };
+  }
+  const { provider, news } = readNews(deps, event);
+  if ('instances' in news) return handleInstances(deps, provider, news.instances);
+  const changed = await infrastructureChanged(deps, provider, news.change);
+  return { instances: 0, known: changed, changed };
 };

@@ -1,4 +1,5 @@
 import { withoutQuotes } from '../../shared/decode/describe-error.ts';
+import { makeEventPort } from '../providers/aws/events/port.ts';
 import { makeFleets } from '../providers/aws/fleet.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
@@ -6,12 +7,12 @@ import { handleEvent } from './handle.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
-const fleet = makeFleets();
+const providers = { aws: makeEventPort({ ...runtime, scopeOf, fleet: makeFleets() }) };
 
 /** Invoked by the rules of EventBridge. */
 export const handler = async (event: unknown) => {
   try {
-    return await handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), scopeOf, fleet }, event);
+    return await handleEvent({ ...runtime, log: runtime.log.with({ function: 'events' }), providers }, event);
   } catch (error) {
     throw withoutQuotes(error);
   }

@@ -30,17 +30,17 @@ const write = async (
   change: (current: Machine) => { machine: Machine; claim: ConditionClaim | undefined } | undefined,
 ): Promise<ConditionClaim | undefined> => {
   const { namespace = '', name, uid } = machine.metadata;
-  let told: ConditionClaim | undefined;
+  let written: ConditionClaim | undefined;
   await objects.mutate(kinds.machine, { namespace, name }, (current) => {
     const next = current.metadata.uid === uid ? change(current) : undefined;
-    told = next?.claim;
+    written = next?.claim;
     return next?.claim && withClaim(next.machine, next.claim, clock.now());
   });
-  return told;
+  return written;
 };
 
 /**
- * Records on a machine what EC2 has announced of its instance: an annotation that the planners act on, a condition and
+ * Records on a machine what its cloud has announced of the instance: an annotation that the planners act on, a condition and
  * an event that say what will be done. A notice that is known already, or less urgent than the one that is, changes
  * nothing. True when there was news.
  */
@@ -49,10 +49,10 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
   const noticed = withNotice(machine, notice);
   if (!noticed) return false;
   const owner = await ownerOf(objects, machine);
-  const said = atRiskClaim(noticed, owner);
-  if (!said) return false;
-  // Before the annotation, by which the notice is known: whoever dies in between says it once more.
-  const { reason, message = '' } = said;
+  const announced = atRiskClaim(noticed, owner);
+  if (!announced) return false;
+  // Before the annotation, by which the notice is known: whoever dies in between records it once more.
+  const { reason, message = '' } = announced;
   await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
   const claim = await write(deps, machine, (current) => {
     const next = withNotice(current, notice);

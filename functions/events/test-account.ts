@@ -8,6 +8,7 @@ import { silentLog } from '../../shared/log.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
 import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
+import type { AwsScope } from '../../shared/providers/aws/scope.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
@@ -15,6 +16,7 @@ import { NO_PASSES } from '../../shared/store/no-work.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
+import { makeEventPort } from '../providers/aws/events/port.ts';
 import type { EventDependencies } from './dependencies.ts';
 import { handleEvent } from './handle.ts';
 
@@ -81,8 +83,15 @@ export const makeAccount = async () => {
   };
 
   /** `instead`: things that take the place of those of the account. */
-  const handle = (event: unknown, instead: Partial<EventDependencies> = {}) =>
-    handleEvent(
+  const handle = (event: unknown, instead: Partial<EventDependencies> = {}) => {
+    const fleet = ({ region }: AwsScope) => ({
+      statesOf: async (ids: readonly string[]) => {
+        asked.push(`${region}: ${ids.join()}`);
+        return new Map([...states].filter(([id]) => ids.includes(id)));
+      },
+    });
+    const port = { objects: instead.objects ?? objects, clock, scopeOf: controllerScopeOf, fleet };
+    return handleEvent(
       {
         objects,
         clock,
@@ -91,19 +100,14 @@ export const makeAccount = async () => {
           (await objects.list(kinds.awsMachine))
             .filter(({ spec }) => spec.instanceID === id)
             .map(({ metadata: { name } }) => ({ namespace: NAMESPACE, name })),
-        scopeOf: controllerScopeOf,
-        fleet: ({ region }) => ({
-          statesOf: async (ids) => {
-            asked.push(`${region}: ${ids.join()}`);
-            return new Map([...states].filter(([id]) => ids.includes(id)));
-          },
-        }),
+        providers: { aws: makeEventPort(port) },
         touch: async ({ name }) => void touched.push(name),
         ...{ pledges, work: NO_PASSES },
         ...instead,
       },
       event,
     );
+  };
   const machine = (name: string) => objects.get(kinds.machine, { namespace: NAMESPACE, name });
   const infrastructure = (name: string) => objects.get(kinds.awsMachine, { namespace: NAMESPACE, name });
   const events = async () =>

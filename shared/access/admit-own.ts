@@ -1,15 +1,10 @@
-import { KINDS } from '../kinds/index.ts';
 import { formatCauses, summarize } from '../kube-api/field-error.ts';
-import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { decide } from '../kube-api/server/authorize.ts';
 import type { Authorize, User, WriteAttempt } from '../kube-api/server/user.ts';
 import { forbidden, invalid } from '../kube-api/status-error.ts';
 import { judgeWrite } from '../plan/annotations/controllers-own.ts';
+import { ownFieldsOf } from '../providers/own-fields.ts';
 import { ADOPT } from './adopt-verb.ts';
-
-const RECONCILED: ReadonlySet<string> = new Set(KINDS.map(({ group, plural }) => `${plural}.${group}`));
-
-const isReconciled = ({ group, plural }: ResourceDefinition): boolean => RECONCILED.has(`${plural}.${group}`);
 
 /**
  * Refuses by name what is not a user's to write: 422 for a wish that cannot be understood, 403 for what is the
@@ -18,7 +13,7 @@ const isReconciled = ({ group, plural }: ResourceDefinition): boolean => RECONCI
 export const admitOwn = async (authorize: Authorize, user: User, attempt: WriteAttempt): Promise<void> => {
   const { resource, object } = attempt;
   const { name = '', namespace } = object.metadata;
-  const { own, wrong } = judgeWrite(attempt, isReconciled(resource));
+  const { own, wrong } = judgeWrite(attempt, ownFieldsOf(resource));
   if (wrong.length > 0) throw invalid(resource, name, wrong);
   if (own.length === 0) return;
   const { group, plural } = resource;

@@ -64,8 +64,6 @@ export const FINALIZER = {
   machineDeployment: 'cluster.x-k8s.io/machinedeployment',
   machineSet: 'cluster.x-k8s.io/machineset',
   machine: 'machine.cluster.x-k8s.io',
-  awsCluster: 'awscluster.infrastructure.cluster.x-k8s.io',
-  awsMachine: 'awsmachine.infrastructure.cluster.x-k8s.io',
   clusterResourceSet: 'addons.cluster.x-k8s.io',
 } as const;
 

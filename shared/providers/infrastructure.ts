@@ -7,6 +7,7 @@ import type {
   InfrastructureMachineTemplate,
 } from '../kinds/infrastructure.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
+import type { OwnFields } from '../plan/annotations/controllers-own.ts';
 import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
 import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
@@ -56,6 +57,8 @@ export interface Infrastructure {
   /** Keep the objects until what they stand for is gone. */
   readonly finalizers: { readonly cluster: string; readonly machine: string };
 
+  /** Fields of the spec of the provider's kinds that only controllers write, by `<plural>.<group>`. */
+  readonly ownFields?: OwnFields;
   /** What the controllers remember of the provider's objects; that of a cluster holds the core's entries as well. */
   readonly memory?: { readonly cluster: MemoryKind; readonly machine?: MemoryKind };
 

@@ -30,13 +30,15 @@ it('finds an AWSMachine by its instance as long as it has it', async () => {
   const made = await storage.create(resource, at('a'), 'red');
   await storage.create(resource, at('b', 'i-b'), 'red');
   await storage.create({ ...resource, plural: 'others' }, at('c', 'i-a'), 'red');
-  expect(await find('i-a')).toEqual([]);
+  expect(await find('i-a', resource)).toEqual([]);
 
   const launched = { ...at('a', 'i-a'), metadata: made.metadata } as KubeObject;
   const updated = await storage.update(resource, launched, 'red');
-  expect(await find('i-a')).toEqual([{ namespace: 'team', name: 'a' }]);
+  expect(await find('i-a', resource)).toEqual([{ namespace: 'team', name: 'a' }]);
+
+  expect(await find('i-a', { ...resource, group: 'infrastructure.example.com' })).toEqual([]);
 
   await storage.remove(resource, updated);
-  expect(await find('i-a')).toEqual([]);
-  expect(await find('i-b')).toEqual([{ namespace: 'team', name: 'b' }]);
+  expect(await find('i-a', resource)).toEqual([]);
+  expect(await find('i-b', resource)).toEqual([{ namespace: 'team', name: 'b' }]);
 });

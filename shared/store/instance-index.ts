@@ -1,13 +1,21 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import type { KubeObject, ObjectKey, ResourceId } from '../kube-api/object.ts';
+import { INFRASTRUCTURES } from '../providers/registry.ts';
 import { BY_INSTANCE } from './table.ts';
 
-/** The AWSMachines with an instance: one request of one unit, also for an instance that nobody here knows. */
-export type FindByInstance = (instanceId: string) => Promise<ObjectKey[]>;
+/**
+ * The machines of a provider (`resource`) that have an instance: one request of one unit, also for an instance that
+ * nobody here knows.
+ */
+export type FindByInstance = (instanceId: string, resource: ResourceId) => Promise<ObjectKey[]>;
 
-/** What an object is found by in the index: the id of an AWSMachine's instance. */
-export const instanceOf = ({ plural }: ResourceId, object: KubeObject): string | undefined =>
-  plural === 'awsmachines' ? (object as { spec?: { instanceID?: string } }).spec?.instanceID || undefined : undefined;
+/** What an object is found by in the index: what its provider calls the instance of a machine. */
+export const instanceOf = ({ group, plural }: ResourceId, object: KubeObject): string | undefined => {
+  const provider = INFRASTRUCTURES.find(({ machine }) => machine.plural === plural && machine.group === group);
+  if (!provider || !('spec' in object)) return undefined;
+  return provider.instance(object as InfrastructureMachine).name || undefined;
+};
 
 /**
  * Looks into the index by instance. It follows the objects after a moment, and an object that was last written before
@@ -15,7 +23,7 @@ export const instanceOf = ({ plural }: ResourceId, object: KubeObject): string |
  */
 export const createFindByInstance =
   ({ client, table }: { client: DynamoDBDocumentClient; table: string }): FindByInstance =>
-  async (instanceId) => {
+  async (instanceId, { group, plural }) => {
     const { Items = [] } = await client.send(
       new QueryCommand({
         TableName: table,
@@ -24,8 +32,9 @@ export const createFindByInstance =
         ExpressionAttributeValues: { ':instance': instanceId },
       }),
     );
-    return (Items as { pk: string; sk: string }[]).map(({ pk, sk }) => ({
-      namespace: pk.slice(pk.indexOf('|') + 1),
-      name: sk,
-    }));
+    const prefix = `${group}/${plural}|`;
+    // Two providers may call their instances alike.
+    return (Items as { pk: string; sk: string }[])
+      .filter(({ pk }) => pk.startsWith(prefix))
+      .map(({ pk, sk }) => ({ namespace: pk.slice(prefix.length), name: sk }));
   };

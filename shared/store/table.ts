@@ -55,7 +55,7 @@ export const DUE = {
   projection: 'ALL',
 } as const satisfies GlobalIndex;
 
-/** Sparse: AWSMachines by the id of their instance, which is all that an event of EC2 names. */
+/** Sparse: infrastructure machines by what their provider calls the instance, which is all that an event of a cloud names. */
 export const BY_INSTANCE = {
   name: 'byInstance',
   partitionKey: { name: 'instance', type: 'S' },

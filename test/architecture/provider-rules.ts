@@ -17,27 +17,9 @@ const COMPOSITION: readonly string[] = [
   'functions/machine/objects/handler.ts',
 ];
 
-/**
- * Still written for one provider: the sweep, the events and the index by instance have no ports yet, and the wishes of a
- * provider are declared with those of the core. A file leaves this list when it is neutral, and none comes in.
- */
-const PENDING: readonly string[] = [
-  'functions/api/access.ts',
-  'functions/drift/dependencies.ts',
-  'functions/drift/fleets.ts',
-  'functions/drift/node-drift.ts',
-  'functions/drift/observe.ts',
-  'functions/drift/report-troubles.ts',
-  'functions/drift/run.ts',
-  'functions/drift/sweep.ts',
-  'functions/events/dependencies.ts',
-  'functions/events/handle.ts',
-  'shared/plan/annotations/controllers-own.ts',
-  'shared/plan/labels.ts',
-  'shared/store/instance-index.ts',
-];
-
-const NAMES = /\b(?:AWS(?:Cluster|Machine)\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters)\b/;
+/** Kinds, plurals, constants and ports of a provider. The environment of the installation itself is not one. */
+const NAMES =
+  /\b(?:AWS(?:Cluster|Machine|_(?!REGION\b|ENDPOINT_URL))\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters|[Ee]c2[A-Z]\w*)\b/;
 
 /** The text without its comments: those may name a provider as an example. */
 const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
@@ -59,12 +41,4 @@ const isCore = (source: Source): boolean =>
   !isTestCode(source);
 
 /** Where the core names a provider, which it knows by the contract alone (shared/providers/infrastructure.ts). */
-export const providerProblems = (source: Source): string[] =>
-  isCore(source) && !PENDING.includes(source.path) ? namesProvider(source) : [];
-
-/** The files of the list that name no provider any more. */
-export const settledFiles = (sources: readonly Source[]): string[] =>
-  PENDING.filter((path) => {
-    const source = sources.find((one) => one.path === path);
-    return source === undefined || namesProvider(source).length === 0;
-  });
+export const providerProblems = (source: Source): string[] => (isCore(source) ? namesProvider(source) : []);

@@ -1,6 +1,6 @@
 import { CreateTagsCommand, CreateVpcCommand } from '@aws-sdk/client-ec2';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isLooked } from '../../functions/drift/fleets.ts';
+import { isLooked } from '../../functions/providers/aws/drift/accounts.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { inventory, NOTHING } from './inventory.ts';
 import { askForDeletion, create, nobody, remove } from './steps.ts';

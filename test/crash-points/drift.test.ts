@@ -1,7 +1,11 @@
 /** Sweeps that die: what they have marked is looked at all the same, and what they have repaired is repaired once. */
 import { expect, it } from 'vitest';
-import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
-import { createTestFleet, NAMESPACE, type TestFleet } from '../../functions/drift/test-fleet.ts';
+import {
+  createTestFleet,
+  type FleetDependencies,
+  NAMESPACE,
+  type TestFleet,
+} from '../../functions/drift/test-fleet.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
@@ -103,7 +107,7 @@ const makeFleet = async (): Promise<Crashable> => {
   await disturb(fleet);
   marked.clear();
 
-  const repairs: DriftDependencies['repairs'] = () => {
+  const repairs: FleetDependencies['repairs'] = () => {
     const nothing = async () => {};
     const account = {
       start: async (id: string) => fleet.alter(id, { state: 'running' }),
@@ -115,7 +119,7 @@ const makeFleet = async (): Promise<Crashable> => {
     };
     return through(account, (method) => !['securityGroups', 'ownersOf'].includes(method));
   };
-  const around = (dependencies: DriftDependencies): DriftDependencies => {
+  const around = (dependencies: FleetDependencies): FleetDependencies => {
     const toucher = {
       touch: async ({ name }: ClusterRef) => {
         moment += 1;

@@ -5,6 +5,7 @@ import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
 import { apiCallPattern } from '../../infra/constructs/api-call-pattern.ts';
 import type { BusEvent } from '../../infra/local/engines/events/bus.ts';
 import { checkPattern, matches } from '../../infra/local/engines/events/pattern.ts';
@@ -31,11 +32,12 @@ const deliver = async (step: Step): Promise<number> => {
   checkPattern(PATTERN);
   const events = told.splice(0).filter((event) => matches(PATTERN, event));
   let passes = 0;
+  const { objects, clock, client } = world;
+  const port = { objects, clock, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) };
   for (const event of events)
     await handleEvent(
       {
-        ...{ objects: world.objects, clock: world.clock, log: silentLog, scopeOf: controllerScopeOf },
-        fleet: () => createEc2Fleet(world.client),
+        ...{ objects: world.objects, clock: world.clock, log: silentLog, providers: { aws: makeEventPort(port) } },
         findByInstance: async () => [],
         ...{ pledges: createMemoryPledges({ clock: world.clock }), work: NO_PASSES },
         touch: async () => {

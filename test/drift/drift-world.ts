@@ -6,6 +6,7 @@ import type { DriftDependencies } from '../../functions/drift/dependencies.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { balancingView } from '../../functions/providers/aws/drift/fleet.ts';
+import { makeSweepPort } from '../../functions/providers/aws/drift/sweep.ts';
 import { loadBalancer } from '../../functions/providers/aws/load-balancer/load-balancer.ts';
 import { natGateways } from '../../functions/providers/aws/network/nat-gateways.ts';
 import { network } from '../../functions/providers/aws/network/network.ts';
@@ -15,7 +16,7 @@ import { recordedCall } from '../../infra/local/recorded-call.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
-import { silentLog } from '../../shared/log.ts';
+import { type Log, silentLog } from '../../shared/log.ts';
 import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/providers/aws/api/ec2-capacity.ts';
@@ -44,7 +45,7 @@ export interface DriftWorld extends World {
   requests: { operation: string; input: unknown }[];
   /** True where it asked for a pass over the cluster. */
   sweep(): Promise<boolean>;
-  sweepDependencies: DriftDependencies;
+  sweepDependencies(log?: Log): DriftDependencies;
   /** Runs a step of a pass, also over another cluster than the world's own. */
   run(step: Step, input: ConvergeInput): Promise<unknown>;
   pass(step: Step): Promise<void>;
@@ -100,9 +101,21 @@ export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManager
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
 
+const awsPort = (world: World, log: Log) => {
+  const { objects, clock, client } = world;
+  return makeSweepPort({
+    ...{ objects, clock, log, scopeOf: controllerScopeOf },
+    fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
+    repairs: () => createEc2Repairs(client),
+    secrets: () => createDeletedSecrets(secretsOf(world)),
+    network: () => world.ec2,
+    balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
+  });
+};
+
 /** What a sweep over the world works with. */
-const sweepDependencies = (world: World, nodes: Nodes): DriftDependencies => {
-  const { objects, records, clock, client } = world;
+const sweepDependencies = (world: World, nodes: Nodes, log = silentLog): DriftDependencies => {
+  const { objects, records, clock } = world;
   return {
     objects,
     records,
@@ -110,17 +123,12 @@ const sweepDependencies = (world: World, nodes: Nodes): DriftDependencies => {
     touch: async () => {},
     pledges: createMemoryPledges({ clock }),
     affected: async () => [],
-    scopeOf: controllerScopeOf,
-    fleet: () => ({ ...createEc2Fleet(client), ...createEc2Schedule(client) }),
-    repairs: () => createEc2Repairs(client),
-    secrets: () => createDeletedSecrets(secretsOf(world)),
-    network: () => world.ec2,
-    balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
+    providers: { aws: awsPort(world, log) },
     connect: async () => () => clientOf(nodes),
     sweepMinutes: 5,
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
-    log: silentLog,
+    log,
   };
 };
 
@@ -167,7 +175,7 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     calls,
     requests,
     sweep: () => sweepOver(world, nodes),
-    sweepDependencies: sweepDependencies(world, nodes),
+    sweepDependencies: (log) => sweepDependencies(world, nodes, log),
     run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
       // Each is a pass of its own, of which the step is the first that looks.

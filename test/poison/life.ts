@@ -10,6 +10,7 @@ import { type SweepResult, sweep } from '../../functions/drift/sweep.ts';
 import { handleEvent } from '../../functions/events/handle.ts';
 import { healthEvent, stateEvent } from '../../functions/events/test-account.ts';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
+import { makeEventPort } from '../../functions/providers/aws/events/port.ts';
 import { observeAccount } from '../../infra/cli/adopt/observe.ts';
 import { planAdoption } from '../../infra/cli/adopt/plan.ts';
 import { KINDS, kinds } from '../../shared/kinds/index.ts';
@@ -140,13 +141,14 @@ export const live = async (
   };
   const sweepOnce = async (what: string) => {
     clock.advance(300);
-    sweeps.push(await sweep({ ...world.sweepDependencies, touch, log }));
+    sweeps.push(await sweep({ ...world.sweepDependencies(log), touch, log }));
     noticed(what);
   };
+  const port = { objects, clock, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) };
   const tell = async (what: string, event: unknown) => {
     await handleEvent(
       {
-        ...{ objects, clock, log, touch, scopeOf: controllerScopeOf, fleet: () => createEc2Fleet(client) },
+        ...{ objects, clock, log, touch, providers: { aws: makeEventPort(port) } },
         ...{ pledges: createMemoryPledges({ clock }), work: NO_PASSES },
         findByInstance: async (id) =>
           (await objects.list(kinds.awsMachine))

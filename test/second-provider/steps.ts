@@ -3,7 +3,7 @@
 import { readCluster } from '../../functions/cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../functions/machine/read-machine.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { withObservation } from '../../shared/plan/machines/status.ts';
@@ -173,17 +173,8 @@ export const plainSteps = (deps: PlainDependencies): Record<string, (input: neve
   ...machineSteps(deps),
 });
 
-/** Ends an instance behind everybody's back; the provider learns it and says so. */
-export const loseInstance = async (deps: PlainDependencies, cluster: Cluster, machineName: string): Promise<void> => {
-  const found = await readMachine(deps.objects, {
-    ...keyOf({ ...cluster, metadata: { ...cluster.metadata, name: machineName } }),
-    uid: (await deps.objects.get(kinds.machine, { namespace: 'default', name: machineName }))?.metadata.uid ?? '',
-    clusterName: cluster.metadata.name,
-    clusterUid: cluster.metadata.uid ?? '',
-  });
-  if (!found) throw new Error(`no machine ${machineName}`);
-  const name = found.infrastructureMachine?.facts.name ?? '';
-  deps.rack.instances.delete(name);
-  deps.workload.nodes.delete(name);
-  await report(deps, found, (current) => ({ ...current, status: { ...current.status, state: 'lost', ready: false } }));
+/** Ends the instance of a machine behind everybody's back; its node goes with it. */
+export const loseInstance = ({ rack, workload }: Pick<PlainDependencies, 'rack' | 'workload'>, name: string): void => {
+  rack.instances.delete(name);
+  workload.nodes.delete(name);
 };

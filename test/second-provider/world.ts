@@ -2,6 +2,7 @@
 import { addons } from '../../functions/cluster/addons/addons.ts';
 import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
+import { sweep } from '../../functions/drift/sweep.ts';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
 import { makeStepHandler } from '../../functions/step.ts';
@@ -16,6 +17,7 @@ import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createTouch, type Executions } from '../../shared/store/executions.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../shared/store/test-table.ts';
@@ -23,6 +25,7 @@ import { createWorkStore } from '../../shared/store/work-store.ts';
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 import type { DrainApi } from '../../shared/workload/drain.ts';
 import { connectTo, type Workload } from '../simulation/cluster/workload.ts';
+import { plainSweep } from './cloud.ts';
 import { plainSteps, type Rack } from './steps.ts';
 import { makeWorkflows, PLAIN_FUNCTION } from './workflows.ts';
 
@@ -80,7 +83,8 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   await ensureNamespaces(registry);
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const records = createMemoryRecords();
+  const objects = withMemory(createObjectClient(registry), records);
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const calls: string[] = [];
 
@@ -139,9 +143,19 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     if (!resource) throw new Error(`no kind ${object.kind}`);
     return (await objects.ensure(resource, object)).object;
   };
+  /** One sweep, with the rack as the only cloud; nodes are asked as well. */
+  const sweepOnce = () =>
+    sweep({
+      ...{ objects, records, work, touch, clock, sweepMinutes: 5, log: silentLog },
+      pledges: createMemoryPledges({ clock }),
+      affected: async () => [],
+      collectGarbage: registry.collectGarbage,
+      providers: { plain: plainSweep(rack) },
+      connect: async () => () => clientOf(workload),
+    });
   const refOf = ({ metadata: { namespace = '', name, uid = '' } }: Cluster) => ({ namespace, name, uid });
   return {
-    ...{ objects, clock, calls, apply, stop: workflows.stop, dependencies: { objects, clock, rack, workload } },
+    ...{ objects, clock, calls, apply, stop: workflows.stop, sweep: sweepOnce },
     cluster: () => objects.get(kinds.cluster, { namespace: 'default', name: 'red' }),
     /** A pass, as a change of an object by a user asks for it. */
     touch: async (name = 'red') => {

@@ -2,6 +2,7 @@
 import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER, GROUP, LABEL } from '../../../shared/plan/labels.ts';
+import { AWS_FINALIZER } from '../../../shared/providers/aws/finalizers.ts';
 import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
 import type { Observed } from './observed.ts';
 
@@ -15,7 +16,7 @@ const awsMachine = ({ namespace }: Observed, { name, instance }: Found, labels: 
   ({
     apiVersion: `${GROUP.infrastructure}/v1beta2`,
     kind: 'AWSMachine',
-    metadata: { namespace, name: instance.tags.Name ?? name, labels, finalizers: [FINALIZER.awsMachine] },
+    metadata: { namespace, name: instance.tags.Name ?? name, labels, finalizers: [AWS_FINALIZER.machine] },
     spec: {
       providerID: `aws:///${instance.zone}/${instance.id}`,
       instanceID: instance.id,

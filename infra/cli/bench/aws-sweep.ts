@@ -6,11 +6,12 @@ import { DescribeImagesCommand, EC2Client, RunInstancesCommand } from '@aws-sdk/
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { DriftDependencies } from '../../../functions/drift/dependencies.ts';
-import { observeFleet } from '../../../functions/drift/observe.ts';
+import { infrastructureDrift } from '../../../functions/drift/infrastructure-drift.ts';
+import { observeFleets } from '../../../functions/drift/observe.ts';
 import { startRun } from '../../../functions/drift/run.ts';
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import { balancingView, networkView } from '../../../functions/providers/aws/drift/fleet.ts';
-import { infrastructureDrift } from '../../../functions/providers/aws/drift/infrastructure-drift.ts';
+import { makeSweepPort } from '../../../functions/providers/aws/drift/sweep.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
@@ -149,14 +150,18 @@ const dependencies = (
 ): DriftDependencies => ({
   objects,
   records: createMemoryRecords(),
-  scopeOf: controllerScopeOf,
-  fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
-  secrets: () => {
-    throw new Error('every machine has its node');
+  providers: {
+    aws: makeSweepPort({
+      ...{ objects, clock, log: silentLog, scopeOf: controllerScopeOf },
+      fleet: () => ({ ...createEc2Fleet(ec2), ...createEc2Schedule(ec2) }),
+      secrets: () => {
+        throw new Error('every machine has its node');
+      },
+      repairs: () => createEc2Repairs(ec2),
+      network: () => networkView(ec2),
+      balancing: () => balancingView(elbv2, classic),
+    }),
   },
-  repairs: () => createEc2Repairs(ec2),
-  network: () => networkView(ec2),
-  balancing: () => balancingView(elbv2, classic),
   connect: async () => {
     throw new Error('there is no cluster to be asked');
   },
@@ -188,8 +193,8 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     counted.isOn = true;
     const start = performance.now();
     const run = startRun(drift);
-    const observation = await observeFleet(drift, run);
-    const changed = await infrastructureDrift(drift, observation, run);
+    const { parts } = await observeFleets(drift, run);
+    const changed = await infrastructureDrift(drift, parts, run);
     const seconds = (performance.now() - start) / 1000;
     if (run.faults.length > 0) throw run.faults[0];
     if (changed.length > 0) throw new Error(`${changed.length} clusters look changed, and nobody has changed any`);

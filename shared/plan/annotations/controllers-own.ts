@@ -10,16 +10,8 @@ import { isReserved, WISHES } from './wishes.ts';
  * read changes nothing.
  */
 
-/** Fields of the spec that controllers write, by resource. Who adopts something that is there already sets them. */
-const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  machines: ['spec.providerID'],
-  machinepools: ['spec.providerIDList'],
-  awsmachines: ['spec.instanceID', 'spec.providerID', 'spec.cloudInit.secretCount'],
-  awsmachinetemplates: ['spec.template.spec.instanceID', 'spec.template.spec.providerID'],
-  awsmachinepools: ['spec.providerID', 'spec.providerIDList'],
-};
-
-const isOfClusterApi = ({ group }: Pick<ResourceDefinition, 'group'>): boolean => group.endsWith('cluster.x-k8s.io');
+/** Fields of the spec that controllers write, by `<plural>.<group>`. */
+export type OwnFields = Readonly<Record<string, readonly string[]>>;
 
 const valueAt = (object: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object);
@@ -108,31 +100,30 @@ const judgeTemplates = (next: KubeObject, old: KubeObject | undefined): Judged =
   );
 };
 
-const judgeFields = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
-  const fields = isOfClusterApi(resource) ? (OWN_FIELDS[resource.plural] ?? []) : [];
-  const changed = fields.filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)));
-  return changed.map((field) => forbiddenField(field, OWN));
-};
+const judgeFields = (fields: readonly string[], next: KubeObject, old: KubeObject | undefined): FieldError[] =>
+  fields
+    .filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)))
+    .map((field) => forbiddenField(field, OWN));
 
 /** A creation has no status of its sender's: the API server drops it. */
 const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
-  if (!old || !isOfClusterApi(resource) || !resource.statusSubresource) return [];
+  if (!old || !resource.statusSubresource) return [];
   return isDeepStrictEqual(valueAt(next, 'status'), valueAt(old, 'status')) ? [] : [forbiddenField('status', OWN)];
 };
 
 /**
  * What of a write by a user is the controllers' own (`own`), and which wishes say something that is not understood
- * (`wrong`). `isReconciled`: the resource is one whose fields and status the controllers here write, not somebody's
- * custom resource.
+ * (`wrong`). `ownFields`: the fields of the spec that controllers write; undefined for a kind that is not reconciled
+ * here, whose status is its users' as well.
  */
 export const judgeWrite = (
   { resource, object, old }: { resource: ResourceDefinition; object: KubeObject; old?: KubeObject },
-  isReconciled: boolean,
+  ownFields: readonly string[] | undefined,
 ): Judged =>
   merged([
     judgeMetadata(object, old),
     judgeTemplates(object, old),
-    isReconciled
-      ? { own: [...judgeFields(resource, object, old), ...judgeStatus(resource, object, old)], wrong: [] }
+    ownFields
+      ? { own: [...judgeFields(ownFields, object, old), ...judgeStatus(resource, object, old)], wrong: [] }
       : NOTHING,
   ]);

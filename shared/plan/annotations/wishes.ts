@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { AWS_WISHES } from '../../kinds/rules/aws-wishes.ts';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
+import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';
 import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
@@ -39,7 +39,7 @@ export const WISHES: Wishes = {
     kinds: ['Cluster'],
     schema: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   },
-  ...AWS_WISHES,
+  ...PROVIDER_WISHES,
 };
 
 /** Whether a key is under a name that Windlass keeps for itself. */

@@ -53,7 +53,8 @@ const isClonedFromOther = (
 
 /**
  * Why a control plane machine is not as its owner would make it today, in upstream's words and order
- * (controlplane/kubeadm/pkg/filters.go), and last because EC2 has announced to end its instance; empty when it is.
+ * (controlplane/kubeadm/pkg/filters.go), and last because the cloud has announced the end of its
+ * instance; empty when it is.
  */
 export const outdatedReasons = (
   { distribution, controlPlane, machine, config, infrastructure }: ControlPlaneMachineFacts,

@@ -54,8 +54,8 @@ const isStillOwn = ({ status }: Machine, infrastructure: InfrastructureMachine |
   !infrastructure.metadata.deletionTimestamp;
 
 /**
- * Whether the node is (still) drained: nobody excluded it, and neither `nodeDrainTimeoutSeconds` nor the time that EC2 has
- * left to the instance is over.
+ * Whether the node is (still) drained: nobody excluded it, and neither `nodeDrainTimeoutSeconds` nor the time that
+ * the cloud has left to the instance is over.
  */
 export const isDrainWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&

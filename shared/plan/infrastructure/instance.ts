@@ -24,7 +24,10 @@ export interface InstanceFacts {
   readonly zone: string | undefined;
   /** Its template names an image, so that its version of Kubernetes is what that image has. */
   readonly fixesImage: boolean;
-  /** What a person calls the instance: the last part of its provider id. */
+  /**
+   * What the provider calls the instance, in its events as well: the last part of its provider id. The machine of an
+   * instance is found by it (shared/store/instance-index.ts).
+   */
   readonly name: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Machine } from '../../kinds/index.ts';
 
-/** The annotation of a Machine that records what EC2 has announced of its instance, or what was found of it. */
+/** The annotation of a Machine that records what its cloud has announced of its instance, or what was found of it. */
 export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
 
 /** The most urgent first: one notice is recorded, and only a more urgent one takes its place. */
@@ -13,13 +13,15 @@ const noticeSchema = z.object({
   at: z.iso.datetime(),
   /** RFC 3339: when the instance is stopped or terminated, where that is known. */
   deadline: z.iso.datetime().optional(),
-  /** What EC2 means to do, in its own word: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
+  /** What is going to be done, in the cloud's own word: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
   what: z.string().optional(),
+  /** Who announced it. Where that is not said, as in notices of AWS, it is EC2. */
+  by: z.string().optional(),
   /** The announcement's own id, where it has one by which it can be taken back. */
   id: z.string().optional(),
 });
 
-/** What EC2 has announced of an instance. */
+/** What a cloud has announced of an instance. */
 export type Notice = z.infer<typeof noticeSchema>;
 
 /** The notice that is recorded on a machine; undefined where there is none, or one that nobody of ours has written. */
@@ -65,7 +67,7 @@ export const withNotice = (machine: Machine, notice: Notice): Machine | undefine
 export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
   readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
 
-/** Whether the time that EC2 gave is over, so that nothing on the instance is worth waiting for any more. */
+/** Whether the time that the cloud gave is over, so that nothing on the instance is worth waiting for any more. */
 export const isNoticeOver = (machine: Machine, now: Date): boolean => {
   const notice = readNotice(machine);
   return notice !== undefined && end(notice) <= now.getTime();

@@ -10,8 +10,8 @@ import { type Notice, readNotice } from './notice.ts';
 export type Response = 'replace-at-once' | 'replace-first' | 'report';
 
 /**
- * A machine that is younger when EC2 recommends to move away is kept: its replacement comes from the same pool of one
- * type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
+ * A machine that is younger when the cloud recommends to move away is kept: its replacement comes from the same pool of
+ * one type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
  */
 const SETTLED_SECONDS = 3600;
 
@@ -46,19 +46,20 @@ export const responseOf = (machine: Machine, owner: KubeObject | undefined): Res
   return notice && responseTo(machine, notice, owner);
 };
 
-/** Of a Machine, ours: whether EC2 has announced an end of its instance. Good when False. */
+/** Of a Machine, ours: whether its cloud has announced an end of its instance. Good when False. */
 export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 
-const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], string>> = {
-  SpotInterruption: 'EC2 takes the spot instance back',
-  ScheduledMaintenance: 'EC2 has scheduled maintenance of the instance',
-  Drift: 'the instance was changed behind our back',
-  RebalanceRecommendation: 'EC2 recommends to move away from the spot instance, which is at risk of interruption',
+const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> = {
+  SpotInterruption: (by) => `${by} takes the spot instance back`,
+  ScheduledMaintenance: (by) => `${by} has scheduled maintenance of the instance`,
+  Drift: () => 'the instance was changed behind our back',
+  RebalanceRecommendation: (by) =>
+    `${by} recommends to move away from the spot instance, which is at risk of interruption`,
 };
 
 /** The notice as a sentence without its end: what, and until when. */
-export const announcementOf = ({ reason, deadline, what }: Notice): string =>
-  `${ANNOUNCEMENTS[reason]}${what ? ` (${what})` : ''}${deadline ? ` at ${deadline}` : ''}`;
+export const announcementOf = ({ reason, deadline, what, by = 'EC2' }: Notice): string =>
+  `${ANNOUNCEMENTS[reason](by)}${what ? ` (${what})` : ''}${deadline ? ` at ${deadline}` : ''}`;
 
 /** Why the owner of a machine replaces it, none or one; for owners that go by reasons. */
 export const replacementReason = (machine: Machine, owner: KubeObject): string[] => {

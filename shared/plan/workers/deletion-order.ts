@@ -45,9 +45,9 @@ const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
 };
 
 /**
- * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, those that EC2 has
- * announced to end, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's MachineSet
- * deletion order, which knows nothing of EC2's notices.
+ * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, those whose
+ * end the cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's MachineSet
+ * deletion order, which knows nothing of such notices.
  */
 export const inDeletionOrder = (set: MachineSet, machines: readonly Machine[], now: Date): Machine[] => {
   const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set, machine, now) }));

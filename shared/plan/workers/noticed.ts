@@ -2,7 +2,7 @@ import type { Machine, MachineSet } from '../../kinds/index.ts';
 import { responseOf } from '../instance-events/response.ts';
 import { isTrue } from '../status/conditions.ts';
 
-/** Whether EC2 takes the machine's instance back within minutes: it serves nobody any more, though it may still drain. */
+/** Whether the cloud takes the instance back within minutes: it serves nobody any more, though it may still drain. */
 export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
   responseOf(machine, set) === 'replace-at-once';
 

@@ -44,9 +44,9 @@ const namingOf = ({ metadata, spec }: MachineSet) => {
 /**
  * Which machines of a set to make and to delete now. A machine that is being deleted counts until it is gone: its pods
  * may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated behind our
- * back, or that EC2 takes back within minutes, counts no more and is replaced in the same plan, so that the set is short
- * of it only as long as a new one takes. Other machines that EC2 has announced to end are replaced one at a time, the new
- * one first.
+ * back, or that the cloud takes back within minutes, counts no more and is replaced in the same plan, so that the set is
+ * short of it only as long as a new one takes. Other machines whose end the cloud has announced are replaced one at a
+ * time, the new one first.
  */
 export const planMachineSetScale = ({
   set,

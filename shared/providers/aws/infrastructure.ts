@@ -1,9 +1,9 @@
 import { type AWSCluster, type AWSMachine, type AWSMachineTemplate, kinds } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
-import { FINALIZER } from '../../plan/labels.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
 import type { Infrastructure, PlacedCluster } from '../infrastructure.ts';
+import { AWS_FINALIZER } from './finalizers.ts';
 import { lacksFoundation } from './load-balancer/record.ts';
 import { preservesClientAddress } from './load-balancer/roles.ts';
 import { instanceFacts, instanceOfNode } from './plan/instance-facts.ts';
@@ -32,13 +32,23 @@ const failureClaim = (message: string | undefined): LegacyClaim => {
     : { ...instanceReady, severity: 'Error', reason: 'InstanceProvisionFailed', message };
 };
 
+const OWN_FIELDS = {
+  'awsmachines.infrastructure.cluster.x-k8s.io': ['spec.instanceID', 'spec.providerID', 'spec.cloudInit.secretCount'],
+  'awsmachinetemplates.infrastructure.cluster.x-k8s.io': [
+    'spec.template.spec.instanceID',
+    'spec.template.spec.providerID',
+  ],
+  'awsmachinepools.infrastructure.cluster.x-k8s.io': ['spec.providerID', 'spec.providerIDList'],
+} as const;
+
 /** Clusters on EC2: the kinds of Cluster API's AWS provider. */
 export const aws: Infrastructure = {
   name: 'aws',
   cluster: kinds.awsCluster,
   machine: kinds.awsMachine,
   machineTemplate: kinds.awsMachineTemplate,
-  finalizers: { cluster: FINALIZER.awsCluster, machine: FINALIZER.awsMachine },
+  finalizers: AWS_FINALIZER,
+  ownFields: OWN_FIELDS,
   memory: AWS_MEMORY,
   instance: (machine) => instanceFacts(machineOf(machine)),
   boot: (machine) => ({

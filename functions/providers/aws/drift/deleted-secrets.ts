@@ -3,9 +3,9 @@ import { awaitedSecrets } from '../../../../shared/providers/aws/plan/drift/boot
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { DeletedSecretsByMachine } from '../../../../shared/providers/aws/plan/drift/instances.ts';
 import { identityOf, type MachineIdentity } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
-import type { DriftDependencies } from '../../../drift/dependencies.ts';
-import type { Fleet } from '../../../drift/fleets.ts';
-import type { Bulkheads } from '../bulkheads.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import type { AwsFleet } from './accounts.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
 
 /** So many machines of a region are looked at in a sweep, the longest waiting first: the others have their turn later. */
 const MOST = 50;
@@ -15,11 +15,11 @@ const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachi
 
 /**
  * What machines that have not joined wait for in vain. No call where every machine has its node. Where we may not look,
- * that is said in the log alone.
+ * only the log has it.
  */
 export const findDeletedSecrets = async (
-  { secrets, clock, log }: Pick<DriftDependencies, 'secrets' | 'clock' | 'log'>,
-  { scope, machines }: Pick<Fleet, 'scope' | 'machines'>,
+  { secrets, clock, log }: Pick<AwsSweepDependencies, 'secrets' | 'clock' | 'log'>,
+  { scope, machines }: Pick<AwsFleet, 'scope' | 'machines'>,
   bulkheads: Bulkheads,
 ): Promise<DeletedSecretsByMachine> => {
   const now = clock.now();

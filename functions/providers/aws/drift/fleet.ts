@@ -14,18 +14,18 @@ import { observeClassic } from '../../../../shared/providers/aws/load-balancer/c
 import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
-import type { BalancingView, DriftDependencies } from '../../../drift/dependencies.ts';
+import type { AwsSweepDependencies, BalancingView } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */
-export const makeRepairs = (): DriftDependencies['repairs'] =>
+export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
   makePerScope((options) => createEc2Repairs(createEc2Client(options)));
 
 /** The bootstrap data of an account in a region. */
-export const makeDeletedSecrets = (): DriftDependencies['secrets'] =>
+export const makeDeletedSecrets = (): AwsSweepDependencies['secrets'] =>
   makePerScope((options) => createDeletedSecrets(createSecretsManagerClient(options)));
 
 /** The instances of an account in a region with what is scheduled for them. */
-export const makeScheduledFleets = (): DriftDependencies['fleet'] =>
+export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>
   makePerScope((options) => {
     const client = createEc2Client(options);
     return { ...createEc2Fleet(client), ...createEc2Schedule(client) };
@@ -35,7 +35,7 @@ export const makeScheduledFleets = (): DriftDependencies['fleet'] =>
 export const networkView = (client: EC2Client): NetworkView => ec2NetworkReads(client, { inPages: true });
 
 /** What networks are looked at with. */
-export const makeNetworkViews = (): DriftDependencies['network'] =>
+export const makeNetworkViews = (): AwsSweepDependencies['network'] =>
   makePerScope((options) => networkView(createEc2Client(options)));
 
 /** The view over SDK clients. */
@@ -50,7 +50,7 @@ export const balancingView = (
 });
 
 /** What load balancers are looked at with; reads only. */
-export const makeBalancingViews = (): DriftDependencies['balancing'] =>
+export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>
   makePerScope((options) => {
     const client = createElbv2Client(options);
     return balancingView(client, createClassicElbClient(options));

@@ -8,7 +8,7 @@ const find = <T extends { name: string }>(things: readonly T[]) => {
   return async (name: string) => byName.get(name);
 };
 
-/** `reads` where what a listing of the region tells is taken from it, by name. */
+/** `reads` with everything that a listing of the region shows taken from the listing, by name. */
 export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: Elbv2Listing): Elbv2Reads => ({
   ...reads,
   describeLoadBalancer: find(loadBalancers),
@@ -17,9 +17,9 @@ export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: 
 });
 
 /**
- * `reads` of one cluster's load balancer where what a listing does not tell is taken to be as it is asked for: tags,
- * attributes, and the ports of listeners, of which a listing tells only whether they lead to a target group. Of targets it
- * says nothing.
+ * `reads` of one cluster's load balancer, where everything that a listing does not show is assumed to be as it is asked
+ * for: tags, attributes, and the ports of listeners, of which a listing shows only whether they lead to a target group.
+ * There are no targets in it.
  */
 export const assuming = (reads: Elbv2Reads, { listeners, tags, attributes }: DesiredLoadBalancing): Elbv2Reads => {
   const listenersOf = async (arn: string) => {

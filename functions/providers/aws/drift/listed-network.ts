@@ -85,7 +85,7 @@ const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
   };
 };
 
-/** What EC2 tells of each VPC by itself only is taken for right; `describeVpcDns` of the answer may be replaced. */
+/** What EC2 shows of one VPC at a time only is assumed to be right; `describeVpcDns` of the answer may be replaced. */
 const UNASKED = async () => ({ dnsHostnames: true, dnsSupport: true });
 
 /** Lists what is in the VPCs, and what carries the tags of clusters. Throws what EC2 answers. */

@@ -13,23 +13,23 @@ import { type Attention, attentionFor } from '../../../../shared/providers/aws/p
 import { hadAllTargets, loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/drift/load-balancer.ts';
 import { missingTargets, targetDrift } from '../../../../shared/providers/aws/plan/drift/targets.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import type { BalancingView, DriftDependencies } from '../../../drift/dependencies.ts';
-import { type Fleet, isLooked, type PlacedCluster } from '../../../drift/fleets.ts';
-import type { SweepRun } from '../../../drift/run.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import { type AwsFleet, isLooked, type PlacedAwsCluster } from './accounts.ts';
+import type { AwsSweepDependencies, BalancingView } from './dependencies.ts';
 import { assuming, withListing } from './listed-balancing.ts';
 
 /** A cluster with what its load balancer is asked to be. */
 interface Balanced {
-  at: PlacedCluster;
+  at: PlacedAwsCluster;
   desired: DesiredLoadBalancing;
 }
 
-const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
+const nameOf = ({ cluster: { metadata } }: PlacedAwsCluster) => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,
 });
 
-const balancedOf = (at: PlacedCluster): Balanced[] => {
+const balancedOf = (at: PlacedAwsCluster): Balanced[] => {
   const { cluster, awsCluster } = at;
   const apiServerPort = cluster.spec.clusterNetwork?.apiServerPort;
   const input = { cluster: nameOf(at), clusterUid: cluster.metadata.uid ?? '', awsCluster, apiServerPort };
@@ -53,8 +53,8 @@ const compare = ({ at, desired }: Balanced, observed: ObservedLoadBalancing, mem
   return { drifts, targets, problem: allowed.problem?.message };
 };
 
-/** What all load balancers of a cluster come to together, in the order in which a pass says it. */
-const judge = (at: PlacedCluster, seen: readonly Seen[]): Attention => {
+/** What all load balancers of a cluster come to together, in the order in which a pass reports it. */
+const judge = (at: PlacedAwsCluster, seen: readonly Seen[]): Attention => {
   const problems = seen.flatMap(({ problem }) => problem ?? []);
   return attentionFor(at, {
     type: PART_DRIFTED.loadBalancer,
@@ -64,7 +64,7 @@ const judge = (at: PlacedCluster, seen: readonly Seen[]): Attention => {
 };
 
 /** The machines of a cluster that are to stay. */
-const membersOf = ({ machines }: Fleet, { cluster: { metadata } }: PlacedCluster): AWSMachine[] =>
+const membersOf = ({ machines }: AwsFleet, { cluster: { metadata } }: PlacedAwsCluster): AWSMachine[] =>
   machines
     .filter(({ cluster, machine }) => cluster.metadata.uid === metadata.uid && !machine.metadata.deletionTimestamp)
     .map(({ infrastructure }) => infrastructure);
@@ -100,7 +100,7 @@ const openLooks = async (
   };
 };
 
-const hasReported = ({ cluster }: PlacedCluster): boolean =>
+const hasReported = ({ cluster }: PlacedAwsCluster): boolean =>
   findCondition(cluster.status?.conditions, PART_DRIFTED.loadBalancer)?.status === 'True';
 
 /**
@@ -109,10 +109,10 @@ const hasReported = ({ cluster }: PlacedCluster): boolean =>
  * ELBv2 answers.
  */
 export const loadBalancerDrift = async (
-  deps: DriftDependencies,
-  fleet: Fleet,
-  turn: ReadonlySet<PlacedCluster>,
-  run: SweepRun,
+  deps: Pick<AwsSweepDependencies, 'balancing'>,
+  fleet: AwsFleet,
+  turn: ReadonlySet<string>,
+  run: Bulkheads,
 ): Promise<Cluster[]> => {
   const looked = fleet.clusters.filter((at) => isLooked(at, 'loadBalancer'));
   const clusters = await run.each('plan its load balancer', looked, (at) => ({
@@ -127,7 +127,7 @@ export const loadBalancerDrift = async (
   );
   const found = await run.each('compare its load balancer', clusters, async ({ at, balanced }) => {
     const fine = await Promise.all(balanced.map((one) => looks[one.desired.type].seemsFine(one)));
-    if (!turn.has(at) && !hasReported(at) && !fine.includes(false)) return [];
+    if (!turn.has(at.cluster.metadata.uid ?? '') && !hasReported(at) && !fine.includes(false)) return [];
     const members = membersOf(fleet, at);
     const seen = balanced.map(async (one) => compare(one, await looks[one.desired.type].observe(one), members));
     return judge(at, await Promise.all(seen)) === 'nothing' ? [] : [at.cluster];

@@ -12,10 +12,10 @@ import {
 } from '../../../../shared/providers/aws/plan/drift/network.ts';
 import { unmanagedNews } from '../../../../shared/providers/aws/plan/drift/unmanaged.ts';
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
-import type { DriftDependencies } from '../../../drift/dependencies.ts';
-import { type Fleet, isLooked, type PlacedCluster } from '../../../drift/fleets.ts';
-import type { SweepRun } from '../../../drift/run.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
 import { readSituation } from '../network/situation.ts';
+import { type AwsFleet, isLooked, type PlacedAwsCluster } from './accounts.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
 import { listNetworks } from './listed-network.ts';
 
 const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
@@ -23,14 +23,14 @@ const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
   ['natGateways', planWaysOut],
 ];
 
-const lookOf = (at: PlacedCluster, situation: Situation, [part, plan]: (typeof PLANS)[number]): PartLook => {
+const lookOf = (at: PlacedAwsCluster, situation: Situation, [part, plan]: (typeof PLANS)[number]): PartLook => {
   const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, at));
   const { problem } = withheld.plan;
   const drifts = withheld.drifts.filter((drift) => drift.policy !== 'Report' || isReportedBy(part)(drift));
   return { type: PART_DRIFTED[part], drifts, ...(problem ? { problem } : {}) };
 };
 
-const judge = (at: PlacedCluster, situation: Situation): Attention => {
+const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {
   for (const entry of PLANS) {
     const look = lookOf(at, situation, entry);
     const attention = attentionFor(at, look);
@@ -40,18 +40,18 @@ const judge = (at: PlacedCluster, situation: Situation): Attention => {
   return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';
 };
 
-/** True where a pass over the cluster would find something to do or to say. */
+/** True where a pass over the cluster would find something to do or to report. */
 const needsPass = async (
-  deps: DriftDependencies,
-  { scope }: Fleet,
-  at: PlacedCluster,
+  deps: Pick<AwsSweepDependencies, 'network' | 'clock'>,
+  { scope }: AwsFleet,
+  at: PlacedAwsCluster,
   views: { listed: NetworkView; close: NetworkView; isClose: boolean },
 ): Promise<boolean> => {
   const { namespace = '', name } = at.cluster.metadata;
   const live = { ...at, name: { namespace, name }, aws: scope };
   const look = async (view: NetworkView) => judge(at, await readSituation(live, view, deps.clock.now()));
   const first = views.isClose ? 'news' : await look(views.listed);
-  // What is listed does not tell all that a cluster may have reported.
+  // A listing does not show all that a cluster may have reported.
   return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
 };
 
@@ -60,10 +60,10 @@ const VPC_ID = /^vpc-[0-9a-f]{1,17}$/;
 
 /** The clusters of a fleet whose networks others have changed, of which `turn` are looked at closely. Throws what EC2 answers. */
 export const networkDrift = async (
-  deps: DriftDependencies,
-  fleet: Fleet,
-  turn: ReadonlySet<PlacedCluster>,
-  run: SweepRun,
+  deps: Pick<AwsSweepDependencies, 'network' | 'clock'>,
+  fleet: AwsFleet,
+  turn: ReadonlySet<string>,
+  run: Bulkheads,
 ): Promise<Cluster[]> => {
   const clusters = fleet.clusters.filter((at) => isLooked(at, 'network'));
   const vpcIds = clusters
@@ -74,7 +74,9 @@ export const networkDrift = async (
   const listed = await listNetworks(ec2, [...new Set(vpcIds)]);
   const close = { ...listed, describeVpcDns: ec2.describeVpcDns };
   const found = await run.each('compare its network', clusters, async (at) =>
-    (await needsPass(deps, fleet, at, { listed, close, isClose: turn.has(at) })) ? [at.cluster] : [],
+    (await needsPass(deps, fleet, at, { listed, close, isClose: turn.has(at.cluster.metadata.uid ?? '') }))
+      ? [at.cluster]
+      : [],
   );
   return found.flat();
 };

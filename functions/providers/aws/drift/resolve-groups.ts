@@ -3,9 +3,10 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
 import type { PlacedMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
-import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
+import { COMPONENT } from '../../../drift/dependencies.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
 
-type Dependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
+type Dependencies = Pick<AwsSweepDependencies, 'objects' | 'clock' | 'repairs' | 'scopeOf'>;
 type Reference = NonNullable<PlacedMachine['infrastructure']['spec']['additionalSecurityGroups']>[number];
 type Find = (filters: NonNullable<Reference['filters']>) => Promise<string[]>;
 
@@ -39,8 +40,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
 };
 
 /**
- * Gives machines the ids of all groups that they name. One whose groups cannot be told keeps its filters, by which its
- * groups are left alone, and says why.
+ * Gives machines the ids of all groups that they name. One whose groups cannot be found keeps its filters, by which its
+ * groups are left alone, and an event has the reason.
  */
 export const makeGroupResolver = (deps: Dependencies) => {
   const findBy = makeFind();

@@ -1,9 +1,9 @@
 import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { KubeObject, ObjectKey } from '../../../../shared/kube-api/object.ts';
-import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { AWS_FINALIZER } from '../../../../shared/providers/aws/finalizers.ts';
 import { readBastionLaunch } from '../../../../shared/providers/aws/network/bastion/launch.ts';
 import { observeBastions } from '../../../../shared/providers/aws/network/bastion/observe.ts';
 import { DELETION_PATIENCE_SECONDS, deletionClaims } from '../../../../shared/providers/aws/network/conditions.ts';
@@ -94,7 +94,7 @@ const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureSc
 
 const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
   await objects.mutate(kinds.awsCluster, key, (current) => {
-    const finalizers = current.metadata.finalizers?.filter((name) => name !== FINALIZER.awsCluster);
+    const finalizers = current.metadata.finalizers?.filter((name) => name !== AWS_FINALIZER.cluster);
     return { ...current, metadata: { ...current.metadata, finalizers } };
   });
 };

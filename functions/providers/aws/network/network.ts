@@ -1,6 +1,6 @@
 import { kinds } from '../../../../shared/kinds/index.ts';
-import { FINALIZER } from '../../../../shared/plan/labels.ts';
 import { withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { AWS_FINALIZER } from '../../../../shared/providers/aws/finalizers.ts';
 import { networkConditions, PENDING_CLAIMS } from '../../../../shared/providers/aws/network/conditions.ts';
 import { planNetwork } from '../../../../shared/providers/aws/network/plan.ts';
 import { needsNumbers } from '../../../../shared/providers/aws/network/vpc/numbers.ts';
@@ -21,7 +21,7 @@ const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveSco
     if (current.metadata.deletionTimestamp) return undefined;
     const known = new Set(current.status?.conditions?.map(({ type }) => type));
     const claims = PENDING_CLAIMS.filter(({ type }) => !known.has(type));
-    const finalizers = [...new Set([...(current.metadata.finalizers ?? []), FINALIZER.awsCluster])];
+    const finalizers = [...new Set([...(current.metadata.finalizers ?? []), AWS_FINALIZER.cluster])];
     const guarded = withBegun({ ...current, metadata: { ...current.metadata, finalizers } });
     return claims.length > 0 ? withLegacyConditions(guarded, claims, clock.now()) : guarded;
   });

@@ -1,16 +1,12 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
-import type { Cluster } from '../../../../shared/kinds/index.ts';
-import {
-  type DriftPlan,
-  type Finding,
-  judgeLooks,
-  lookAt,
-} from '../../../../shared/providers/aws/plan/drift/states.ts';
-import { COMPONENT, type DriftDependencies } from '../../../drift/dependencies.ts';
-import type { Fleet } from '../../../drift/fleets.ts';
-import type { Observation } from '../../../drift/observe.ts';
-import type { SweepRun } from '../../../drift/run.ts';
+import { recordEvent } from '../../shared/events/record.ts';
+import type { Cluster } from '../../shared/kinds/index.ts';
+import type { StateFinding } from '../../shared/plan/drift/finding.ts';
+import { type Judgement, judgeLooks } from '../../shared/plan/drift/losses.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 import { mark } from './mark.ts';
+import type { Observation, SeenPart } from './observe.ts';
+import type { SweepRun } from './run.ts';
 
 /** What the states of all instances come to. */
 export interface Compared {
@@ -18,18 +14,20 @@ export interface Compared {
   /** Machines whose instances are in another state than was known. */
   found: number;
   isSuspicious: boolean;
-  /** The fleets without the clusters of namespaces in which the evidence is not believed. */
-  trusted: Fleet[];
+  /** The parts without the clusters of namespaces in which the evidence is not believed. */
+  trusted: readonly SeenPart[];
   /** Writes down what was found for the others, and returns the clusters that have to look at it. */
   mark(): Promise<Cluster[]>;
 }
 
+type StatePlan = Judgement<StateFinding>;
+
 const namespaceOf = ({ cluster }: { cluster: Cluster }): string => cluster.metadata.namespace ?? '';
 
-/** Says on each cluster concerned that we do not believe our own eyes. */
+/** Reports on each cluster concerned that so many losses are not believed. */
 const warn = async (
   { objects, clock, log }: DriftDependencies,
-  { findings, suspended, lost, considered }: DriftPlan,
+  { findings, suspended, lost, considered }: StatePlan,
   run: SweepRun,
 ): Promise<void> => {
   if (suspended.size === 0) return;
@@ -46,45 +44,47 @@ const warn = async (
   );
 };
 
-const withoutNamespaces = ({ scope, clusters, machines }: Fleet, suspended: ReadonlySet<string>): Fleet => ({
-  scope,
-  clusters: clusters.filter((at) => !suspended.has(namespaceOf(at))),
-  machines: machines.filter((known) => !suspended.has(namespaceOf(known))),
+const withoutNamespaces = (part: SeenPart, suspended: ReadonlySet<string>): SeenPart => ({
+  ...part,
+  clusters: part.clusters.filter((at) => !suspended.has(namespaceOf(at))),
+  machines: part.machines.filter((known) => !suspended.has(namespaceOf(known))),
 });
 
+type Believed = StateFinding & { provider: Infrastructure };
+
 /** Marks what was found and returns the clusters that have to look at it. */
-const markAll = async (deps: DriftDependencies, findings: readonly Finding[], run: SweepRun): Promise<Cluster[]> => {
+const markAll = async (deps: DriftDependencies, findings: readonly Believed[], run: SweepRun): Promise<Cluster[]> => {
   await run.pledge(findings.map(({ cluster }) => cluster));
   const marked = await run.each('note the state of its instance', findings, async (finding) =>
-    (await mark(deps, finding, COMPONENT)) ? [finding.cluster] : [],
+    (await mark(deps, finding.provider, finding, COMPONENT)) ? [finding.cluster] : [],
   );
   return marked.flat();
 };
 
-/** Compares all machines with the states of their instances, each account and region by itself. */
+/** Compares all machines with the states of their instances, each part of a fleet by itself. */
 export const compareStates = async (
   deps: DriftDependencies,
-  { fleets, instances }: Pick<Observation, 'fleets' | 'instances'>,
+  { parts }: Observation,
   run: SweepRun,
 ): Promise<Compared> => {
-  const facts = { states: new Map([...instances].map(([id, { state }]) => [id, state])), now: deps.clock.now() };
+  const now = deps.clock.now();
   const judged = await Promise.all(
-    fleets.map(async (fleet) => {
-      const looks = await run.each('compare the state of its instance', fleet.machines, (known) =>
-        lookAt(known, facts),
+    parts.map(async (part) => {
+      const looks = await run.each('compare the state of its instance', part.machines, (known) =>
+        part.sight.compareState(known, now),
       );
-      return { fleet, plan: judgeLooks(looks.filter((look) => look !== undefined)) };
+      return { part, plan: judgeLooks(looks.filter((look) => look !== undefined)) };
     }),
   );
   for (const { plan } of judged) await warn(deps, plan, run);
-  const believed = judged.flatMap(({ plan: { findings, suspended } }) =>
-    findings.filter((finding) => !suspended.has(namespaceOf(finding))),
+  const believed = judged.flatMap(({ part: { provider }, plan: { findings, suspended } }) =>
+    findings.filter((finding) => !suspended.has(namespaceOf(finding))).map((finding) => ({ ...finding, provider })),
   );
   return {
     considered: judged.reduce((total, { plan }) => total + plan.considered, 0),
     found: judged.reduce((total, { plan }) => total + plan.findings.length, 0),
     isSuspicious: judged.some(({ plan }) => plan.suspended.size > 0),
-    trusted: judged.map(({ fleet, plan }) => withoutNamespaces(fleet, plan.suspended)),
+    trusted: judged.map(({ part, plan }) => withoutNamespaces(part, plan.suspended)),
     mark: () => markAll(deps, believed, run),
   };
 };

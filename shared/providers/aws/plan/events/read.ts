@@ -1,31 +1,18 @@
 import { z } from 'zod';
-import type { Notice } from './notice.ts';
+import type { NoticeGiven, NoticeTakenBack } from '../../../../plan/instance-events/news.ts';
+import type { Notice } from '../../../../plan/instance-events/notice.ts';
 
 /** An instance is in another state; EventBridge keeps no order, so it may be no more. */
-export interface StateChange {
+export interface StateReport {
   kind: 'state';
   instanceId: string;
   /** EC2's word, such as `stopping`. */
   state: string;
 }
 
-/** EC2 has announced that an instance will go, or may. */
-export interface NoticeGiven {
-  kind: 'notice';
-  instanceId: string;
-  notice: Notice;
-}
+type InstanceNews = StateReport | NoticeGiven | NoticeTakenBack;
 
-/** It will not after all. */
-export interface NoticeTakenBack {
-  kind: 'withdrawal';
-  instanceId: string;
-  id: string;
-}
-
-export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
-
-/** How long before it takes a spot instance EC2 says so. */
+/** EC2 warns of the end of a spot instance so long before. */
 const SPOT_NOTICE_MILLISECONDS = 120_000;
 
 const instant = z.string().transform((text, context) => {
@@ -67,6 +54,12 @@ const eventSchema = z.discriminatedUnion('detail-type', [
     }),
   }),
 ]);
+
+const TYPES: ReadonlySet<unknown> = new Set(eventSchema.options.map(({ shape }) => shape['detail-type'].value));
+
+/** Whether an event is of a type that is about instances. */
+export const isInstanceEvent = (event: unknown): boolean =>
+  typeof event === 'object' && event !== null && 'detail-type' in event && TYPES.has(event['detail-type']);
 
 type Health = Extract<z.infer<typeof eventSchema>, { 'detail-type': 'AWS Health Event' }>;
 

@@ -3,19 +3,19 @@
  * bulkheads, one for each item. What an item's own objects make code throw stays on its cluster; what an account or the
  * table answers is a fault that concerns all, and is thrown in the end.
  */
-import { awsCodeOf, isDenied, isNotFound, isRefusal, isServerFault, isThrottling } from '../../../shared/aws/errors.ts';
-import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { Log } from '../../../shared/log.ts';
-import { placeOf, safeReason } from '../../../shared/safe-reason.ts';
-import { mapIsolated } from '../../../shared/store/concurrency.ts';
+import { awsCodeOf, isDenied, isNotFound, isRefusal, isServerFault, isThrottling } from '../shared/aws/errors.ts';
+import type { Cluster, Machine } from '../shared/kinds/index.ts';
+import type { KubeObject } from '../shared/kube-api/object.ts';
+import type { Log } from '../shared/log.ts';
+import { placeOf, safeReason } from '../shared/safe-reason.ts';
+import { mapIsolated } from '../shared/store/concurrency.ts';
 
 /** An item of such work: the cluster that it belongs to, and the objects that it is about. */
 export interface Placed {
   cluster: Cluster;
-  awsCluster?: AWSCluster;
   machine?: Machine;
-  infrastructure?: AWSMachine;
+  /** Of the machine; where there is none, of the cluster. */
+  infrastructure?: KubeObject;
 }
 
 /** What could not be done for a cluster, and because of which objects. */
@@ -61,9 +61,9 @@ const isFault = (error: unknown): boolean => {
 
 const named = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-const subjectOf = ({ cluster, awsCluster, machine, infrastructure }: Placed): string => {
-  if (machine) return infrastructure ? `${named(machine)} (${named(infrastructure)})` : named(machine);
-  return awsCluster ? `${named(cluster)} (${named(awsCluster)})` : named(cluster);
+const subjectOf = ({ cluster, machine, infrastructure }: Placed): string => {
+  const own = named(machine ?? cluster);
+  return infrastructure ? `${own} (${named(infrastructure)})` : own;
 };
 
 /** Bulkheads for one run of a function. */

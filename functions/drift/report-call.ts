@@ -1,17 +1,17 @@
 import { describeAwsError } from '../../shared/aws/errors.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ReportedCall } from '../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 
 /**
- * Makes a call and tells on `regarding` what was done, as the call returns it. A refusal is told as well, and the next
- * sweep tries again: nothing here is thrown for what AWS answers.
+ * Makes a call and records on `regarding` what was done, as the call returns it, or why it failed. The next sweep tries
+ * again, so that nothing is thrown for what the cloud answers.
  */
-export const tell = async (
+export const reportCall = async (
   { objects, clock }: Pick<DriftDependencies, 'objects' | 'clock'>,
   regarding: KubeObject,
-  reason: string,
-  call: () => Promise<string>,
+  { reason, call }: ReportedCall,
 ): Promise<void> => {
   const source = { regarding, component: COMPONENT };
   try {

@@ -1,0 +1,39 @@
+import type { Cluster } from '../../shared/kinds/index.ts';
+import { safeReason } from '../../shared/safe-reason.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import { nodeDrift } from './node-drift.ts';
+import type { SeenPart } from './observe.ts';
+import type { SweepRun } from './run.ts';
+import { turnOf } from './turns.ts';
+
+/**
+ * The clusters whose infrastructure or nodes others have changed, so that a pass has something to repair or to report. A
+ * pass finds and repairs by itself. What could not be read is logged and put among the faults of the run.
+ */
+export const infrastructureDrift = async (
+  deps: DriftDependencies,
+  parts: readonly SeenPart[],
+  run: SweepRun,
+): Promise<Cluster[]> => {
+  const turn = turnOf(
+    parts.flatMap(({ clusters }) => clusters),
+    deps,
+  );
+  const isolated = async ({ provider }: SeenPart, look: () => Promise<readonly Cluster[]>) => {
+    try {
+      return await look();
+    } catch (error) {
+      const reason = safeReason(error);
+      deps.log.error('a part of a fleet could not be compared', { provider: provider.name, reason });
+      run.faults.push(error);
+      return [];
+    }
+  };
+  const found = await Promise.all(
+    parts.flatMap((part) => [
+      isolated(part, () => part.infrastructureDrift(part, turn, run)),
+      isolated(part, () => nodeDrift(deps, part, turn, run)),
+    ]),
+  );
+  return found.flat();
+};

@@ -1,0 +1,44 @@
+import type { Clock } from '../../shared/clock.ts';
+import { recordEvent } from '../../shared/events/record.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { StateFinding } from '../../shared/plan/drift/finding.ts';
+import { withObservation } from '../../shared/plan/machines/status.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+
+/** The infrastructure machine with what was found, unless it is another one by now, is going or has changed since. */
+const withFinding = (current: InfrastructureMachine, { infrastructure, apply }: StateFinding, now: Date) => {
+  if (current.metadata.uid !== infrastructure.metadata.uid || current.metadata.deletionTimestamp) return undefined;
+  return apply(current, now);
+};
+
+/**
+ * Writes the state that was found on the Machine and on its infrastructure machine, and records an event in the name of
+ * `component`. False when the finding is out of date. The infrastructure machine comes last, because nobody looks again
+ * at what it says: whoever dies before that leaves all of it to the next look. The caller has pledged that the cluster
+ * is touched.
+ */
+export const mark = async (
+  { objects, clock }: { objects: ObjectClient; clock: Clock },
+  provider: Infrastructure,
+  finding: StateFinding,
+  component: string,
+): Promise<boolean> => {
+  const { machine } = finding;
+  const { namespace = '', name, uid } = machine.metadata;
+  const now = clock.now();
+  const key = { namespace, name: finding.infrastructure.metadata.name };
+  const current = await objects.get(provider.machine, key);
+  const infrastructure = current && withFinding(current, finding, now);
+  if (!infrastructure) return false;
+  await recordEvent(objects, { regarding: machine, component, ...finding.event }, clock);
+  const { zone } = provider.instance(infrastructure);
+  await objects.mutate(kinds.machine, { namespace, name }, (known) =>
+    known.metadata.uid === uid ? withObservation(known, { infrastructure, zone }, now) : undefined,
+  );
+  const written = await objects.mutate(provider.machine, key, (known) => withFinding(known, finding, now), {
+    from: current,
+  });
+  return written !== undefined && finding.isRecorded(written);
+};

@@ -1,0 +1,38 @@
+import { driftPoliciesOf } from '../../shared/kinds/rules/drift-policy.ts';
+import type { Drift } from '../../shared/plan/drift/claims.ts';
+import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
+import type { UnknownInstance } from '../providers/sweep-port.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { SeenPart } from './observe.ts';
+import { reportCall } from './report-call.ts';
+import { reportUnknown } from './report-drift.ts';
+import type { SweepRun } from './run.ts';
+
+type UnknownDependencies = Pick<DriftDependencies, 'objects' | 'clock'>;
+
+const driftOf = ({ message }: UnknownInstance): Drift => ({ kind: 'UnknownInstance', policy: 'Report', message });
+
+const isOf = ({ cluster: { metadata } }: PlacedCluster, { cluster }: UnknownInstance): boolean =>
+  cluster.namespace === metadata.namespace && cluster.name === metadata.name;
+
+/** Reports, or terminates where a cluster's policy says so, the instances of clusters that no machine has. */
+export const handleUnknownInstances = async (
+  deps: UnknownDependencies,
+  parts: readonly SeenPart[],
+  run: SweepRun,
+): Promise<void> => {
+  const now = deps.clock.now();
+  const looked = [...Map.groupBy(parts, ({ sight }) => sight)].flatMap(([sight, own]) => {
+    const clusters = own
+      .flatMap((part) => part.clusters)
+      .filter(({ cluster }) => !cluster.metadata.deletionTimestamp && !isPaused(cluster));
+    const unknown = sight.unknownInstances(clusters, now);
+    return clusters.map((at) => ({ ...at, unknown: unknown.filter((one) => isOf(at, one)) }));
+  });
+  await run.each('look for instances that no Machine has', looked, async ({ cluster, unknown }) => {
+    const isRepaired = driftPoliciesOf(cluster).UnknownInstance === 'Repair';
+    if (isRepaired) for (const { terminate } of unknown) await reportCall(deps, cluster, terminate);
+    await reportUnknown(deps, cluster, isRepaired ? [] : unknown.map(driftOf));
+  });
+};

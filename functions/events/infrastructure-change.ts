@@ -1,0 +1,58 @@
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { refersTo } from '../../shared/kinds/reference.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { placeOf, safeReason } from '../../shared/safe-reason.ts';
+import { mapIsolated } from '../../shared/store/concurrency.ts';
+import { clusterRefOf } from '../cluster-ref.ts';
+import type { InfrastructureChange } from '../providers/event-port.ts';
+import type { EventDependencies } from './dependencies.ts';
+
+const CONCURRENCY = 10;
+
+/** The clusters to which belongs what somebody has just changed. An object that makes code throw is passed over. */
+const clustersConcerned = async (
+  { objects, log }: Pick<EventDependencies, 'objects' | 'log'>,
+  provider: Infrastructure,
+  change: InfrastructureChange,
+): Promise<Cluster[]> => {
+  const concerned = await mapIsolated(
+    await objects.list(provider.cluster),
+    CONCURRENCY,
+    (infrastructure) => (change.concerns(infrastructure) ? [infrastructure.metadata] : []),
+    ({ kind, metadata: { namespace, name } }, error) =>
+      log.error(`an ${kind} was passed over`, { namespace, name, reason: safeReason(error), at: placeOf(error) }),
+  ).then((found) => found.flat());
+  if (concerned.length === 0) return [];
+  return (await objects.list(kinds.cluster)).filter(
+    ({ metadata, spec: { infrastructureRef } }) =>
+      refersTo(provider.cluster, infrastructureRef) &&
+      concerned.some(({ namespace, name }) => namespace === metadata.namespace && name === infrastructureRef?.name),
+  );
+};
+
+/**
+ * Asks for a pass over the clusters to which belongs what somebody has just changed: the pass finds what differs, and
+ * does what the policies say. Returns how many clusters these are. Throws, after all others are touched, what kept one
+ * from it.
+ */
+export const infrastructureChanged = async (
+  deps: Pick<EventDependencies, 'objects' | 'touch' | 'log'>,
+  provider: Infrastructure,
+  change: InfrastructureChange,
+): Promise<number> => {
+  const { touch, log } = deps;
+  const clusters = await clustersConcerned(deps, provider, change);
+  const faults: unknown[] = [];
+  await mapIsolated(
+    clusters,
+    CONCURRENCY,
+    async (cluster) => {
+      await touch(clusterRefOf(cluster), { isNews: true });
+      const { namespace, name } = cluster.metadata;
+      log.info('somebody changed what a cluster owns', { namespace, name, call: change.what });
+    },
+    (_, error) => faults.push(error),
+  );
+  if (faults.length > 0) throw faults[0];
+  return clusters.length;
+};

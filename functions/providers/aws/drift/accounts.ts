@@ -1,0 +1,93 @@
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import type { AWSCluster, AWSMachine, Cluster } from '../../../../shared/kinds/index.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
+import type { PlacedMachine as PlacedAwsMachine } from '../../../../shared/providers/aws/plan/drift/difference.ts';
+import { hasSettled, type InfrastructurePart } from '../../../../shared/providers/aws/plan/drift/settled.ts';
+import { type AwsScope, scopeKey } from '../../../../shared/providers/aws/scope.ts';
+import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import type { Fleet, PlacedMachine } from '../../sweep-port.ts';
+import { IdentityError } from '../identity/identity-error.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
+
+/** A cluster with its AWSCluster, also under the name that AWS's planners have for it. */
+export interface PlacedAwsCluster {
+  cluster: Cluster;
+  awsCluster: AWSCluster;
+  infrastructure: AWSCluster;
+}
+
+/** The clusters that one listing shows, with their machines. */
+export interface AwsFleet {
+  scope: AwsScope;
+  clusters: PlacedAwsCluster[];
+  machines: PlacedAwsMachine[];
+}
+
+/** The core hands out only objects of the kinds that it has found this provider by. */
+const ownCluster = ({ cluster, infrastructure }: PlacedCluster): PlacedAwsCluster => ({
+  cluster,
+  awsCluster: infrastructure as AWSCluster,
+  infrastructure: infrastructure as AWSCluster,
+});
+
+/** A machine as AWS's planners know it. */
+export const ownMachine = ({ machine, cluster, infrastructure, infrastructureCluster }: PlacedMachine) => ({
+  ...{ machine, cluster },
+  infrastructure: infrastructure as AWSMachine,
+  awsCluster: infrastructureCluster as AWSCluster,
+});
+
+/** The clusters and machines of the core as AWS's planners know them. */
+export const ownFleet = (scope: AwsScope, { clusters, machines }: Fleet): AwsFleet => ({
+  scope,
+  clusters: clusters.map(ownCluster),
+  machines: machines.map(ownMachine),
+});
+
+/** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
+export const isLooked = (
+  { cluster, awsCluster }: Pick<PlacedAwsCluster, 'cluster' | 'awsCluster'>,
+  part: InfrastructurePart,
+): boolean =>
+  hasSettled(awsCluster, part) &&
+  !isExternallyManaged(awsCluster) &&
+  !cluster.metadata.deletionTimestamp &&
+  !awsCluster.metadata.deletionTimestamp &&
+  !isPaused(cluster);
+
+/** A fleet of the core in one account and region. */
+interface AccountFleet extends Fleet {
+  scope: AwsScope;
+  clusters: PlacedCluster[];
+  machines: PlacedMachine[];
+}
+
+/**
+ * The clusters and machines of a fleet by the account and region in which they are. A cluster whose account nobody may
+ * enter is in none.
+ */
+export const byAccount = async (
+  { scopeOf, log }: Pick<AwsSweepDependencies, 'scopeOf' | 'log'>,
+  { clusters, machines }: Fleet,
+  bulkheads: Bulkheads,
+): Promise<AccountFleet[]> => {
+  const fleets = new Map<string, AccountFleet>();
+  const machinesOf = Map.groupBy(machines, ({ cluster }) => cluster);
+  for (const at of clusters) {
+    try {
+      const scope = await scopeOf(at.infrastructure as AWSCluster);
+      const fleet = fleets.get(scopeKey(scope)) ?? { scope, clusters: [], machines: [] };
+      fleet.clusters.push(at);
+      fleet.machines.push(...(machinesOf.get(at.cluster) ?? []));
+      fleets.set(scopeKey(scope), fleet);
+    } catch (error) {
+      const { namespace, name } = at.cluster.metadata;
+      // The condition of the cluster names what is wrong with its identity; the sweep is whole without it.
+      if (!(error instanceof IdentityError)) bulkheads.note('find its account', at, error);
+      else log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
+    }
+  }
+  return [...fleets.values()];
+};

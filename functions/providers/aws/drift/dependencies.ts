@@ -1,0 +1,32 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { Log } from '../../../../shared/log.ts';
+import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
+import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
+import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
+import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+
+/** What load balancers of both generations are looked at with. */
+export interface BalancingView extends Elbv2Reads {
+  list(): Promise<Elbv2Listing>;
+  listClassicNames(): Promise<ReadonlySet<string>>;
+  observeClassic(name: string): Promise<ObservedLoadBalancing>;
+}
+
+/** What AWS is swept with. */
+export interface AwsSweepDependencies {
+  objects: ObjectClient;
+  scopeOf: ScopeOf;
+  fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
+  repairs: PerScope<Ec2Repairs>;
+  secrets: PerScope<DeletedSecrets>;
+  network: PerScope<NetworkView>;
+  balancing: PerScope<BalancingView>;
+  clock: Clock;
+  log: Log;
+}

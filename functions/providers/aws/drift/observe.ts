@@ -1,0 +1,64 @@
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
+import type { ScheduledEvent } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
+import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import type { Fleet } from '../../sweep-port.ts';
+import { byAccount, ownFleet } from './accounts.ts';
+import { findDeletedSecrets } from './deleted-secrets.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
+
+/** What the accounts of a fleet hold. */
+export interface AwsObservation {
+  /** Those that could be read. */
+  accounts: (Fleet & { scope: AwsScope })[];
+  /** Everything that EC2 lists, by instance id, terminated ones included. */
+  instances: Map<string, ListedInstance>;
+  /** What EC2 has scheduled, by instance id. */
+  scheduled: Map<string, readonly ScheduledEvent[]>;
+  /** What machines that have not joined wait for in vain, by the uid of the Machine. */
+  deletedSecrets: Map<string, readonly string[]>;
+}
+
+/**
+ * Lists the accounts of a fleet. An account or region that does not answer says nothing about its machines, and nothing
+ * about others: what it answered is among the faults of the bulkheads.
+ */
+export const observeAccounts = async (
+  deps: AwsSweepDependencies,
+  fleet: Fleet,
+  bulkheads: Bulkheads,
+): Promise<AwsObservation> => {
+  const observed: AwsObservation = {
+    accounts: [],
+    instances: new Map(),
+    scheduled: new Map(),
+    deletedSecrets: new Map(),
+  };
+  const { instances, scheduled, deletedSecrets } = observed;
+  const seen = await Promise.all(
+    (await byAccount(deps, fleet, bulkheads)).map(async (account) => {
+      try {
+        const port = deps.fleet(account.scope);
+        const looks = [
+          port.describeInstances(),
+          port.scheduledEvents(),
+          findDeletedSecrets(deps, ownFleet(account.scope, account), bulkheads),
+        ] as const;
+        const [listed, events, deleted] = await Promise.all(looks);
+        for (const [uid, names] of deleted) deletedSecrets.set(uid, names);
+        for (const [id, instance] of listed) instances.set(id, instance);
+        for (const [id, planned] of events) scheduled.set(id, planned);
+        return [account];
+      } catch (error) {
+        deps.log.error('a region could not be read', {
+          region: account.scope.region,
+          reason: describeAwsError(error),
+        });
+        bulkheads.faults.push(error);
+        return [];
+      }
+    }),
+  );
+  return { ...observed, accounts: seen.flat() };
+};

@@ -1,0 +1,104 @@
+import { RefusedError } from '../../../../shared/errors.ts';
+import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
+import { withAppliedTags } from '../../../../shared/providers/aws/plan/drift/applied-tags.ts';
+import type { InstanceDrift } from '../../../../shared/providers/aws/plan/drift/difference.ts';
+import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
+import type { Remedy } from '../../sweep-port.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
+
+type RemedyDependencies = Pick<AwsSweepDependencies, 'objects' | 'repairs' | 'secrets' | 'scopeOf'>;
+
+/** Lets the AWSMachine ask for what was found. */
+const adoption = (
+  { objects }: RemedyDependencies,
+  { known: { infrastructure } }: InstanceDrift,
+  change: (spec: AWSMachine['spec']) => Partial<AWSMachine['spec']>,
+): Remedy => ({
+  adopt: async () => {
+    const { namespace = '', name, uid } = infrastructure.metadata;
+    await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+      current.metadata.uid === uid ? { ...current, spec: { ...current.spec, ...change(current.spec) } } : undefined,
+    );
+  },
+});
+
+type ApplyTags = Extract<NonNullable<InstanceDrift['repair']>, { call: 'ApplyTags' }>;
+
+/** What was applied is on record when all of it was: a run that dies in between does it again. */
+const applyTags = async (
+  { objects }: RemedyDependencies,
+  ec2: Ec2Repairs,
+  { instanceId, known: { infrastructure } }: InstanceDrift,
+  { set, gone, volumeIds, applied }: ApplyTags,
+): Promise<void> => {
+  if (volumeIds.length > 0 && Object.keys(set).length > 0) await ec2.createTags(volumeIds, set);
+  if (gone.length > 0) await ec2.deleteTags([instanceId, ...volumeIds], gone);
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  await objects.mutate(kinds.awsMachine, { namespace, name }, (current) =>
+    current.metadata.uid === uid ? withAppliedTags(current, applied) : undefined,
+  );
+};
+
+/** Whoever may change spec.additionalSecurityGroups may name any group of the account. */
+const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, groupIds: readonly string[]) => {
+  const references = groupIds.map((id) => ({ field: 'spec.additionalSecurityGroups', id }));
+  const problem = referenceProblem(metadata.namespace ?? '', references, await ec2.ownersOf(groupIds));
+  if (problem) throw new RefusedError(problem);
+};
+
+/** What is done about a difference that was found; undefined where it is only reported. */
+export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
+  const { known, instanceId, repair: asked, message } = drift;
+  const scope = () => deps.scopeOf(known.awsCluster);
+  /** A call of EC2's that `done` reports. */
+  const ec2Call = (reason: string, done: string, call: (ec2: Ec2Repairs) => Promise<unknown>): Remedy => ({
+    reason,
+    call: async () => {
+      await call(deps.repairs(await scope()));
+      return `${done}, because ${message}`;
+    },
+  });
+  switch (asked?.call) {
+    case 'StartInstances':
+      return ec2Call('StartInstance', `Started instance ${instanceId}`, (ec2) => ec2.start(instanceId));
+    case 'CreateTags':
+      return ec2Call('TagInstance', `Set tags of instance ${instanceId}`, (ec2) =>
+        ec2.createTags([instanceId], asked.tags),
+      );
+    case 'ApplyTags':
+      return ec2Call('TagInstance', `Set tags of instance ${instanceId} and its volumes`, (ec2) =>
+        applyTags(deps, ec2, drift, asked),
+      );
+    case 'SetGroups': {
+      const done = `Set the security groups of ${asked.interfaceIds.join(', ')} of instance ${instanceId}`;
+      return ec2Call('SetSecurityGroups', done, async (ec2) => {
+        await refuseForeignGroups(ec2, known.machine, asked.groupIds);
+        await Promise.all(asked.interfaceIds.map((id) => ec2.setGroups(id, asked.groupIds)));
+      });
+    }
+    case 'SetMetadataOptions':
+      return ec2Call('SetMetadataOptions', `Set the metadata options of instance ${instanceId}`, (ec2) =>
+        ec2.setMetadataOptions(instanceId, asked.options),
+      );
+    case 'RestoreSecrets':
+      return {
+        reason: 'RestoreSecret',
+        call: async () => {
+          const port = deps.secrets(await scope());
+          await Promise.all(asked.names.map((name) => port.restore(name)));
+          return `Restored ${asked.names.join(', ')}, because ${message}`;
+        },
+      };
+    case 'AdoptTags':
+      return adoption(deps, drift, () => ({ additionalTags: asked.additionalTags }));
+    case 'AdoptGroups':
+      return adoption(deps, drift, ({ additionalSecurityGroups: own = [] }) => ({
+        additionalSecurityGroups: [...own, ...asked.groupIds.map((id) => ({ id }))],
+      }));
+    case 'ReplaceMachine':
+      return 'replace';
+    default:
+      return undefined;
+  }
+};

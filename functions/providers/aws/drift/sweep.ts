@@ -1,0 +1,103 @@
+import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import type { AWSCluster, Cluster } from '../../../../shared/kinds/index.ts';
+import { planInstanceDrift, unknownInstances } from '../../../../shared/providers/aws/plan/drift/instances.ts';
+import { planMaintenance } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
+import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
+import { lookAt } from '../../../../shared/providers/aws/plan/drift/states.ts';
+import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
+import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import type { FleetPart, ProvidedFleet, Sight, SweepPort, UnknownInstance } from '../../sweep-port.ts';
+import { type AwsFleet, ownFleet, ownMachine } from './accounts.ts';
+import type { AwsSweepDependencies } from './dependencies.ts';
+import { loadBalancerDrift } from './load-balancer-drift.ts';
+import { networkDrift } from './network-drift.ts';
+import { type AwsObservation, observeAccounts } from './observe.ts';
+import { remedyOf } from './remedies.ts';
+import { makeGroupResolver } from './resolve-groups.ts';
+
+const LOOKS = [networkDrift, loadBalancerDrift];
+
+/** What others have changed in an account and region. What could not be read keeps nothing else from being compared. */
+const driftIn =
+  (deps: AwsSweepDependencies, scope: AwsScope): FleetPart['infrastructureDrift'] =>
+  async (fleet, turn, run) => {
+    const own: AwsFleet = ownFleet(scope, fleet);
+    const look = async (part: (typeof LOOKS)[number]): Promise<Cluster[]> => {
+      try {
+        return await part(deps, own, turn, run);
+      } catch (error) {
+        deps.log.error('a part of a region could not be compared', {
+          region: scope.region,
+          reason: describeAwsError(error),
+        });
+        run.faults.push(error);
+        return [];
+      }
+    };
+    return (await Promise.all(LOOKS.map(look))).flat();
+  };
+
+const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
+  namespace: metadata.namespace ?? '',
+  name: metadata.name,
+});
+
+/** The instances with the tags of these clusters that no machine has, and how each is terminated. */
+const unknownIn = (
+  deps: AwsSweepDependencies,
+  { instances, accounts }: AwsObservation,
+  { machineUids }: ProvidedFleet,
+): Sight['unknownInstances'] => {
+  const machines = accounts.flatMap((account) => account.machines.map(ownMachine));
+  const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
+  return (placed, now) => {
+    const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, now };
+    return unknownInstances(instances, facts).flatMap(({ instanceId, cluster, machine }): UnknownInstance[] => {
+      const at = placed.find(
+        ({ cluster: { metadata } }) => metadata.namespace === cluster.namespace && metadata.name === cluster.name,
+      );
+      if (!at) return [];
+      const message = `instance ${instanceId} carries the tags of this cluster and of machine ${machine}, and no Machine has it`;
+      const call = async () => {
+        await deps.repairs(await deps.scopeOf(at.infrastructure as AWSCluster)).terminate(instanceId);
+        return `Terminated instance ${instanceId}, which carries the tags of this cluster and which no Machine has`;
+      };
+      return [{ cluster, message, terminate: { reason: 'TerminateUnknownInstance', call } }];
+    });
+  };
+};
+
+const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: ProvidedFleet): Sight => {
+  const { accounts, instances, scheduled, deletedSecrets } = observed;
+  const states = new Map([...instances].map(([id, { state }]) => [id, state]));
+  const resolve = makeGroupResolver(deps);
+  return {
+    parts: accounts.map(({ scope, clusters, machines }) => ({
+      ...{ clusters, machines },
+      infrastructureDrift: driftIn(deps, scope),
+    })),
+    announcements: (known, now) => {
+      const { give, withdraw } = planMaintenance([ownMachine(known)], scheduled, now);
+      return { give: give.map(({ notice }) => notice), withdraw: withdraw.map(({ id }) => id) };
+    },
+    compareState: (known, now) => {
+      const look = lookAt(ownMachine(known), { states, now });
+      return look && { known, ...(look.finding ? { finding: stateFinding(look.finding) } : {}) };
+    },
+    differences: async (known) => {
+      const drifts = planInstanceDrift([await resolve(ownMachine(known))], instances, deletedSecrets);
+      return drifts.map((drift) => {
+        const { kind, policy, message } = drift;
+        const remedy = remedyOf(deps, drift);
+        return { kind, policy, message, ...(remedy ? { remedy } : {}) };
+      });
+    },
+    unknownInstances: unknownIn(deps, observed, fleet),
+  };
+};
+
+/** Compares AWS with the table: instances, what is scheduled for them, networks and load balancers. */
+export const makeSweepPort = (deps: AwsSweepDependencies): SweepPort => ({
+  look: async (fleet: ProvidedFleet, run: Bulkheads) => sightOf(deps, await observeAccounts(deps, fleet, run), fleet),
+});

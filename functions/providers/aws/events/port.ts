@@ -1,0 +1,76 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
+import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import { concernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
+import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
+import { isSettled, planDrift } from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { isInstanceEvent, readEvent, type StateReport } from '../../../../shared/providers/aws/plan/events/read.ts';
+import { awsName } from '../../../../shared/providers/aws/references.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { EventPort } from '../../event-port.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+
+/** What AWS's events are read with. */
+export interface AwsEventDependencies {
+  objects: Pick<ObjectClient, 'get'>;
+  scopeOf: ScopeOf;
+  fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** From these nothing leads back. */
+const FINAL = new Set(['shutting-down', 'terminated']);
+
+const askEc2 = async (
+  { objects, scopeOf, fleet }: AwsEventDependencies,
+  instanceId: string,
+  { cluster }: KnownMachine,
+  region: string | undefined,
+): Promise<ReadonlyMap<string, string>> => {
+  const { namespace = '' } = cluster.metadata;
+  const name = awsName('cluster', cluster.spec.infrastructureRef);
+  const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
+  // The event knows best where it comes from.
+  return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);
+};
+
+/**
+ * How the instance differs from what is on record. Events come late, twice and in any order, so EC2 itself is asked where
+ * the state may have changed again; and nobody is asked where the machine's own execution looks, where nobody may, or
+ * where the state is on record.
+ */
+const findingsNow = async (
+  deps: AwsEventDependencies,
+  { instanceId, state }: StateReport,
+  known: KnownMachine,
+  region: string | undefined,
+): Promise<readonly StateFinding[]> => {
+  // The core hands out only objects of the kind that it has found this provider by.
+  const own = { ...known, infrastructure: known.infrastructure as AWSMachine };
+  if (!isSettled(own) || own.infrastructure.status?.instanceState === state) return [];
+  const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
+  // What EC2 does not list is left to the sweep, which knows how long that may be so.
+  if (!states.has(instanceId)) return [];
+  return planDrift({ machines: [own], states, now: deps.clock.now() }).findings.map(stateFinding);
+};
+
+/** AWS's events: of EC2, of AWS Health, and of CloudTrail where the account has a trail. */
+export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
+  read: (event) => {
+    const call = readApiCall(event);
+    // A call that was refused names nothing.
+    if (call?.resources.length === 0) return { instances: [] };
+    if (call) {
+      const concerns = (infrastructure: object) => concernedBy(call, [infrastructure as AWSCluster]).length > 0;
+      return { change: { what: call.name, concerns } };
+    }
+    if (!isInstanceEvent(event)) return undefined;
+    const { region } = event as { region?: string };
+    const instances = readEvent(event).map((news) =>
+      news.kind === 'state' ? { ...news, look: (known: KnownMachine) => findingsNow(deps, news, known, region) } : news,
+    );
+    return { instances };
+  },
+});

@@ -1,0 +1,33 @@
+/** How a provider translates the events of its cloud into what the core understands. */
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { KnownMachine, StateFinding } from '../../shared/plan/drift/finding.ts';
+import type { NoticeGiven, NoticeTakenBack } from '../../shared/plan/instance-events/news.ts';
+
+/** An instance is in another state. Events keep no order, so it may be in yet another by now. */
+export interface StateChange {
+  readonly kind: 'state';
+  readonly instanceId: string;
+  /** How the instance differs from what is on record, as the sweep would find later. May ask the cloud. */
+  look(known: KnownMachine): Promise<readonly StateFinding[]>;
+}
+
+export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
+
+/** Somebody has changed what clusters may own. */
+export interface InfrastructureChange {
+  /** The change in one word, for the log. */
+  readonly what: string;
+  /** Whether it changed something of this cluster's. Pure. */
+  concerns(infrastructure: InfrastructureCluster): boolean;
+}
+
+export type CloudNews = { readonly instances: readonly InstanceNews[] } | { readonly change: InfrastructureChange };
+
+/** A provider without it hears of changes by the sweep alone. */
+export interface EventPort {
+  /**
+   * What an event says; undefined for one that is not of this cloud. Throws for an event of a type that the cloud sends
+   * and in a form that it does not: the rules deliver none, so it would be a fault of ours.
+   */
+  read(event: unknown): CloudNews | undefined;
+}

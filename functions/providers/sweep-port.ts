@@ -1,0 +1,88 @@
+/**
+ * What the sweep asks a provider's cloud. A provider lists and compares; the core decides what is believed, writes what
+ * was found, records events, asks for passes and isolates the objects of one cluster from those of others.
+ */
+import type { Cluster } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { Drift } from '../../shared/plan/drift/claims.ts';
+import type { KnownMachine, Look } from '../../shared/plan/drift/finding.ts';
+import type { Notice } from '../../shared/plan/instance-events/notice.ts';
+import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
+import type { Bulkheads } from '../bulkheads.ts';
+
+/** A machine in a cluster whose infrastructure is of the same provider. */
+export interface PlacedMachine extends KnownMachine {
+  readonly infrastructureCluster: InfrastructureCluster;
+}
+
+export interface Fleet {
+  readonly clusters: readonly PlacedCluster[];
+  readonly machines: readonly PlacedMachine[];
+}
+
+/** The clusters and machines of the table that are of one provider. */
+export interface ProvidedFleet extends Fleet {
+  /** Uids of all machines of the table, also of those without an instance. */
+  readonly machineUids: ReadonlySet<string>;
+}
+
+/** A part of a fleet for which the cloud answers as a whole, such as an account in a region. */
+export interface FleetPart extends Fleet {
+  /**
+   * The clusters, of `fleet`, whose network, endpoint and the like others have changed, so that a pass has something to
+   * repair or to report. What asks the cloud for one cluster at a time is only done for `turn` (uids of clusters), or
+   * where a difference shows already. Changes nothing: the pass repairs. What could not be read is among the faults of `run`.
+   */
+  infrastructureDrift(fleet: Fleet, turn: ReadonlySet<string>, run: Bulkheads): Promise<readonly Cluster[]>;
+}
+
+/** What the cloud has announced for the instance of a machine. */
+export interface Announcements {
+  readonly give: readonly Notice[];
+  /** Ids of notices that are on record and announced no more. */
+  readonly withdraw: readonly string[];
+}
+
+/** A call that an event reports: `Successful<reason>` with what it resolves to, or `Failed<reason>` with why it failed. */
+export interface ReportedCall {
+  readonly reason: string;
+  call(): Promise<string>;
+}
+
+/** What is done about a difference: the owner replaces the machine, a call, or a change of what the objects ask for. */
+export type Remedy = 'replace' | ReportedCall | { adopt(): Promise<void> };
+
+/** How an instance differs from what its machine asks for. Without a remedy it is only reported. */
+export interface InstanceDifference extends Drift {
+  readonly remedy?: Remedy;
+}
+
+/** An instance that carries the marks of a cluster and that no machine has. */
+export interface UnknownInstance {
+  readonly cluster: { readonly namespace: string; readonly name: string };
+  /** As a sentence without its end. */
+  readonly message: string;
+  readonly terminate: ReportedCall;
+}
+
+/** What a look at the cloud has shown. Methods are about the machines and clusters of its parts. */
+export interface Sight {
+  /** Those that answered. Nothing is concluded of the others. */
+  readonly parts: readonly FleetPart[];
+  /** Pure. */
+  announcements(known: PlacedMachine, now: Date): Announcements;
+  /** Compares a machine with the state of its instance. Undefined where it says nothing new. Pure. */
+  compareState(known: PlacedMachine, now: Date): Look | undefined;
+  differences(known: PlacedMachine): Promise<readonly InstanceDifference[]>;
+  /** Pure. */
+  unknownInstances(clusters: readonly PlacedCluster[], now: Date): readonly UnknownInstance[];
+}
+
+/** A provider without it is not compared with its cloud; all else of a sweep is done for its clusters as well. */
+export interface SweepPort {
+  /**
+   * Lists what the cloud has of a fleet, in calls that grow with pages and not with clusters. A part that does not answer
+   * is left out, and what it answered is among the faults of `run`.
+   */
+  look(fleet: ProvidedFleet, run: Bulkheads): Promise<Sight>;
+}

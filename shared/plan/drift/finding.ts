@@ -1,0 +1,28 @@
+/** What a look at the machines of a cloud finds, in terms that every provider shares. */
+import type { Cluster, Machine } from '../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
+
+/** A machine with its infrastructure, as the table has them. */
+export interface KnownMachine {
+  readonly machine: Machine;
+  readonly infrastructure: InfrastructureMachine;
+  readonly cluster: Cluster;
+}
+
+/** An instance whose state is not the one on record. */
+export interface StateFinding extends KnownMachine {
+  /** It has ended or is about to, so that its machine will be replaced. */
+  readonly isLost: boolean;
+  /** How the machine reports it. */
+  readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
+  /** The infrastructure machine in the state that was found; undefined where that is out of date. Pure. */
+  apply(current: InfrastructureMachine, now: Date): InfrastructureMachine | undefined;
+  /** Whether an infrastructure machine is on record in that state. Pure. */
+  isRecorded(current: InfrastructureMachine): boolean;
+}
+
+/** A machine that was compared with its instance. */
+export interface Look<Finding extends { readonly isLost: boolean } = StateFinding> {
+  readonly known: Pick<KnownMachine, 'machine'>;
+  readonly finding?: Finding;
+}

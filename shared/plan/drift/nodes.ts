@@ -1,0 +1,49 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { type DriftKind, driftPoliciesOf } from '../../kinds/rules/drift-policy.ts';
+import type { InstanceFacts } from '../infrastructure/instance.ts';
+import { findNode } from '../machines/node.ts';
+import { nodePatch, type SyncedKeys } from '../machines/node-metadata.ts';
+import { isPaused } from '../status/cluster-claims.ts';
+import type { Drift } from './claims.ts';
+import type { KnownMachine } from './finding.ts';
+
+/** What somebody has done to the node of a machine. */
+export interface NodeDrift extends Drift {
+  kind: Extract<DriftKind, 'NodeDeleted' | 'NodeMetadata'>;
+}
+
+type Facts = Pick<InstanceFacts, 'running' | 'interruptible'>;
+
+/**
+ * Whether the node of a machine is to be compared: it had one and its instance runs. A machine that is on its way in or
+ * out is left to its own execution, and a paused cluster to whoever paused it.
+ */
+const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { running }: Facts): boolean =>
+  machine.status?.nodeRef !== undefined &&
+  running &&
+  infrastructure.spec.providerID !== undefined &&
+  !machine.metadata.deletionTimestamp &&
+  !infrastructure.metadata.deletionTimestamp &&
+  !isPaused(cluster);
+
+/**
+ * How the node of a settled machine differs from what the machine says. A machine that never had a node is left to its
+ * own execution; whether a node is outdated is left to the pass.
+ */
+export const planNodeDrift = (
+  known: KnownMachine,
+  facts: Facts,
+  nodes: readonly V1Node[],
+  also?: SyncedKeys,
+): NodeDrift[] => {
+  if (!isCompared(known, facts)) return [];
+  const { machine, cluster } = known;
+  const { NodeDeleted, NodeMetadata } = driftPoliciesOf(cluster);
+  const name = machine.status?.nodeRef?.name;
+  const node = findNode(nodes, machine.spec.providerID);
+  if (!node) return [{ kind: 'NodeDeleted', policy: NodeDeleted, message: `its Node ${name} was deleted` }];
+  const { interruptible } = facts;
+  if (!nodePatch(machine, node, { interruptible, outdated: undefined, also })) return [];
+  const message = `labels, annotations or taints of Node ${name} are not the Machine's`;
+  return [{ kind: 'NodeMetadata', policy: NodeMetadata, message }];
+};

@@ -1,0 +1,40 @@
+import type { AWSMachine } from '../../../../kinds/index.ts';
+import type { InfrastructureMachine } from '../../../../kinds/infrastructure.ts';
+import type { StateFinding } from '../../../../plan/drift/finding.ts';
+import { withInstance } from '../launch/instance.ts';
+import type { Finding } from './states.ts';
+
+/** Reasons of the AWSMachine's InstanceReady condition, for the events. */
+const REASONS: Readonly<Record<string, string>> = {
+  running: 'InstanceRunning',
+  stopped: 'InstanceStopped',
+  stopping: 'InstanceStopped',
+};
+
+const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
+  isAbsent
+    ? `Instance ${instanceId} does not exist any more; it was not terminated by Windlass`
+    : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
+
+/** The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. */
+const withState = (current: AWSMachine, { instanceId, state }: Finding, now: Date): AWSMachine | undefined => {
+  if (current.spec.instanceID !== instanceId || current.status?.instanceState === 'terminated') return undefined;
+  return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
+};
+
+/** What was found of an instance, in the core's terms. */
+export const stateFinding = (finding: Finding): StateFinding => {
+  const { machine, infrastructure, cluster, isLost, state } = finding;
+  // The core hands out only objects of the kind that it has found this provider by.
+  const own = (current: InfrastructureMachine) => current as AWSMachine;
+  return {
+    ...{ machine, infrastructure, cluster, isLost },
+    event: {
+      type: state === 'running' ? 'Normal' : 'Warning',
+      reason: REASONS[state] ?? 'InstanceTerminated',
+      message: sentence(finding),
+    },
+    apply: (current, now) => withState(own(current), finding, now),
+    isRecorded: (current) => own(current).status?.instanceState === state,
+  };
+};

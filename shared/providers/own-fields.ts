@@ -1,0 +1,32 @@
+import { KINDS } from '../kinds/index.ts';
+import type { ResourceId } from '../kube-api/object.ts';
+import type { OwnFields } from '../plan/annotations/controllers-own.ts';
+import { INFRASTRUCTURES } from './registry.ts';
+
+const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
+
+/** Fields of the core's kinds that the controllers write. Who adopts something that is there already sets them. */
+const CORE: OwnFields = {
+  'machines.cluster.x-k8s.io': ['spec.providerID'],
+  'machinepools.cluster.x-k8s.io': ['spec.providerIDList'],
+};
+
+const FIELDS: OwnFields = Object.assign({}, CORE, ...INFRASTRUCTURES.map(({ ownFields }) => ownFields));
+
+const PROVIDED: ReadonlySet<string> = new Set(
+  INFRASTRUCTURES.flatMap((one) => [one.cluster, one.machine, one.machineTemplate].map(idOf)),
+);
+
+const isReconciled = (resource: ResourceId): boolean =>
+  resource.group.endsWith('cluster.x-k8s.io') || PROVIDED.has(idOf(resource));
+
+/** The kinds whose status the controllers write, with the fields of their spec that are the controllers' own. */
+const OWN: ReadonlyMap<string, readonly string[]> = new Map(
+  KINDS.filter(isReconciled).map((resource) => [idOf(resource), FIELDS[idOf(resource)] ?? []]),
+);
+
+/**
+ * The fields of the spec that only controllers write. Undefined for a kind that is not reconciled here, such as
+ * somebody's custom resource: its status is its users' as well.
+ */
+export const ownFieldsOf = (resource: ResourceId): readonly string[] | undefined => OWN.get(idOf(resource));
