@@ -67,6 +67,12 @@ export interface ApiDependencies {
 /** What a deletion collects before it is answered; the sweep does the rest. */
 const GARBAGE_AT_ONCE: Budget = { objects: 100, milliseconds: 5_000 };
 
+const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
+  index,
+  atOnce: GARBAGE_AT_ONCE,
+  onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
+});
+
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
@@ -94,11 +100,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     limitWatches,
     translateError,
     log,
-    ownership: {
-      index: owners,
-      atOnce: GARBAGE_AT_ONCE,
-      onFailure: (error) => log.error('Garbage is left to the sweep', describeError(error)),
-    },
+    ownership: ownershipOf(owners, log),
     explain: makeExplain({
       objects: withMemory(createObjectClient(registry), records),
       authorize: control.authorize,

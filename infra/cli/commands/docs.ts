@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
@@ -17,10 +18,8 @@ const writeDrift = (): void => {
 };
 
 /** The commands' own help is the source of docs/command-line.md. */
-const writeCommandLine = async (): Promise<void> => {
-  const { makeProgram } = await import('../program/program.ts');
-  writeFileSync(join(ROOT, 'docs', 'command-line.md'), commandLinePage(makeProgram()));
-};
+const writeCommandLine = (program: Command): void =>
+  writeFileSync(join(ROOT, 'docs', 'command-line.md'), commandLinePage(program));
 
 const drawArchitecture = async (): Promise<void> => {
   const [source, picture] = ['dot', 'svg'].map((extension) => join(ROOT, 'docs', `architecture.${extension}`));
@@ -39,10 +38,10 @@ const writeReference = async (): Promise<void> => {
  * Draws docs/architecture.svg and the diagrams of docs/architecture.md, which come from the synthesized template, and
  * writes docs/drift.md, docs/command-line.md and docs/reference. Resolves to whether the diagrams changed.
  */
-export const docs = async (): Promise<boolean> => {
+export const docs = async (program: Command): Promise<boolean> => {
   await writeReference();
   writeDrift();
-  await writeCommandLine();
+  writeCommandLine(program);
   await drawArchitecture();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });

@@ -41,7 +41,7 @@ const addProducts = (program: Command): void => {
     .description('generate the parts of docs that are made from code')
     .action(() =>
       finish(async () => {
-        const changed = await (await import('../commands/docs.ts')).docs();
+        const changed = await (await import('../commands/docs.ts')).docs(program);
         process.stdout.write(
           changed ? 'docs/architecture.md has new diagrams\n' : 'docs/architecture.md is up to date\n',
         );
