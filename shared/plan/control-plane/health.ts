@@ -1,5 +1,6 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
+import { CONTROL_PLANE_ROLE, DEFAULT_TAINT, type HealthFacts, lacksDefaultTaint } from './default-taint.ts';
 
 /** The static pods that make a control plane node, by the condition that each stands for. */
 const COMPONENTS = [
@@ -12,10 +13,8 @@ const COMPONENTS = [
 /** The conditions of the components other than etcd. */
 export const POD_CONDITIONS = ['APIServerPodHealthy', 'ControllerManagerPodHealthy', 'SchedulerPodHealthy'] as const;
 
-/** The condition of the label by which a node is one of the control plane. */
+/** The condition of the label and the taint that kubeadm gives to control plane nodes. */
 export const LABELS_CONDITION = 'NodeKubeadmLabelsAndTaintsSet';
-
-const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 
 const isReady = (pod: V1Pod): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
@@ -47,11 +46,15 @@ const memberClaim = (etcd: ConditionClaim): ConditionClaim =>
     ? { type: 'EtcdMemberHealthy', status: 'True', reason: 'Healthy' }
     : { type: 'EtcdMemberHealthy', status: 'False', reason: 'NotHealthy', message: etcd.message };
 
-const labelsClaim = (node: V1Node): ConditionClaim => {
+/** As upstream's updateNodeCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+const labelsClaim = (node: V1Node, facts: HealthFacts): ConditionClaim => {
   const type = LABELS_CONDITION;
-  if (node.metadata?.labels && CONTROL_PLANE_LABEL in node.metadata.labels)
-    return { type, status: 'True', reason: 'Set' };
-  const message = `Node ${node.metadata?.name} does not have the ${CONTROL_PLANE_LABEL} label`;
+  const missing = [
+    ...(CONTROL_PLANE_ROLE in (node.metadata?.labels ?? {}) ? [] : [`the ${CONTROL_PLANE_ROLE} label`]),
+    ...(lacksDefaultTaint(node, facts) ? [`the ${DEFAULT_TAINT} taint`] : []),
+  ];
+  if (missing.length === 0) return { type, status: 'True', reason: 'Set' };
+  const message = `Node ${node.metadata?.name} does not have ${missing.join(' and ')}`;
   return { type, status: 'False', reason: 'NotSet', message };
 };
 
@@ -72,9 +75,9 @@ export const podHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[
 };
 
 /** The health conditions of one control plane machine of kubeadm. */
-export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => [
+export const controlPlaneHealth = (node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[] => [
   ...podHealth(node, pods),
-  labelsClaim(node),
+  labelsClaim(node, facts),
 ];
 
 /** The same conditions, and `more`, when the workload cluster cannot be reached: nothing is known. */
