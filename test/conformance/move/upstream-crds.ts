@@ -30,7 +30,7 @@ const directoryOf = (module: string): string => {
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 };
 
-interface Definition {
+export interface Definition {
   metadata: { name: string; labels?: Record<string, string> };
   spec: {
     group: string;
@@ -70,18 +70,24 @@ const untilServed = async (api: Api, { spec }: Definition): Promise<void> => {
   throw new Error(`${spec.names.plural}.${spec.group} is not served`);
 };
 
-/** Makes the server serve them, and resolves once it does. */
-export const installUpstreamKinds = async (api: Api): Promise<void> => {
+/** Makes the server serve the definitions, in their stored versions, and resolves once it does. */
+export const installDefinitions = async (api: Api, definitions: readonly Definition[]): Promise<void> => {
+  const all = definitions.map(prepared);
+  for (const definition of all) await api.send('POST', PATH, definition);
+  await Promise.all(all.map((definition) => untilServed(api, definition)));
+};
+
+/** The same for all kinds of the modules above. */
+export const installUpstreamKinds = (api: Api): Promise<void> => {
   const definitions = MODULES.flatMap(({ module, folders }) =>
     folders.flatMap((folder) => {
       const directory = join(directoryOf(module), folder);
       return readdirSync(directory)
         .filter((file) => file.endsWith('.yaml'))
-        .map((file) => prepared(parse(readFileSync(join(directory, file), 'utf8')) as Definition));
+        .map((file) => parse(readFileSync(join(directory, file), 'utf8')) as Definition);
     }),
   );
-  for (const definition of definitions) await api.send('POST', PATH, definition);
-  await Promise.all(definitions.map((definition) => untilServed(api, definition)));
+  return installDefinitions(api, definitions);
 };
 
 /** A kubeconfig of its administrator. */

@@ -23,6 +23,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'client-node': { api: true },
   clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },
   'concurrent-clients': { api: true, computes: true },
+  conditions: { tools: ['kube-apiserver', 'managers', 'go'], drives: true },
   'crash-points': { computes: true },
   deploy: { tools: ['ministack', 'kubectl', 'aws'], drives: true, reads: ['docs/deploy.md', 'package.json'] },
   differential: { tools: ['kube-apiserver'], api: true, reads: ['docs/compatibility.md'] },
