@@ -1,9 +1,8 @@
 /** What upstream's managers need in a management cluster: their CustomResourceDefinitions and their webhooks. */
 import { globSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { runTool } from '../../../infra/cli/conformance/run-tool.ts';
+import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
 import type { Definition } from '../move/upstream-crds.ts';
 
 /** Of the same version as in program/go.mod, from where the managers are built; a test holds the two together. */
@@ -21,18 +20,11 @@ export const MANAGERS = {
 
 export type ManagerName = keyof typeof MANAGERS;
 
-/** The folder of a module in Go's module cache, to which Go brings it where it is missing. */
-const folderOf = (module: string): string => {
-  const { status, stdout, stderr } = runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
-  if (status !== 0) throw new Error(`go mod download ${module}: ${stderr}${stdout}`);
-  return (JSON.parse(stdout) as { Dir: string }).Dir;
-};
-
 /** All CustomResourceDefinitions that the managers watch. */
 export const readDefinitions = (): Definition[] => {
   const places = [
-    ...Object.values(MANAGERS).map((folder) => join(folderOf(CORE), folder)),
-    join(folderOf(DEV), 'infrastructure/docker/config'),
+    ...Object.values(MANAGERS).map((folder) => join(folderOfModule(CORE), folder)),
+    join(folderOfModule(DEV), 'infrastructure/docker/config'),
   ];
   return places
     .flatMap((place) => globSync('crd/bases/*.yaml', { cwd: place }).map((file) => join(place, file)))
@@ -47,7 +39,7 @@ export interface WebhookConfiguration {
 
 /** The webhooks of a manager, called at `base`, where a certificate of the authority `ca` is shown. */
 export const readWebhooks = (manager: ManagerName, base: string, ca: string): WebhookConfiguration[] => {
-  const file = join(folderOf(CORE), MANAGERS[manager], 'webhook/manifests.yaml');
+  const file = join(folderOfModule(CORE), MANAGERS[manager], 'webhook/manifests.yaml');
   const documents = readFileSync(file, 'utf8').split(/^---$/m);
   const configurations = documents
     .map((text) => parse(text) as WebhookConfiguration | null)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
+import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
 import type { KubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
-import { runTool } from '../../../infra/cli/conformance/run-tool.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 
@@ -22,13 +22,6 @@ const MODULES = [
   },
   { module: 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0', folders: ['config/crd/bases'] },
 ];
-
-/** Go brings a module by its ordinary client; where it is there already nothing is fetched. */
-const directoryOf = (module: string): string => {
-  const { status, stdout, stderr } = runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
-  if (status !== 0) throw new Error(`go mod download ${module}: ${stderr}${stdout}`);
-  return (JSON.parse(stdout) as { Dir: string }).Dir;
-};
 
 export interface Definition {
   metadata: { name: string; labels?: Record<string, string> };
@@ -81,7 +74,7 @@ export const installDefinitions = async (api: Api, definitions: readonly Definit
 export const installUpstreamKinds = (api: Api): Promise<void> => {
   const definitions = MODULES.flatMap(({ module, folders }) =>
     folders.flatMap((folder) => {
-      const directory = join(directoryOf(module), folder);
+      const directory = join(folderOfModule(module), folder);
       return readdirSync(directory)
         .filter((file) => file.endsWith('.yaml'))
         .map((file) => parse(readFileSync(join(directory, file), 'utf8')) as Definition);

@@ -37,6 +37,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   poison: { computes: true, reads: ['functions/', 'shared/'] },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },
   quickstart: { tools: ['kubectl', 'aws'], drives: true },
+  rollouts: { tools: ['go'] },
   schemas: { tools: ['go'] },
   simulation: { computes: true },
   templates: { tools: ['templates', 'go'], drives: true },
