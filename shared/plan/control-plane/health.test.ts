@@ -78,6 +78,17 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
     expect(judge(node(), facts)).toEqual(claimOf(one.message));
   });
 
+  it('is unknown while the node is unreachable', () => {
+    const unreachable = { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' };
+
+    expect(judge(node([unreachable]), { config: joins() })).toEqual({
+      type,
+      status: 'Unknown',
+      reason: 'InspectionFailed',
+      message: 'Node n-1 is unreachable',
+    });
+  });
+
   it('needs the configuration only where the node lacks the taint and the Machine does not ask for it', () => {
     expect(needsConfig(node([TAINT]), machineWith())).toBe(false);
     expect(needsConfig(node(), machineWith([TAINT]))).toBe(false);
