@@ -1,5 +1,5 @@
 /** The same cluster on both sides, and waiting until it is healthy. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Document, parseAllDocuments } from 'yaml';
@@ -38,7 +38,11 @@ export const createCluster = async (api: Api, provider: Provider): Promise<void>
 const MACHINES = 5;
 const NEGATIVE = /^(RollingOut|Remediating|ScalingUp|ScalingDown|Updating|Paused|Deleting)$/;
 
-const lackOf = (conditions: Conditions, machines: readonly KubeObject[]): string | undefined => {
+/** What a set of conditions lacks; undefined where it is as it should be. */
+export type Judge = (conditions: Conditions, machines: readonly KubeObject[]) => string | undefined;
+
+/** What the cluster lacks to be healthy. */
+export const lackOfHealth: Judge = (conditions, machines) => {
   if (machines.length < MACHINES) return `${machines.length} machines`;
   for (const [subject, types] of conditions) {
     for (const [type, texts] of types) {
@@ -52,11 +56,7 @@ const lackOf = (conditions: Conditions, machines: readonly KubeObject[]): string
 };
 
 /** Reads until `judge` finds nothing lacking; rejects with what it found last where that takes too long. */
-export const untilConditions = async (
-  api: Api,
-  provider: Provider,
-  judge: (conditions: Conditions, machines: readonly KubeObject[]) => string | undefined,
-): Promise<Conditions> => {
+export const untilConditions = async (api: Api, provider: Provider, judge: Judge): Promise<Conditions> => {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
   const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${NAMESPACE}/machines`;
   for (;;) {
@@ -69,17 +69,18 @@ export const untilConditions = async (
   }
 };
 
-/** The conditions of the cluster once it is healthy. */
-export const untilHealthy = (api: Api, provider: Provider): Promise<Conditions> =>
-  untilConditions(api, provider, lackOf);
-
 /** The workload cluster's own API. */
 const workloadOf = async (api: Api): Promise<Api> => {
   const path = `/api/v1/namespaces/${NAMESPACE}/secrets/healthy-kubeconfig`;
   const { data } = await api.send<{ data: { value: string } }>('GET', path);
-  const file = join(mkdtempSync(join(tmpdir(), 'windlass-conditions-')), 'kubeconfig');
-  writeFileSync(file, Buffer.from(data.value, 'base64'), { mode: 0o600 });
-  return readContext(file).api;
+  const home = mkdtempSync(join(tmpdir(), 'windlass-conditions-'));
+  try {
+    const file = join(home, 'kubeconfig');
+    writeFileSync(file, Buffer.from(data.value, 'base64'), { mode: 0o600 });
+    return readContext(file).api;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 };
 
 const MERGE = 'application/merge-patch+json';
