@@ -6,8 +6,10 @@ import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds/contract-objects.ts';
 import type { Cluster, Machine } from '../kinds/index.ts';
+import type { HealthFacts } from '../plan/control-plane/default-taint.ts';
 import type { DistributionRules } from '../plan/control-plane/distribution-rules.ts';
 import type { RemediationSettings } from '../plan/control-plane/retry-limits.ts';
+import type { Initializer } from '../plan/memory/initializer.ts';
 import type { ConditionClaim } from '../plan/status/conditions.ts';
 import type { Random } from '../random.ts';
 import type { SystemObject } from '../workload/client.ts';
@@ -111,8 +113,15 @@ export interface Distribution extends DistributionRules {
 
   /** In kube-system of the workload cluster from the moment that the control plane is initialized. */
   readonly initializedBy: SystemObject;
+  /**
+   * What has to be remembered of the machine that initializes a control plane, before it boots; absent where its node is
+   * judged like all others.
+   */
+  initializer?(request: BootstrapRequest): Initializer;
   /** The health of one control plane machine from its node and the pods of kube-system with `tier=control-plane`. */
-  health(node: V1Node, pods: readonly V1Pod[]): ConditionClaim[];
+  health(node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[];
+  /** Whether `health` needs the machine's bootstrap configuration as well; absent where it never does. */
+  healthNeedsConfig?(node: V1Node, machine: Machine): boolean;
   /** The same while the workload cluster cannot be reached. */
   unknownHealth(why: string): ConditionClaim[];
   /** What the control plane's status says besides what all have in common; `common` is that. */

@@ -1,6 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
+import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { WorkloadRefusedError } from '../../../shared/workload/client.ts';
 import { KEY, labels, PODS, pod, readyNode, world } from './test-probe.ts';
 
@@ -27,6 +28,57 @@ describe('probe', () => {
     await w.look();
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'False', reason: 'NotHealthy' });
     expect(await w.condition('APIServerPodHealthy')).toMatchObject({ status: 'True' });
+  });
+
+  describe('judges the taint of a control plane node', () => {
+    const configure = (nodeRegistration: object) =>
+      w.put({
+        apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
+        kind: 'KubeadmConfig',
+        metadata: { name: 'm-1', namespace: 'default', labels },
+        spec: { joinConfiguration: { controlPlane: {}, nodeRegistration } },
+      });
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
+
+    it('by the configuration that the machine joined with', async () => {
+      await configure({ imagePullSerial: true });
+      await w.look();
+      expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({
+        status: 'False',
+        reason: 'NotSet',
+        message: 'Node n-1 does not have the node-role.kubernetes.io/control-plane:NoSchedule taint',
+      });
+    });
+
+    it('by what is remembered of the machine that initialized the control plane', async () => {
+      await configure({ imagePullSerial: true });
+      await w.objects.mutate(kinds.cluster, KEY, (current) => ({
+        ...current,
+        spec: { ...current.spec, infrastructureRef },
+      }));
+      const machine = await w.objects.get(kinds.machine, { namespace: 'default', name: 'm-1' });
+      const infrastructure = {
+        apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+        kind: 'AWSCluster',
+        metadata: { ...KEY, labels },
+        spec: { region: 'us-east-1' },
+      };
+      await w.put(
+        withInitializer(infrastructure, { machine: machine?.metadata.uid ?? '', tainted: false }) ?? infrastructure,
+      );
+      await w.look();
+      expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({ status: 'True', reason: 'Set' });
+    });
+
+    it('and reads the configuration only where it decides', async () => {
+      await configure({ imagePullSerial: true });
+      const taints = [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }];
+      w.state.nodes = [{ ...readyNode, spec: { ...readyNode.spec, taints } }];
+      const read = vi.spyOn(w.objects, 'get');
+      await w.look();
+      expect(read.mock.calls.map(([{ kind }]) => kind)).not.toContain('KubeadmConfig');
+      expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({ status: 'True' });
+    });
   });
 
   it('knows nothing when the API server does not answer, and never that a node is gone', async () => {

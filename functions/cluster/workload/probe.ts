@@ -4,9 +4,11 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withCertificatesExpiry } from '../../../shared/plan/control-plane/certificates-expiry.ts';
+import type { HealthFacts } from '../../../shared/plan/control-plane/default-taint.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
 import { findNode } from '../../../shared/plan/machines/node.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { type ConditionClaim, isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
@@ -80,7 +82,7 @@ const lookAndRecord = async (
   await Promise.all([
     writeProbe(deps, snapshot.cluster, seen),
     writeControlPlane(deps, snapshot, seen),
-    ...snapshot.machines.map((machine) => writeMachine(deps, machine, seen, distribution)),
+    ...snapshot.machines.map((machine) => writeMachine(deps, snapshot, machine, seen)),
     ...undated.map((machine) => dateCertificates(deps, snapshot, machine, seen)),
   ]);
   if (seen.reached) await removeOrphans(deps, snapshot, seen.nodes);
@@ -177,29 +179,46 @@ const writeControlPlane = async (
 };
 
 /** What the look says of one machine. A machine that never had a node is left to its own execution to report. */
-const observe = (machine: Machine, seen: Seen, distribution: Distribution): MachineObservation | undefined => {
+const observe = async (
+  deps: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+  machine: Machine,
+  seen: Seen,
+): Promise<MachineObservation | undefined> => {
+  const distribution = isControlPlane(machine) ? snapshot.distribution : undefined;
   if (!seen.reached) {
     if (!machine.status?.nodeRef) return undefined;
-    const health = isControlPlane(machine) ? { health: distribution.unknownHealth(seen.why) } : {};
+    const health = distribution ? { health: distribution.unknownHealth(seen.why) } : {};
     return { node: { seen: 'unreachable', why: seen.why }, ...health };
   }
   const node = findNode(seen.nodes, machine.spec.providerID);
   if (!node)
     return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
-  return {
-    node: { seen: 'node', node },
-    ...(isControlPlane(machine) ? { health: distribution.health(node, seen.pods) } : {}),
-  };
+  const found: MachineObservation = { node: { seen: 'node', node } };
+  if (!distribution) return found;
+  const facts = await healthFacts(deps, snapshot, distribution, machine, node);
+  return { ...found, health: distribution.health(node, seen.pods, facts) };
 };
 
-const writeMachine = async (
-  { objects, clock }: ProbeDependencies,
+/** The configuration is read only where the health depends on it, which is not so for most nodes. */
+const healthFacts = async (
+  { objects }: ProbeDependencies,
+  { controlPlane, infrastructureCluster }: ClusterSnapshot,
+  { config, healthNeedsConfig }: Distribution,
   machine: Machine,
-  seen: Seen,
-  distribution: Distribution,
-) => {
-  const observation = observe(machine, seen, distribution);
+  node: V1Node,
+): Promise<HealthFacts> => {
+  const facts = { machine, controlPlane, initializer: readInitializer(infrastructureCluster) };
+  const { configRef } = machine.spec.bootstrap;
+  if (!configRef || !healthNeedsConfig?.(node, machine)) return facts;
+  const namespace = machine.metadata.namespace ?? '';
+  return { ...facts, config: await objects.get(config, { namespace, name: configRef.name }) };
+};
+
+const writeMachine = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, machine: Machine, seen: Seen) => {
+  const observation = await observe(deps, snapshot, machine, seen);
   if (!observation) return;
+  const { objects, clock } = deps;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, observation, clock.now()));
 };

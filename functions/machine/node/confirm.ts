@@ -6,6 +6,7 @@ import { findNode, type NodeObservation } from '../../../shared/plan/machines/no
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { DONE, FAILED, isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput, MachineRef, ProgressResult } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
@@ -85,7 +86,7 @@ const lookWith = async (
   ref: MachineRef,
   snapshot: MachineSnapshot,
 ): Promise<MachineObservation> => {
-  const { machine, distribution } = snapshot;
+  const { machine, distribution, config, infrastructureCluster } = snapshot;
   const isControlPlane = isControlPlaneMachine(machine);
   const none: V1Pod[] = [];
   const [found, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : none]);
@@ -97,7 +98,9 @@ const lookWith = async (
   }
   await syncNode(deps, client, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
-  return { node: observed, ...(isControlPlane && distribution ? { health: distribution.health(node, pods) } : {}) };
+  if (!isControlPlane || !distribution) return { node: observed };
+  const facts = { machine, config, initializer: readInitializer(infrastructureCluster?.object) };
+  return { node: observed, health: distribution.health(node, pods, facts) };
 };
 
 /** Whether the machine is outdated is seen, and said, by the passes over its cluster. */

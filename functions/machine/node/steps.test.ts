@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import { context, makeWorld, type NodeWorld, node, PROVIDER_ID } from './test-world.ts';
 
@@ -65,6 +65,25 @@ describe('confirmNode', () => {
     await w.steps.confirmNode(w.input, context);
     await w.steps.confirmNode(w.input, context);
     expect(w.touched).toEqual(['red']);
+  });
+
+  it('says that the node of a control plane machine lacks the label and the taint of its registration', async () => {
+    const { metadata, spec } = (await w.objects.get(kinds.machine, w.input.machine)) as Machine;
+    await w.objects.mutate(kinds.machine, w.input.machine, (machine) => ({
+      ...machine,
+      metadata: { ...metadata, labels: { ...metadata.labels, 'cluster.x-k8s.io/control-plane': '' } },
+    }));
+    await w.objects.ensure(kinds.kubeadmConfig, {
+      apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
+      kind: 'KubeadmConfig',
+      metadata: { name: spec.bootstrap.configRef?.name ?? '', namespace: metadata.namespace, labels: metadata.labels },
+      spec: { joinConfiguration: { controlPlane: {} } },
+    });
+    w.state.nodes = [node('True')];
+    await w.steps.confirmNode(w.input, context);
+    expect((await w.condition('NodeKubeadmLabelsAndTaintsSet'))?.message).toBe(
+      'Node ip-10-0-0-1 does not have the node-role.kubernetes.io/control-plane label and the node-role.kubernetes.io/control-plane:NoSchedule taint',
+    );
   });
 
   it('gives the node its labels and annotations and frees it of the uninitialized taint alone', async () => {

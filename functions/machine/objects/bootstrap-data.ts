@@ -1,6 +1,6 @@
 import type { BootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
 import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
-import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import type { BootstrapRequest, Distribution } from '../../../shared/distributions/distribution.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
 import { recordEvent } from '../../../shared/events/record.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
@@ -13,6 +13,7 @@ import {
 } from '../../../shared/plan/machines/bootstrap-status.ts';
 import { controllerReference } from '../../../shared/plan/machines/desired.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { withInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
@@ -68,6 +69,19 @@ const ensureData = async (
   return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
 };
 
+/** Its configuration does not tell the machine that initializes a control plane from those that join. */
+const rememberInitializer = async (
+  { objects }: MachineObjectsDependencies,
+  { distribution, infrastructureCluster }: MachineSnapshot,
+  request: BootstrapRequest,
+): Promise<void> => {
+  if (request.role !== 'init' || !distribution?.initializer || !infrastructureCluster) return;
+  const { provider, object } = infrastructureCluster;
+  const initializer = distribution.initializer(request);
+  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+  await objects.mutate(provider.cluster, key, (current) => withInitializer(current, initializer), { from: object });
+};
+
 const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
@@ -80,7 +94,9 @@ const render = async (
 ): Promise<BootstrapData> => {
   const { config, distribution } = bootstrap;
   try {
-    return await distribution.render(await bootstrapRequest(deps, snapshot, config, ref));
+    const request = await bootstrapRequest(deps, snapshot, config, ref);
+    await rememberInitializer(deps, snapshot, request);
+    return await distribution.render(request);
   } catch (error) {
     if (error instanceof BootstrapInvalidError || error instanceof MissingReferenceError) {
       await reportProblem(deps, bootstrap, ref, error);

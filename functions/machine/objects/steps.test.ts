@@ -10,6 +10,7 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { fakeBootstrapObjects } from '../../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
@@ -65,6 +66,18 @@ const world = async () => {
   const [cluster] = await Promise.all(clusterObjects.map(put));
   for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
     await put(toSecret('red', 'default', purpose, certificates[purpose]));
+  const control = async (kubeadmConfigSpec: object) => {
+    const key = { namespace: 'default', name: 'red' };
+    const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'red' };
+    const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachineTemplate', name: 't' };
+    await put({
+      apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
+      kind: 'KubeadmControlPlane',
+      metadata: { ...key, labels: { 'cluster.x-k8s.io/cluster-name': 'red' } },
+      spec: { version: 'v1.34.0', machineTemplate: { spec: { infrastructureRef } }, kubeadmConfigSpec },
+    } as KubeObject);
+    await objects.mutate(kinds.cluster, key, ({ spec, ...rest }) => ({ ...rest, spec: { ...spec, controlPlaneRef } }));
+  };
   const add = async (name: string, controlPlane: boolean): Promise<MachineInput> => {
     const [machine] = await Promise.all(machineObjects(name, controlPlane).map(put));
     const uid = machine?.metadata.uid ?? '';
@@ -75,7 +88,7 @@ const world = async () => {
     const secret = (await objects.get(kinds.secret, { namespace: 'default', name })) as Secret;
     return Buffer.from(secret.data?.value ?? '', 'base64').toString('utf8');
   };
-  return { objects, work, steps, add, body, touched, deleted };
+  return { objects, work, steps, control, add, body, touched, deleted };
 };
 
 describe('the bootstrap data of machines', () => {
@@ -93,6 +106,23 @@ describe('the bootstrap data of machines', () => {
     expect(bodies.filter((body) => body.includes('kubeadm join --config'))).toHaveLength(2);
     expect(bodies.every((body) => body.includes('/etc/kubernetes/pki/ca.key'))).toBe(true);
   });
+
+  it.each([
+    { taints: undefined, tainted: true },
+    { taints: [], tainted: false },
+  ])(
+    'remembers which machine runs kubeadm init, and that taints $taints make its node tainted: $tainted',
+    async (one) => {
+      const key = { namespace: 'default', name: 'red' };
+      await w.control({ initConfiguration: { nodeRegistration: { imagePullSerial: true, taints: one.taints } } });
+      const [first, second] = [await w.add('cp-1', true), await w.add('cp-2', true)];
+      await w.steps.bootstrapData(first, context);
+      await w.steps.bootstrapData(second, context);
+
+      const infrastructure = await w.objects.get(kinds.awsCluster, key);
+      expect(readInitializer(infrastructure)).toEqual({ machine: first.machine.uid, tainted: one.tainted });
+    },
+  );
 
   it('does not let the init machine wait for a load balancer that preserves client addresses', async () => {
     const stays = async (fields: LoadBalancerSpec) => {

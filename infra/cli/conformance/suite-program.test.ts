@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunTool } from './run-tool.ts';
-import { provideSuiteProgram } from './suite-program.ts';
+import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
 
 /** A computer with Go, or without, and the builds that it made. */
 const computer = (hasGo: boolean, fails = false) => {
@@ -21,7 +21,9 @@ const computer = (hasGo: boolean, fails = false) => {
     return { status: 0, stdout: '', stderr: '' };
   };
   const provide = () => provideSuiteProgram({ suite: 'saw', source, directory }, () => {}, run);
-  return { source, provide, builds: () => builds };
+  const packages = { core: 'example.com/core', own: '.' };
+  const provideAll = () => provideSuitePrograms({ suite: 'saw', source, directory, packages }, () => {}, run);
+  return { source, directory, provide, provideAll, builds: () => builds };
 };
 
 describe('the program of a suite', () => {
@@ -34,6 +36,20 @@ describe('the program of a suite', () => {
     writeFileSync(join(source, 'go.sum'), 'another');
     expect(provide()).not.toBe(first);
     expect(builds()).toBe(2);
+  });
+
+  it('may be several programs, which are built together, once', () => {
+    const { provideAll, builds } = computer(true);
+    const folder = provideAll();
+    expect(provideAll()).toBe(folder);
+    expect(builds()).toBe(2);
+    expect(readdirSync(folder).sort()).toEqual(['core', 'own']);
+  });
+
+  it('leaves nothing that looks finished where one of several cannot be built', () => {
+    const { directory, provideAll } = computer(true, true);
+    expect(provideAll).toThrow(/could not be built:\nno network/);
+    expect(readdirSync(directory).filter((name) => !name.endsWith('.new'))).toEqual([]);
   });
 
   it('is asked for in so many words where it cannot be built', () => {

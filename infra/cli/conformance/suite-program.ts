@@ -1,6 +1,6 @@
 /** Programs of the suites that are ours: built from a folder of the suite, with the modules that its go.sum pins. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
@@ -20,26 +20,65 @@ const hashOf = (source: string): string => {
   return hash.digest('hex').slice(0, 16);
 };
 
+interface Built extends SuiteProgram {
+  /** What is built, below `place`, by its name there. */
+  packages: Readonly<Record<string, string>>;
+  place: string;
+}
+
+const build = ({ suite, source, packages, place }: Built, run: RunTool): void => {
+  const env = { GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' };
+  for (const [name, path] of Object.entries(packages)) {
+    const args = ['-n', '19', 'go', 'build', '-ldflags=-s -w', '-o', join(place, name), path];
+    const { status, stderr } = run('nice', args, { cwd: source, env });
+    if (status !== 0) throw new Error(`the program of the ${suite} suite could not be built:\n${stderr.trim()}`);
+  }
+};
+
+/** Builds what is not there yet; whole or not at all, so that an interrupted build leaves nothing that looks finished. */
+const provide = (
+  { suite, source, directory = cacheFor(`${suite}-suite`) }: SuiteProgram,
+  say: (line: string) => void,
+  run: RunTool,
+  make: (directory: string, unfinished: string) => string,
+): string => {
+  const finished = join(directory, hashOf(source));
+  if (existsSync(finished)) return finished;
+  if (run('go', ['version']).status !== 0)
+    throw new Error(`the ${suite} suite needs Go to build its program: see https://go.dev/dl/`);
+  say(`building the program of the ${suite} suite into ${directory}, once`);
+  mkdirSync(directory, { recursive: true });
+  renameSync(make(directory, `${hashOf(source)}.new`), finished);
+  return finished;
+};
+
 /**
  * The path of the program, which is built once for each state of its source; `say` hears of it. Throws an Error that says
  * what to install where it cannot.
  */
 export const provideSuiteProgram = (
-  { suite, source, directory = cacheFor(`${suite}-suite`) }: SuiteProgram,
+  program: SuiteProgram,
   say: (line: string) => void,
   run: RunTool = runTool,
-): string => {
-  const program = join(directory, hashOf(source));
-  if (existsSync(program)) return program;
-  if (run('go', ['version']).status !== 0)
-    throw new Error(`the ${suite} suite needs Go to build its program: see https://go.dev/dl/`);
-  say(`building the program of the ${suite} suite into ${directory}, once`);
-  mkdirSync(directory, { recursive: true });
-  const args = ['-n', '19', 'go', 'build', '-ldflags=-s -w', '-o', `${program}.new`, '.'];
-  const env = { GOFLAGS: '-mod=readonly', CGO_ENABLED: '0' };
-  const { status, stderr } = run('nice', args, { cwd: source, env });
-  if (status !== 0) throw new Error(`the program of the ${suite} suite could not be built:\n${stderr.trim()}`);
-  // Whole or not at all: an interrupted build leaves nothing that looks finished.
-  renameSync(`${program}.new`, program);
-  return program;
-};
+): string =>
+  provide(program, say, run, (place, name) => {
+    build({ ...program, packages: { [name]: '.' }, place }, run);
+    return join(place, name);
+  });
+
+/**
+ * The same for several programs of one source, by name: `.` is the source itself, and what its go.mod names as tools can
+ * be built as well. The path of the folder that holds them.
+ */
+export const provideSuitePrograms = (
+  program: SuiteProgram & { packages: Readonly<Record<string, string>> },
+  say: (line: string) => void,
+  run: RunTool = runTool,
+): string =>
+  provide(program, say, run, (directory, name) => {
+    const place = join(directory, name);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(place);
+    build({ ...program, place }, run);
+    return place;
+  });

@@ -13,7 +13,7 @@ import { type Lock, lockIn } from './lock.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
 import { providePythonClient } from './python-client.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
-import { provideSuiteProgram } from './suite-program.ts';
+import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
 
 type Say = (line: string) => void;
 
@@ -37,6 +37,17 @@ const SUITES = join(ROOT, 'test', 'conformance');
 const CLIENT_GO = { suite: 'client-go', source: join(SUITES, 'client-go', 'program') };
 const MANIFESTS = { suite: 'manifests', source: join(SUITES, 'addons', 'program') };
 const TEMPLATES = { suite: 'templates', source: join(SUITES, 'templates', 'program') };
+/** Upstream's own commands, and ours for the infrastructure that they need. */
+const MANAGERS = {
+  suite: 'conditions',
+  source: join(SUITES, 'conditions', 'program'),
+  packages: {
+    core: 'sigs.k8s.io/cluster-api/core',
+    bootstrap: 'sigs.k8s.io/cluster-api/bootstrap/kubeadm',
+    'control-plane': 'sigs.k8s.io/cluster-api/controlplane/kubeadm',
+    infrastructure: '.',
+  },
+};
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
 const provideGo = (run: RunTool = runTool): Found => {
@@ -94,6 +105,10 @@ export const TOOLS = {
   templates: {
     title: "upstream's cluster templates",
     provide: (say) => ({ variables: { WINDLASS_TEMPLATES: provideSuiteProgram(TEMPLATES, say) } }),
+  },
+  managers: {
+    title: "Cluster API's managers",
+    provide: (say) => ({ variables: { WINDLASS_MANAGERS: provideSuitePrograms(MANAGERS, say) } }),
   },
   kubeadm: {
     title: 'kubeadm',

@@ -6,6 +6,8 @@ import { resolveReferences } from '../../bootstrap/references.ts';
 import { machineToken, tokenDescription, tokenSeed } from '../../bootstrap/tokens.ts';
 import type { KubeadmConfigSpec, KubeadmControlPlane } from '../../kinds/index.ts';
 import { pathOf } from '../../kinds/rules/upgrade-path.ts';
+import { registersTaint } from '../../plan/control-plane/default-taint.ts';
+import type { Initializer } from '../../plan/memory/initializer.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 
@@ -44,6 +46,12 @@ const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfi
   const { kubeadmConfigSpec } = controlPlane.spec as KubeadmControlPlane['spec'];
   return { ...spec, initConfiguration: kubeadmConfigSpec?.initConfiguration };
 };
+
+/** The memory of the machine of this request, which runs `kubeadm init`. */
+export const initializer = (request: BootstrapRequest): Initializer => ({
+  machine: request.machine.metadata.uid ?? '',
+  tainted: registersTaint(specFor(request).initConfiguration?.nodeRegistration?.taints),
+});
 
 /** Everything that a machine's kubeadm files are rendered from; holds secrets, so it goes nowhere else. */
 export const kubeadmInput = async (request: BootstrapRequest): Promise<BootstrapInput> => {

@@ -2,6 +2,7 @@ import { renderBootstrapData } from '../../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../../bootstrap/certificates/algorithms.ts';
 import type { ControlPlane, ControlPlaneStatus } from '../../kinds/contract-objects.ts';
 import { type KubeadmControlPlane, kinds, type Machine } from '../../kinds/index.ts';
+import { needsConfig } from '../../plan/control-plane/default-taint.ts';
 import {
   controlPlaneHealth,
   LABELS_CONDITION,
@@ -12,7 +13,7 @@ import { lastRemediation } from '../../plan/control-plane/remediation-data.ts';
 import { FINALIZER, LABEL } from '../../plan/labels.ts';
 import { countVersions, selectorText } from '../../plan/status/counts.ts';
 import type { Authority, Distribution } from '../distribution.ts';
-import { kubeadmInput } from './bootstrap-input.ts';
+import { initializer, kubeadmInput } from './bootstrap-input.ts';
 import { certificatesExpiry } from './certificates-expiry.ts';
 import { isSameConfig } from './comparable.ts';
 import { etcdAccess } from './etcd-access.ts';
@@ -98,7 +99,9 @@ export const kubeadm: Distribution = {
     node: [LABELS_CONDITION],
     etcd: hasExternalEtcd(controlPlane) ? [] : ['EtcdPodHealthy', 'EtcdMemberHealthy'],
   }),
+  initializer,
   health: controlPlaneHealth,
+  healthNeedsConfig: needsConfig,
   unknownHealth,
   status,
 };

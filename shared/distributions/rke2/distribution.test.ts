@@ -98,8 +98,7 @@ describe('the health of an RKE2 server', () => {
     const external = { externalDatastoreSecret: { name: 'datastore' } };
     expect(rke2.healthConditions(controlPlane({ serverConfig: external })).etcd).toEqual([]);
     const node = { metadata: { name: 'n' }, status: { conditions: [{ type: 'Ready', status: 'False' }] } };
-    expect(rke2.health(node as never, []).map(({ type, status }) => `${type} ${status}`)).toContain(
-      'AgentHealthy False',
-    );
+    const claims = rke2.health(node as never, [], { machine: {} as never });
+    expect(claims.map(({ type, status }) => `${type} ${status}`)).toContain('AgentHealthy False');
   });
 });

@@ -68,6 +68,13 @@ describe('withObservation', () => {
     expect(conditionOf(withObservation(given, {}, now), 'Custom')?.observedGeneration).toBe(1);
   });
 
+  it('does not repeat in Available why it is not Ready', () => {
+    const seen = withObservation(machine(), { config, infrastructure: running }, now);
+
+    expect(conditionOf(seen, 'Ready')?.message).not.toBe('');
+    expect(conditionOf(seen, 'Available')).toMatchObject({ status: 'False', reason: 'NotReady', message: '' });
+  });
+
   it('is not Available before minReadySeconds have passed', () => {
     const slow = machine();
     slow.spec.minReadySeconds = 60;

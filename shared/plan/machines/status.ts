@@ -83,7 +83,7 @@ const summaryInputs = (machine: Machine): SummaryInput[] => [
 
 const availableClaim = (machine: Machine, ready: ConditionClaim, now: Date): ConditionClaim => {
   const type = 'Available';
-  if (ready.status !== 'True') return { type, status: 'False', reason: 'NotReady', message: ready.message };
+  if (ready.status !== 'True') return { type, status: 'False', reason: 'NotReady' };
   const wait = machine.spec.minReadySeconds ?? 0;
   const before = findCondition(machine.status?.conditions, 'Ready');
   const since = before?.status === 'True' ? Date.parse(before.lastTransitionTime) : now.getTime();

@@ -16,6 +16,10 @@ export interface MemoryKind {
 }
 
 /** What the core remembers of a cluster, with the infrastructure object, whoever provides it. */
-export const CORE_CLUSTER_MEMORY: readonly string[] = ['windlass.dev/begun', 'windlass.dev/used-places'];
+export const CORE_CLUSTER_MEMORY: readonly string[] = [
+  'windlass.dev/begun',
+  'windlass.dev/initializer',
+  'windlass.dev/used-places',
+];
 
 export const prefixesOf = ({ prefixes = [] }: MemoryKind): readonly string[] => prefixes;

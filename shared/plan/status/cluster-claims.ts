@@ -2,9 +2,10 @@ import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds
 import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
+import { aggregate, aggregateSources } from './aggregate.ts';
 import { deletingClaim } from './cluster-deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
-import { aggregate, type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
+import { type ConditionClaim, findCondition, type SummaryInput, summarize } from './conditions.ts';
 import { mirrorReady, readyFallback } from './mirror.ts';
 
 interface Initialization {
@@ -56,12 +57,12 @@ const workersClaim = ({ deployments }: ClusterFacts): ConditionClaim => {
   const type = 'WorkersAvailable';
   if (deployments.length === 0) return { type, status: 'True', reason: 'NoWorkers' };
   const sources = deployments.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
-  const claim = aggregate(type, 'Available', sources, ['Available', 'NotAvailable', 'AvailableUnknown']);
-  return { ...claim, message: claim.message?.replaceAll(/\* Machines?/g, '* MachineDeployment') };
+  const reasons = ['Available', 'NotAvailable', 'AvailableUnknown'] as const;
+  return aggregate(type, 'Available', sources, reasons, 'MachineDeployment');
 };
 
 const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionClaim[] => {
-  const sources = machines.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
+  const sources = aggregateSources(machines);
   const sum = (suffix: string, source: string): ConditionClaim =>
     machines.length === 0
       ? { type: `${prefix}${suffix}`, status: 'True', reason: 'NoReplicas' }

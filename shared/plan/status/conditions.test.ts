@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../kube-api/object.ts';
-import { aggregate, summarize, withConditions } from './conditions.ts';
+import { summarize, withConditions } from './conditions.ts';
 
 const early = new Date('2026-01-01T00:00:00Z');
 const late = new Date('2026-01-01T01:00:00Z');
@@ -85,20 +85,5 @@ describe('summarize', () => {
   it('says what is wrong', () => {
     const claim = summarize('Ready', inputs, [condition('A', 'False', 'broken')], reasons);
     expect(claim.message).toBe('* A: broken\n* Deleting: Condition not yet reported');
-  });
-});
-
-describe('aggregate', () => {
-  it('names the machines that share a message once', () => {
-    const objects = ['m4', 'm2', 'm3', 'm1'].map((name) => ({
-      name,
-      conditions: [condition('Ready', 'False', 'no node')],
-    }));
-    const claim = aggregate('MachinesReady', 'Ready', objects, ['Ready', 'NotReady', 'ReadyUnknown']);
-    expect(claim).toMatchObject({
-      status: 'False',
-      reason: 'NotReady',
-      message: '* Machines m1, m2, m3, ... (1 more): no node',
-    });
   });
 });

@@ -58,7 +58,7 @@ export type SummaryReasons = readonly [met: string, notMet: string, unknown: str
 const BULLET = /^\s*\*\s+/;
 
 /** A message in a list: several lines, or one that is a list itself, go below the name. Upstream: indentIfMultiline. */
-const indented = (message: string): string => {
+export const indented = (message: string): string => {
   const lines = message.split('\n');
   if (lines.length === 1 && !BULLET.test(message)) return ` ${message}`;
   const isList = lines.every((line) => BULLET.test(line));
@@ -104,44 +104,4 @@ export const summarize = (
   if (lines.length > 0) return { type, status: 'Unknown', reason: unknown, message };
   const words = judged.filter(({ says }) => says !== '').map(({ line }) => line);
   return { type, status: 'True', reason: met, ...(words.length > 0 ? { message: words.join('\n') } : {}) };
-};
-
-/**
- * Sums one condition over many objects (all machines of a set): True when it is True on all, False when it is False on
- * any, else Unknown. Names at most three objects of each message, as Cluster API does.
- */
-export const aggregate = (
-  type: string,
-  sourceType: string,
-  objects: readonly { name: string; conditions: readonly Condition[] | undefined }[],
-  reasons: SummaryReasons,
-): ConditionClaim => {
-  const [met, notMet, unknown] = reasons;
-  const found = objects.map(({ name, conditions }) => ({ name, condition: findCondition(conditions, sourceType) }));
-  const bad = found.filter(({ condition }) => condition?.status === 'False');
-  const open = found.filter(({ condition }) => !condition || condition.status === 'Unknown');
-  if (bad.length + open.length === 0) return { type, status: 'True', reason: met };
-  const message = messageOf([...bad, ...open], sourceType);
-  return bad.length > 0
-    ? { type, status: 'False', reason: notMet, message }
-    : { type, status: 'Unknown', reason: unknown, message };
-};
-
-const messageOf = (
-  entries: readonly { name: string; condition: Condition | undefined }[],
-  sourceType: string,
-): string => {
-  const byText = new Map<string, string[]>();
-  for (const { name, condition } of entries) {
-    const text = condition?.message || condition?.reason || `Condition ${sourceType} not yet reported`;
-    byText.set(text, [...(byText.get(text) ?? []), name]);
-  }
-  return [...byText].map(([text, names]) => `* ${nameSome(names)}: ${text.replaceAll('\n', '\n  ')}`).join('\n');
-};
-
-const nameSome = (names: readonly string[]): string => {
-  const sorted = [...names].sort();
-  const shown = sorted.slice(0, 3).join(', ');
-  const noun = sorted.length === 1 ? 'Machine' : 'Machines';
-  return sorted.length > 3 ? `${noun} ${shown}, ... (${sorted.length - 3} more)` : `${noun} ${shown}`;
 };

@@ -1,6 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { staleMachines } from '../drain/delay.ts';
-import { aggregate, type ConditionClaim, findCondition } from './conditions.ts';
+import { aggregate, aggregateSources } from './aggregate.ts';
+import { type ConditionClaim, findCondition } from './conditions.ts';
 
 /** The conditions that MachineSets, MachineDeployments and control planes share, from desired and present machines. */
 export interface OwnerFacts {
@@ -12,9 +13,6 @@ export interface OwnerFacts {
   blocked?: string;
 }
 
-const listed = (machines: readonly Machine[]) =>
-  machines.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
-
 const notReplicas = (type: string): ConditionClaim => ({ type, status: 'True', reason: 'NoReplicas' });
 
 /** MachinesReady and MachinesUpToDate. */
@@ -22,8 +20,12 @@ export const machinesClaims = (machines: readonly Machine[]): ConditionClaim[] =
   machines.length === 0
     ? [notReplicas('MachinesReady'), notReplicas('MachinesUpToDate')]
     : [
-        aggregate('MachinesReady', 'Ready', listed(machines), ['Ready', 'NotReady', 'ReadyUnknown']),
-        aggregate('MachinesUpToDate', 'UpToDate', listed(machines), ['UpToDate', 'NotUpToDate', 'UpToDateUnknown']),
+        aggregate('MachinesReady', 'Ready', aggregateSources(machines), ['Ready', 'NotReady', 'ReadyUnknown']),
+        aggregate('MachinesUpToDate', 'UpToDate', aggregateSources(machines), [
+          'UpToDate',
+          'NotUpToDate',
+          'UpToDateUnknown',
+        ]),
       ];
 
 const delayOf = (machines: readonly Machine[], now: Date): string => {

@@ -1,6 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { awaitsRemediation } from '../health/machine.ts';
-import { aggregate, type ConditionClaim, findCondition } from './conditions.ts';
+import { aggregate, aggregateSources } from './aggregate.ts';
+import { type ConditionClaim, findCondition } from './conditions.ts';
 
 const SHOWN = 3;
 
@@ -22,7 +23,6 @@ export const remediatingClaim = (machines: readonly Machine[], owner: string): C
     );
     return { type, status: 'False', reason: 'NotRemediating', message: notHealthy(unhealthy, owner) };
   }
-  const sources = open.map(({ metadata, status }) => ({ name: metadata.name, conditions: status?.conditions }));
-  const { message } = aggregate(type, 'OwnerRemediated', sources, ['', '', '']);
+  const { message } = aggregate(type, 'OwnerRemediated', aggregateSources(open), ['', '', '']);
   return { type, status: 'True', reason: 'Remediating', ...(message ? { message } : {}) };
 };

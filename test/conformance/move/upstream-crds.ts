@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
+import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
 import type { KubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
-import { runTool } from '../../../infra/cli/conformance/run-tool.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 
@@ -23,14 +23,7 @@ const MODULES = [
   { module: 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0', folders: ['config/crd/bases'] },
 ];
 
-/** Go brings a module by its ordinary client; where it is there already nothing is fetched. */
-const directoryOf = (module: string): string => {
-  const { status, stdout, stderr } = runTool('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
-  if (status !== 0) throw new Error(`go mod download ${module}: ${stderr}${stdout}`);
-  return (JSON.parse(stdout) as { Dir: string }).Dir;
-};
-
-interface Definition {
+export interface Definition {
   metadata: { name: string; labels?: Record<string, string> };
   spec: {
     group: string;
@@ -70,18 +63,24 @@ const untilServed = async (api: Api, { spec }: Definition): Promise<void> => {
   throw new Error(`${spec.names.plural}.${spec.group} is not served`);
 };
 
-/** Makes the server serve them, and resolves once it does. */
-export const installUpstreamKinds = async (api: Api): Promise<void> => {
+/** Makes the server serve the definitions, in their stored versions, and resolves once it does. */
+export const installDefinitions = async (api: Api, definitions: readonly Definition[]): Promise<void> => {
+  const all = definitions.map(prepared);
+  for (const definition of all) await api.send('POST', PATH, definition);
+  await Promise.all(all.map((definition) => untilServed(api, definition)));
+};
+
+/** The same for all kinds of the modules above. */
+export const installUpstreamKinds = (api: Api): Promise<void> => {
   const definitions = MODULES.flatMap(({ module, folders }) =>
     folders.flatMap((folder) => {
-      const directory = join(directoryOf(module), folder);
+      const directory = join(folderOfModule(module), folder);
       return readdirSync(directory)
         .filter((file) => file.endsWith('.yaml'))
-        .map((file) => prepared(parse(readFileSync(join(directory, file), 'utf8')) as Definition));
+        .map((file) => parse(readFileSync(join(directory, file), 'utf8')) as Definition);
     }),
   );
-  for (const definition of definitions) await api.send('POST', PATH, definition);
-  await Promise.all(definitions.map((definition) => untilServed(api, definition)));
+  return installDefinitions(api, definitions);
 };
 
 /** A kubeconfig of its administrator. */

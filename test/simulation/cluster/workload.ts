@@ -104,14 +104,18 @@ const podsOf = ({ name, alive, since }: SimulatedNode): V1Pod[] =>
     },
   }));
 
+/** kubeadm gives control plane nodes this taint. */
+const ROLE = 'node-role.kubernetes.io/control-plane';
+const TAINTS = [{ key: ROLE, effect: 'NoSchedule' }];
+
 const nodeOf = ({ name, providerID, controlPlane, alive, version, since, ...written }: SimulatedNode): V1Node => ({
   metadata: {
     name,
     uid: `node-${name}`,
-    labels: { ...(controlPlane ? { 'node-role.kubernetes.io/control-plane': '' } : {}), ...written.labels },
+    labels: { ...(controlPlane ? { [ROLE]: '' } : {}), ...written.labels },
     annotations: written.annotations ?? {},
   },
-  spec: { providerID, ...(written.taints ? { taints: written.taints } : {}) },
+  spec: { providerID, taints: written.taints ?? (controlPlane ? TAINTS : []) },
   status: {
     nodeInfo: { kubeletVersion: version } as never,
     conditions: [

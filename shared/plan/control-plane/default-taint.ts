@@ -1,0 +1,66 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { BootstrapConfig, ControlPlane } from '../../kinds/contract-objects.ts';
+import type { KubeadmConfigSpec, KubeadmControlPlane, Machine } from '../../kinds/index.ts';
+import type { Initializer } from '../memory/initializer.ts';
+
+/** Label of control plane nodes, and key of the taint that kubeadm gives them by default. */
+export const CONTROL_PLANE_ROLE = 'node-role.kubernetes.io/control-plane';
+
+/** That taint as Kubernetes prints it. */
+export const DEFAULT_TAINT = `${CONTROL_PLANE_ROLE}:NoSchedule`;
+
+interface Taint {
+  key?: string | undefined;
+  effect?: string | undefined;
+}
+
+/** What the health of a control plane machine depends on besides its node and its pods. */
+export interface HealthFacts {
+  machine: Machine;
+  /** The machine's bootstrap configuration; absent where there is none, or where `needsConfig` did not ask for it. */
+  config?: BootstrapConfig | null | undefined;
+  /** Which machine ran `kubeadm init`; absent for clusters that were made elsewhere or by an earlier version. */
+  initializer?: Initializer | undefined;
+  controlPlane?: ControlPlane | null | undefined;
+}
+
+const isDefault = ({ key, effect }: Taint): boolean => key === CONTROL_PLANE_ROLE && effect === 'NoSchedule';
+
+/** Whether a node that registers with these taints gets the default taint: kubeadm adds it where none are given. */
+export const registersTaint = (taints: readonly Taint[] | null | undefined): boolean =>
+  taints === undefined || taints === null || taints.some(isDefault);
+
+const isSettled = (node: V1Node, { spec }: Machine): boolean =>
+  spec.taints?.some(isDefault) === true || node.spec?.taints?.some(isDefault) === true;
+
+/** Whether only the bootstrap configuration can say if the node of a control plane machine lacks the default taint. */
+export const needsConfig = (node: V1Node, machine: Machine): boolean => !isSettled(node, machine);
+
+/** As upstream's isKubeadmConfigForJoin (controlplane/kubeadm/pkg/filters.go). */
+const isForJoin = ({ joinConfiguration }: KubeadmConfigSpec): boolean =>
+  joinConfiguration?.controlPlane !== undefined ||
+  (joinConfiguration?.nodeRegistration?.kubeletExtraArgs ?? []).length > 0;
+
+const initRegistersTaint = ({ initConfiguration }: KubeadmConfigSpec): boolean =>
+  registersTaint(initConfiguration?.nodeRegistration?.taints);
+
+const wasRegisteredWithTaint = ({ machine, config, initializer, controlPlane }: HealthFacts): boolean => {
+  if (!config) return false;
+  if (initializer && initializer.machine === machine.metadata.uid) return initializer.tainted;
+  const spec: KubeadmConfigSpec = config.spec ?? {};
+  if (!isForJoin(spec)) return initRegistersTaint(spec);
+  if (!registersTaint(spec.joinConfiguration?.nodeRegistration?.taints)) return false;
+  // Nobody knows any more which machine ran `kubeadm init`, and its configuration looks like that of the others.
+  const { kubeadmConfigSpec } = (controlPlane?.spec ?? {}) as Partial<KubeadmControlPlane['spec']>;
+  return initializer !== undefined || initRegistersTaint(kubeadmConfigSpec ?? {});
+};
+
+/**
+ * Whether the node of a control plane machine lacks the taint that keeps workloads off. The rules are those of
+ * DefaultTaintIsMissing in Cluster API 1.14 (controlplane/kubeadm/pkg/control_plane.go): the machine's own taints count
+ * first, then those of the registration by which kubeadm made the node.
+ */
+export const lacksDefaultTaint = (node: V1Node, facts: HealthFacts): boolean => {
+  if (node.spec?.taints?.some(isDefault)) return false;
+  return facts.machine.spec.taints?.some(isDefault) === true || wasRegisteredWithTaint(facts);
+};

@@ -1,0 +1,94 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { ConditionClaim } from '../status/conditions.ts';
+
+/** The static pods that make a control plane node, by the condition that each stands for. */
+export const COMPONENTS = [
+  { component: 'kube-apiserver', type: 'APIServerPodHealthy' },
+  { component: 'kube-controller-manager', type: 'ControllerManagerPodHealthy' },
+  { component: 'kube-scheduler', type: 'SchedulerPodHealthy' },
+  { component: 'etcd', type: 'EtcdPodHealthy' },
+] as const;
+
+export const MEMBER_CONDITION = 'EtcdMemberHealthy';
+
+/** A condition without its type. */
+type Judgement = Omit<ConditionClaim, 'type'>;
+
+const unknown = (message: string): Judgement => ({ status: 'Unknown', reason: 'InspectionFailed', message });
+const failed = (message: string): Judgement => ({ status: 'False', reason: 'Failed', message });
+const provisioning = (message?: string): Judgement => ({
+  status: 'False',
+  reason: 'Provisioning',
+  ...(message === undefined ? {} : { message }),
+});
+
+const isTrue = ({ status }: V1Pod, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') === true;
+
+const judgePending = (pod: V1Pod): Judgement => {
+  if (!isTrue(pod, 'PodScheduled')) return provisioning('Waiting to be scheduled');
+  return provisioning(isTrue(pod, 'Initialized') ? undefined : 'Running init containers');
+};
+
+/** A container that has failed is started again, and waits for that meanwhile. */
+const judgeRunning = (pod: V1Pod): Judgement => {
+  if (isTrue(pod, 'Ready')) return { status: 'True', reason: 'Running' };
+  const containers = pod.status?.containerStatuses ?? [];
+  const waiting = containers.flatMap(({ state }) => state?.waiting?.reason ?? []);
+  if (waiting.length > 0) {
+    const hasFailed = containers.some(({ lastState }) => (lastState?.terminated?.exitCode ?? 0) !== 0);
+    return hasFailed ? failed(waiting.join(', ')) : provisioning(waiting.join(', '));
+  }
+  const ended = containers.flatMap(({ state }) => state?.terminated?.reason ?? []);
+  return ended.length > 0 ? failed(ended.join(', ')) : provisioning('Waiting for startup or readiness probes');
+};
+
+/** As upstream's updateStaticPodCondition (controlplane/kubeadm/pkg/workload_cluster_conditions.go). */
+const judgePod = (pod: V1Pod | undefined): Judgement => {
+  if (!pod) return { status: 'False', reason: 'DoesNotExist', message: 'Pod does not exist' };
+  switch (pod.status?.phase) {
+    case 'Running':
+      return judgeRunning(pod);
+    case 'Failed':
+    case 'Succeeded':
+      return failed('All the containers have been terminated');
+    case 'Unknown':
+      return unknown('Pod is reporting Unknown status');
+    default:
+      return judgePending(pod);
+  }
+};
+
+/** Why nothing is known of what runs on a node; undefined where its kubelet reports. */
+export const whyUnreachable = ({ metadata, spec }: V1Node): string | undefined =>
+  spec?.taints?.some(({ key, effect }) => key === 'node.kubernetes.io/unreachable' && effect === 'NoExecute')
+    ? `Node ${metadata?.name} is unreachable`
+    : undefined;
+
+/** Where the kubelet does not report, nobody keeps the pods' own status up to date. */
+const whyStale = (node: V1Node): string | undefined => {
+  const isUnknown = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown');
+  return whyUnreachable(node) ?? (isUnknown ? 'Node Ready condition is Unknown, Pod data might be stale' : undefined);
+};
+
+/**
+ * The member's health by its pod: kubeadm's readiness probe of etcd is a linearizable read through this member, so a
+ * ready pod is a member that is part of a quorum.
+ */
+const judgeMember = (etcd: Judgement): Judgement => {
+  if (etcd.status === 'True') return { status: 'True', reason: 'Healthy' };
+  return etcd.status === 'Unknown' ? etcd : { ...etcd, reason: 'NotHealthy' };
+};
+
+/** The conditions of the control plane pods on a node, and of its etcd member. */
+export const podHealth = (node: V1Node, pods: readonly V1Pod[]): ConditionClaim[] => {
+  const stale = whyStale(node);
+  const judge = (component: string): Judgement =>
+    stale === undefined
+      ? judgePod(pods.find(({ metadata }) => metadata?.name === `${component}-${node.metadata?.name}`))
+      : unknown(stale);
+  return [
+    ...COMPONENTS.map(({ component, type }) => ({ type, ...judge(component) })),
+    { type: MEMBER_CONDITION, ...judgeMember(judge('etcd')) },
+  ];
+};

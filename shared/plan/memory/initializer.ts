@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { readJson } from '../../decode/json.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+
+/**
+ * The infrastructure cluster's memory of the machine that initializes the control plane. Its bootstrap configuration has
+ * the form of a machine that joins, so nothing else says later what its node was registered with.
+ */
+const ENTRY = 'windlass.dev/initializer';
+
+const schema = z.object({
+  /** Uid of the Machine. */
+  machine: z.string(),
+  /** Whether its node gets the default taint of the control plane. */
+  tainted: z.boolean(),
+});
+
+export type Initializer = z.infer<typeof schema>;
+
+type Remembering = Pick<KubeObject, 'metadata'>;
+
+/** The machine that initialized the control plane last; undefined where that was never written down. */
+export const readInitializer = (infrastructure: Remembering | null | undefined): Initializer | undefined => {
+  const text = infrastructure?.metadata.annotations?.[ENTRY];
+  return text === undefined ? undefined : schema.parse(readJson(text));
+};
+
+/** The infrastructure cluster that knows its initializer; undefined where it knows it already. */
+export const withInitializer = <T extends KubeObject>(infrastructure: T, initializer: Initializer): T | undefined => {
+  const entry = JSON.stringify(schema.parse(initializer));
+  if (infrastructure.metadata.annotations?.[ENTRY] === entry) return undefined;
+  const annotations = { ...infrastructure.metadata.annotations, [ENTRY]: entry };
+  return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
+};

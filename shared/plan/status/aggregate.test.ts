@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { Condition } from '../../kube-api/object.ts';
+import { aggregate } from './aggregate.ts';
+
+const REASONS = ['Ready', 'NotReady', 'ReadyUnknown'] as const;
+
+const ready = (status: Condition['status'], message = ''): Condition[] => [
+  { type: 'Ready', status, reason: 'R', message, lastTransitionTime: '2026-01-01T00:00:00Z' },
+];
+const machine = (name: string, status: Condition['status'], message = '', controlPlane = false) => ({
+  name,
+  controlPlane,
+  conditions: ready(status, message),
+});
+const messageOf = (...objects: ReturnType<typeof machine>[]) =>
+  aggregate('MachinesReady', 'Ready', objects, REASONS).message;
+
+describe('the aggregate of a condition of many objects', () => {
+  it('names the objects that share a message once', () => {
+    const objects = ['m4', 'm2', 'm3', 'm1'].map((name) => machine(name, 'False', 'no node'));
+
+    expect(aggregate('MachinesReady', 'Ready', objects, REASONS)).toEqual({
+      type: 'MachinesReady',
+      status: 'False',
+      reason: 'NotReady',
+      message: '* Machines m1, m2, m3, ... (1 more): no node',
+    });
+  });
+
+  it('puts a message that is a list below the name', () => {
+    expect(messageOf(machine('m1', 'False', '* NodeReady: no CNI'))).toBe('* Machine m1:\n  * NodeReady: no CNI');
+    expect(messageOf(machine('m1', 'False', '* A: x\n* B:\n  * y'))).toBe('* Machine m1:\n  * A: x\n  * B:\n    * y');
+  });
+
+  it('has messages of control plane machines first, then issues, then what is unknown, and more objects before fewer', () => {
+    const message = messageOf(
+      machine('w1', 'Unknown', 'unknown'),
+      machine('w2', 'False', 'one'),
+      machine('w3', 'False', 'two'),
+      machine('w4', 'False', 'two'),
+    );
+    expect(message).toBe('* Machines w3, w4: two\n* Machine w2: one\n* Machine w1: unknown');
+    expect(messageOf(machine('w1', 'False', 'issue'), machine('z1', 'Unknown', 'unknown', true))).toBe(
+      '* Machine z1: unknown\n* Machine w1: issue',
+    );
+  });
+
+  it('has three messages, and counts the objects with others', () => {
+    const issues = ['a', 'b', 'c', 'd'].map((name) => machine(name, 'False', `message ${name}`));
+    const unknown = ['e', 'f'].map((name) => machine(name, 'Unknown', `message ${name}`));
+
+    expect(messageOf(...issues, ...unknown)).toBe(
+      [
+        '* Machine a: message a',
+        '* Machine b: message b',
+        '* Machine c: message c',
+        'And 1 Machine with other issues',
+        'And 2 Machines with status unknown',
+      ].join('\n'),
+    );
+  });
+
+  it('has the messages of objects that are fine where all are', () => {
+    expect(messageOf(machine('m1', 'True', 'going on'), machine('m2', 'True'))).toBe('* Machine m1: going on');
+    expect(messageOf(machine('m1', 'True'))).toBeUndefined();
+  });
+
+  it('takes a condition that was not reported for unknown', () => {
+    expect(aggregate('MachinesReady', 'Ready', [{ name: 'm1', conditions: [] }], REASONS)).toEqual({
+      type: 'MachinesReady',
+      status: 'Unknown',
+      reason: 'ReadyUnknown',
+      message: '* Machine m1: Condition Ready not yet reported',
+    });
+  });
+
+  it('names another kind', () => {
+    const deployments = ['d1', 'd2'].map((name) => machine(name, 'False', 'no replicas'));
+    const claim = aggregate('WorkersAvailable', 'Ready', deployments, REASONS, 'MachineDeployment');
+
+    expect(claim.message).toBe('* MachineDeployments d1, d2: no replicas');
+  });
+});

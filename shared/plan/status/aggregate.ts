@@ -1,0 +1,113 @@
+import type { Machine } from '../../kinds/index.ts';
+import type { Condition } from '../../kube-api/object.ts';
+import { isControlPlaneMachine } from '../labels.ts';
+import { type ConditionClaim, findCondition, indented, type SummaryReasons } from './conditions.ts';
+
+/** An object with the condition that is aggregated. */
+export interface AggregateSource {
+  name: string;
+  conditions: readonly Condition[] | undefined;
+  /** What concerns a machine of the control plane is said first. */
+  controlPlane?: boolean;
+}
+
+/** Machines as sources of an aggregate. */
+export const aggregateSources = (machines: readonly Machine[]): AggregateSource[] =>
+  machines.map((machine) => ({
+    name: machine.metadata.name,
+    conditions: machine.status?.conditions,
+    controlPlane: isControlPlaneMachine(machine),
+  }));
+
+/** In the order in which they are told. */
+const PRIORITIES = ['issue', 'unknown', 'info'] as const;
+type Priority = (typeof PRIORITIES)[number];
+
+const PRIORITY_OF: Readonly<Record<string, Priority>> = { False: 'issue', True: 'info' };
+
+/** What is said of the objects whose messages are not shown. */
+const OTHERS: Readonly<Record<Priority, string>> = {
+  issue: 'with other issues',
+  unknown: 'with status unknown',
+  info: 'with additional info',
+};
+
+const MOST_MESSAGES = 3;
+const MOST_NAMES = 3;
+
+interface Judged extends AggregateSource {
+  priority: Priority;
+  message: string;
+}
+
+const judge = (source: AggregateSource, type: string): Judged => {
+  const found = findCondition(source.conditions, type);
+  if (!found) return { ...source, priority: 'unknown', message: `Condition ${type} not yet reported` };
+  const priority = PRIORITY_OF[found.status] ?? 'unknown';
+  return { ...source, priority, message: found.message || (priority === 'info' ? '' : found.reason) };
+};
+
+/** Objects that say the same. */
+interface Group {
+  message: string;
+  names: string[];
+  priority: Priority;
+  controlPlane: boolean;
+}
+
+const byName = (a: Judged, b: Judged): number =>
+  Number(b.controlPlane ?? false) - Number(a.controlPlane ?? false) || (a.name < b.name ? -1 : 1);
+
+const groupsOf = (all: readonly Judged[]): Group[] =>
+  [...Map.groupBy(all, ({ message }) => message)].map(([message, objects]) => ({
+    message,
+    names: objects.toSorted(byName).map(({ name }) => name),
+    priority: PRIORITIES.find((priority) => objects.some((one) => one.priority === priority)) ?? 'info',
+    controlPlane: objects.some(({ controlPlane }) => controlPlane),
+  }));
+
+const byWeight = (a: Group, b: Group): number =>
+  Number(b.controlPlane) - Number(a.controlPlane) ||
+  PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) ||
+  b.names.length - a.names.length ||
+  (a.names.join() < b.names.join() ? -1 : 1);
+
+const lineOf = ({ names, message }: Group, kind: string): string => {
+  const more = names.length > MOST_NAMES ? `, ... (${names.length - MOST_NAMES} more)` : '';
+  const noun = names.length === 1 ? kind : `${kind}s`;
+  return `* ${noun} ${names.slice(0, MOST_NAMES).join(', ')}${more}:${indented(message)}`;
+};
+
+const messageOf = (all: readonly Judged[], kind: string): string => {
+  const groups = groupsOf(all).sort(byWeight);
+  const [shown, others] = [groups.slice(0, MOST_MESSAGES), groups.slice(MOST_MESSAGES)];
+  const counts = PRIORITIES.flatMap((priority) => {
+    const of = others.filter((group) => group.priority === priority);
+    const count = of.reduce((sum, { names }) => sum + names.length, 0);
+    return count === 0 ? [] : [`And ${count} ${count === 1 ? kind : `${kind}s`} ${OTHERS[priority]}`];
+  });
+  return [...shown.map((group) => lineOf(group, kind)), ...counts].join('\n');
+};
+
+/**
+ * Sums one condition of many objects of a kind up: True where it is True on all, False where it is False on any, else
+ * Unknown. The message is that of Cluster API 1.14 (aggregateMessages in util/conditions/merge_strategies.go).
+ */
+export const aggregate = (
+  type: string,
+  sourceType: string,
+  objects: readonly AggregateSource[],
+  [met, notMet, unknown]: SummaryReasons,
+  kind = 'Machine',
+): ConditionClaim => {
+  const judged = objects.map((object) => judge(object, sourceType));
+  const open = judged.filter(({ priority }) => priority !== 'info');
+  if (open.length === 0) {
+    const said = judged.filter(({ message }) => message !== '');
+    return { type, status: 'True', reason: met, ...(said.length > 0 ? { message: messageOf(said, kind) } : {}) };
+  }
+  const message = messageOf(open, kind);
+  return open.some(({ priority }) => priority === 'issue')
+    ? { type, status: 'False', reason: notMet, message }
+    : { type, status: 'Unknown', reason: unknown, message };
+};

@@ -1,0 +1,100 @@
+/** The same cluster on both sides, and waiting until it is healthy. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Document, parseAllDocuments } from 'yaml';
+import type { Api } from '../../../infra/cli/api/client.ts';
+import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { type Conditions, type Provider, readConditions } from './conditions.ts';
+
+const NAMESPACE = 'default';
+const LOOK_MILLISECONDS = 1000;
+
+/** The objects of the core refer to kinds of AWS; upstream they refer to those that need no account. */
+const objectsOf = (provider: Provider): KubeObject[] =>
+  [`${provider.toLowerCase()}.yaml`, 'cluster.yaml'].flatMap((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), 'utf8');
+    const documents = parseAllDocuments(text.replaceAll(/\bAWS(?=Cluster|Machine)/g, provider)) as Document[];
+    return documents.map((document) => document.toJS() as KubeObject);
+  });
+
+/** Creates the objects of the cluster. Rejects with ApiError where one is refused. */
+export const createCluster = async (api: Api, provider: Provider): Promise<void> => {
+  const findResource = makeFindResource(api);
+  for (const object of objectsOf(provider)) {
+    const resource = await findResource(object);
+    if (!resource) throw new Error(`${object.kind} is not served`);
+    const metadata = { ...object.metadata, namespace: NAMESPACE };
+    await api.send('POST', collectionPath(resource, NAMESPACE), { ...object, metadata });
+  }
+};
+
+/** The machines of cluster.yaml, and the conditions that a healthy object may have with another status than True. */
+const MACHINES = 5;
+const NEGATIVE = /^(RollingOut|Remediating|ScalingUp|ScalingDown|Updating|Paused|Deleting)$/;
+
+/** What a set of conditions lacks; undefined where it is as it should be. */
+export type Judge = (conditions: Conditions, machines: readonly KubeObject[]) => string | undefined;
+
+/** What the cluster lacks to be healthy. */
+export const lackOfHealth: Judge = (conditions, machines) => {
+  if (machines.length < MACHINES) return `${machines.length} machines`;
+  for (const [subject, types] of conditions) {
+    for (const [type, texts] of types) {
+      const healthy = NEGATIVE.test(type) ? 'False' : 'True';
+      const lacking = texts.find((text) => !text.startsWith(healthy));
+      if (lacking !== undefined) return `${subject}: ${type} ${lacking}`;
+    }
+    if (!types.size) return `${subject}: no conditions`;
+  }
+  return undefined;
+};
+
+/** Reads until `judge` finds nothing lacking; rejects with what it found last where that takes too long. */
+export const untilConditions = async (api: Api, provider: Provider, judge: Judge): Promise<Conditions> => {
+  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${NAMESPACE}/machines`;
+  for (;;) {
+    const { items } = await api.send<{ items: KubeObject[] }>('GET', path);
+    const conditions = await readConditions(api, provider);
+    const lack = judge(conditions, items);
+    if (lack === undefined) return conditions;
+    if (Date.now() > deadline) throw new Error(`not within ${PATIENCE_SECONDS} s, ${provider}: ${lack}`);
+    await systemClock.sleep(LOOK_MILLISECONDS);
+  }
+};
+
+/** The workload cluster's own API. */
+const workloadOf = async (api: Api): Promise<Api> => {
+  const path = `/api/v1/namespaces/${NAMESPACE}/secrets/healthy-kubeconfig`;
+  const { data } = await api.send<{ data: { value: string } }>('GET', path);
+  const home = mkdtempSync(join(tmpdir(), 'windlass-conditions-'));
+  try {
+    const file = join(home, 'kubeconfig');
+    writeFileSync(file, Buffer.from(data.value, 'base64'), { mode: 0o600 });
+    return readContext(file).api;
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+};
+
+const MERGE = 'application/merge-patch+json';
+
+/** Takes all taints from the node of one control plane machine, and has the control plane looked at again. */
+export const removeTaints = async (api: Api): Promise<void> => {
+  const [machines, control] = ['cluster.x-k8s.io/v1beta2', 'controlplane.cluster.x-k8s.io/v1beta2'].map(
+    (group) => `/apis/${group}/namespaces/${NAMESPACE}`,
+  );
+  const { items } = await api.send<{ items: Machine[] }>('GET', `${machines}/machines`);
+  const machine = items.find(({ metadata }) => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
+  const workload = await workloadOf(api);
+  await workload.send('PATCH', `/api/v1/nodes/${machine?.status?.nodeRef?.name}`, { spec: { taints: null } }, MERGE);
+  workload.close();
+  const touched = { metadata: { annotations: { 'example.com/touched': 'yes' } } };
+  await api.send('PATCH', `${control}/kubeadmcontrolplanes/healthy-control-plane`, touched, MERGE);
+};

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../shared/clock.ts';
+import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
+import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
+import { KNOWN_DIFFERENCES } from './known-differences.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+import { VERSION } from './upstream-modules.ts';
+
+const assets = process.env.KUBEBUILDER_ASSETS;
+const programs = process.env.WINDLASS_MANAGERS;
+
+/** So many conditions of a healthy cluster are compared; fewer would mean that something is not read any more. */
+const AT_LEAST = 84;
+
+/** A control plane machine is not Ready, and its owners know it. */
+const lackOfTrouble = (conditions: Conditions): string | undefined => {
+  const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
+  return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
+};
+
+it('the managers and their definitions are of one version', () => {
+  const versions = readFileSync(join(import.meta.dirname, 'program', 'go.mod'), 'utf8').matchAll(
+    /^\tsigs\.k8s\.io\/cluster-api(?:\/test)? (\S+)/gm,
+  );
+  expect([...versions].map(([, version]) => version)).toEqual([VERSION, VERSION]);
+});
+
+// One story, told in order.
+describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: LIMIT }, () => {
+  let laptop: TestLaptop;
+  let upstream: Upstream;
+  let theirs: Conditions;
+  let ours: Conditions;
+
+  /**
+   * Reads both until they agree, with what `judge` asks for, but for the known differences: owners follow their machines
+   * one after the other. Compares what was read last where they never do.
+   */
+  const compareAtRest = async (judge: Judge, known: readonly Difference[] = []) => {
+    const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+    for (;;) {
+      ours = await untilConditions(laptop.api, 'AWS', judge);
+      theirs = await untilConditions(upstream.api, 'Dev', judge);
+      const found = compareConditions(theirs, ours);
+      if (isDeepStrictEqual(found.different, known) || Date.now() > deadline) return found;
+      await systemClock.sleep(1000);
+    }
+  };
+
+  beforeAll(async () => {
+    [laptop, upstream] = await Promise.all([startTestLaptop(), startUpstream(assets ?? '', programs ?? '')]);
+    await Promise.all([createCluster(laptop.api, 'AWS'), createCluster(upstream.api, 'Dev')]);
+  }, LIMIT);
+  afterAll(async () => {
+    await Promise.all([laptop?.stop(), upstream?.stop()]);
+  }, LIMIT);
+
+  it("are upstream's while it is healthy, but for the known differences", async () => {
+    const known = KNOWN_DIFFERENCES.map(({ because: _because, ...difference }) => difference);
+    const { alike, different } = await compareAtRest(lackOfHealth, known);
+
+    process.stdout.write(`${alike.length} of ${alike.length + different.length} conditions are as upstream has them\n`);
+    expect(different).toEqual(known);
+    expect(alike.length + different.length).toBeGreaterThanOrEqual(AT_LEAST);
+  });
+
+  it("are in upstream's order", () => {
+    for (const subject of theirs.keys())
+      expect([subject, orderOf(subject, ours, theirs)]).toEqual([subject, orderOf(subject, theirs, ours)]);
+  });
+
+  it("are upstream's while the node of a control plane machine lacks its taint", async () => {
+    await Promise.all([removeTaints(laptop.api), removeTaints(upstream.api)]);
+    const { different } = await compareAtRest(lackOfTrouble);
+
+    expect(different).toEqual([]);
+    expect(ours.get('Machine of the control plane')?.get('NodeKubeadmLabelsAndTaintsSet')).toEqual([
+      'False NotSet Node <node> does not have the node-role.kubernetes.io/control-plane:NoSchedule taint',
+      'True Set',
+    ]);
+  });
+});

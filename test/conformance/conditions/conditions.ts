@@ -1,0 +1,115 @@
+/** The conditions of a cluster's objects, as they can be compared with those of the same cluster elsewhere. */
+import type { Api } from '../../../infra/cli/api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+
+interface Condition {
+  type: string;
+  status: string;
+  reason: string;
+  message?: string;
+}
+
+interface WithConditions extends KubeObject {
+  status?: { conditions?: Condition[]; nodeRef?: { name: string } };
+}
+
+/**
+ * The kinds that both have. Conditions of infrastructure objects have no counterpart: those of AWS's provider have the
+ * form of v1beta1, and those of the infrastructure in memory name other parts. What the core makes of them is compared:
+ * `InfrastructureReady` of Clusters and Machines.
+ */
+const KINDS = {
+  Cluster: { group: 'cluster.x-k8s.io', plural: 'clusters' },
+  KubeadmControlPlane: { group: 'controlplane.cluster.x-k8s.io', plural: 'kubeadmcontrolplanes' },
+  MachineDeployment: { group: 'cluster.x-k8s.io', plural: 'machinedeployments' },
+  MachineSet: { group: 'cluster.x-k8s.io', plural: 'machinesets' },
+  Machine: { group: 'cluster.x-k8s.io', plural: 'machines' },
+  KubeadmConfig: { group: 'bootstrap.cluster.x-k8s.io', plural: 'kubeadmconfigs' },
+  MachineHealthCheck: { group: 'cluster.x-k8s.io', plural: 'machinehealthchecks' },
+  ClusterResourceSet: { group: 'addons.cluster.x-k8s.io', plural: 'clusterresourcesets' },
+} as const;
+
+interface Place {
+  group: string;
+  plural: string;
+}
+
+/** What provides the infrastructure: `Dev` upstream, `AWS` here. */
+export type Provider = 'AWS' | 'Dev';
+
+const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
+const OF_MACHINES: readonly string[] = ['Machine', 'KubeadmConfig'];
+
+/** Objects that have the same conditions have the same subject: their kind, and the role of their machine. */
+const subjectOf = (kind: string, { metadata }: KubeObject): string => {
+  if (!OF_MACHINES.includes(kind)) return kind;
+  return `${kind} of ${CONTROL_PLANE in (metadata.labels ?? {}) ? 'the control plane' : 'a worker'}`;
+};
+
+/** Conditions by subject and type: all different texts that objects of the subject have, sorted. */
+export type Conditions = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
+
+/** The same texts for the same machines and nodes, whatever their names are, and for the same infrastructure. */
+const makeNeutral = (machines: readonly WithConditions[], provider: Provider) => {
+  const nodes = machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
+  const names = machines.map(({ metadata }) => metadata.name);
+  return (message: string): string => {
+    const withNodes = nodes.reduce((text, name) => text.replaceAll(`Node ${name}`, 'Node <node>'), message);
+    const withMachines = names.reduce((text, name) => text.replaceAll(name, '<machine>'), withNodes);
+    return withMachines.replaceAll(new RegExp(`\\b${provider}(?=Cluster|Machine)`, 'g'), '<provider>');
+  };
+};
+
+/** Reads the conditions of all objects of the default namespace, in the order in which they are stored. */
+export const readConditions = async (api: Api, provider: Provider): Promise<Conditions> => {
+  const list = async ({ group, plural }: Place) => {
+    const path = `/apis/${group}/v1beta2/namespaces/default/${plural}`;
+    return (await api.send<{ items: WithConditions[] }>('GET', path)).items;
+  };
+  const neutral = makeNeutral(await list(KINDS.Machine), provider);
+  const found = new Map<string, Map<string, string[]>>();
+  for (const [kind, path] of Object.entries(KINDS)) {
+    for (const object of await list(path)) {
+      const subject = subjectOf(kind, object);
+      const types = found.get(subject) ?? new Map<string, string[]>();
+      found.set(subject, types);
+      for (const { type, status, reason, message = '' } of object.status?.conditions ?? []) {
+        const text = [status, reason, neutral(message)].join(' ').trim();
+        types.set(type, [...new Set([...(types.get(type) ?? []), text])].sort());
+      }
+    }
+  }
+  return found;
+};
+
+export interface Difference {
+  subject: string;
+  type: string;
+  upstream: readonly string[];
+  here: readonly string[];
+}
+
+const NONE: ReadonlyMap<string, readonly string[]> = new Map();
+
+const typesOf = (subject: string, ...all: readonly Conditions[]): string[] => [
+  ...new Set(all.flatMap((one) => [...(one.get(subject) ?? NONE).keys()])),
+];
+
+/** Which conditions are alike, as `<subject>: <type>`, and which are not. */
+export const compareConditions = (upstream: Conditions, here: Conditions) => {
+  const alike: string[] = [];
+  const different: Difference[] = [];
+  for (const subject of new Set([...upstream.keys(), ...here.keys()])) {
+    for (const type of typesOf(subject, upstream, here)) {
+      const [theirs, ours] = [upstream, here].map((one) => one.get(subject)?.get(type) ?? []);
+      const difference = { subject, type, upstream: theirs ?? [], here: ours ?? [] };
+      if (difference.upstream.join('\n') === difference.here.join('\n')) alike.push(`${subject}: ${type}`);
+      else different.push(difference);
+    }
+  }
+  return { alike, different };
+};
+
+/** The types of a subject's conditions that both have, in the order in which one of them has them. */
+export const orderOf = (subject: string, of: Conditions, other: Conditions): string[] =>
+  [...(of.get(subject) ?? NONE).keys()].filter((type) => other.get(subject)?.has(type));

@@ -1,0 +1,58 @@
+/** What upstream's managers need in a management cluster: their CustomResourceDefinitions and their webhooks. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
+import type { Definition } from '../move/upstream-crds.ts';
+
+/** Of the same version as in program/go.mod, from where the managers are built; a test holds the two together. */
+export const VERSION = 'v1.14.2';
+
+const CORE = `sigs.k8s.io/cluster-api@${VERSION}`;
+const DEV = `sigs.k8s.io/cluster-api/test@${VERSION}`;
+
+/** The managers that are upstream's own commands, by the name of the program, with the folder of their configuration. */
+export const MANAGERS = {
+  core: 'core/config',
+  bootstrap: 'bootstrap/kubeadm/config',
+  'control-plane': 'controlplane/kubeadm/config',
+} as const;
+
+export type ManagerName = keyof typeof MANAGERS;
+
+/** All CustomResourceDefinitions that the managers watch. */
+export const readDefinitions = (): Definition[] => {
+  const places = [
+    ...Object.values(MANAGERS).map((folder) => join(folderOfModule(CORE), folder)),
+    join(folderOfModule(DEV), 'infrastructure/docker/config'),
+  ];
+  return places
+    .flatMap((place) => globSync('crd/bases/*.yaml', { cwd: place }).map((file) => join(place, file)))
+    .map((file) => parse(readFileSync(file, 'utf8')) as Definition);
+};
+
+export interface WebhookConfiguration {
+  kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';
+  metadata: { name: string };
+  webhooks: { name: string; clientConfig: { service?: { path: string }; url?: string; caBundle?: string } }[];
+}
+
+/** The webhooks of a manager, called at `base`, where a certificate of the authority `ca` is shown. */
+export const readWebhooks = (manager: ManagerName, base: string, ca: string): WebhookConfiguration[] => {
+  const file = join(folderOfModule(CORE), MANAGERS[manager], 'webhook/manifests.yaml');
+  const documents = readFileSync(file, 'utf8').split(/^---$/m);
+  const configurations = documents
+    .map((text) => parse(text) as WebhookConfiguration | null)
+    .filter((one) => one !== null);
+  return configurations.map((one) => ({
+    ...one,
+    metadata: { ...one.metadata, name: `${manager}-${one.metadata.name}` },
+    webhooks: one.webhooks.map((webhook) => ({
+      ...webhook,
+      clientConfig: {
+        url: `${base}${webhook.clientConfig.service?.path ?? ''}`,
+        caBundle: Buffer.from(ca).toString('base64'),
+      },
+    })),
+  }));
+};

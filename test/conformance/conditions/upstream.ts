@@ -1,0 +1,114 @@
+/** Cluster API itself: its managers, as upstream builds them, with a real kube-apiserver and an infrastructure in memory. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Api } from '../../../infra/cli/api/client.ts';
+import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
+import { serverCertificate } from '../../../infra/local/engines/api-gateway/certificates.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
+import { MANAGERS, type ManagerName, readDefinitions, readWebhooks } from './upstream-modules.ts';
+
+const HOST = '127.0.0.1';
+const LOOK_MILLISECONDS = 200;
+const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
+
+export interface Upstream {
+  api: Api;
+  stop(): Promise<void>;
+}
+
+interface Place {
+  /** Where the programs are. */
+  programs: string;
+  home: string;
+  kubeconfig: string;
+  /** Processes to end. */
+  children: ChildProcess[];
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const call = request({ host: HOST, port, path: '/readyz' }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode === 200));
+    });
+    call.on('error', () => resolve(false));
+    call.end();
+  });
+
+const untilReady = async (name: string, { home, programs }: Place, child: ChildProcess, port: number) => {
+  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`the manager ${name} is not ready:\n${lastLines(home, join(programs, name))}`);
+    await systemClock.sleep(LOOK_MILLISECONDS);
+  }
+};
+
+/** Starts a manager and makes the API server call its webhooks, which it serves with a certificate in `certificates`. */
+const startManager = async (
+  name: ManagerName,
+  place: Place,
+  api: Api,
+  { certificates, ca }: { certificates: string; ca: string },
+): Promise<void> => {
+  const [webhooks = 0, health = 0] = await freePorts(2);
+  const child = run(place.home, join(place.programs, name), [
+    `--kubeconfig=${place.kubeconfig}`,
+    `--webhook-port=${webhooks}`,
+    `--webhook-cert-dir=${certificates}`,
+    `--health-addr=${HOST}:${health}`,
+    `--diagnostics-address=${HOST}:0`,
+    '--insecure-diagnostics=true',
+    // The definitions are new: there is nothing to migrate.
+    '--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields',
+  ]);
+  place.children.push(child);
+  await untilReady(name, place, child, health);
+  for (const configuration of readWebhooks(name, `https://${HOST}:${webhooks}`, ca))
+    await api.send('POST', `${WEBHOOKS}/${configuration.kind.toLowerCase()}s`, configuration);
+};
+
+const writeCertificates = async (home: string) => {
+  const certificates = join(home, 'certificates');
+  mkdirSync(certificates);
+  const made = await serverCertificate(certificates, { clock: systemClock, random: systemRandom });
+  writeFileSync(join(certificates, 'tls.crt'), made.certificatePem);
+  writeFileSync(join(certificates, 'tls.key'), made.privateKeyPem, { mode: 0o600 });
+  return { certificates, ca: made.caPem };
+};
+
+/** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (managers.ts). */
+export const startUpstream = async (assets: string, programs: string): Promise<Upstream> => {
+  const home = mkdtempSync(join(tmpdir(), 'windlass-conditions-'));
+  const server = await startKubeApiserver(assets);
+  const children: ChildProcess[] = [];
+  const stop = async (): Promise<void> => {
+    await Promise.all(children.map(end));
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const kubeconfig = kubeconfigOf(server);
+    const { api } = readContext(kubeconfig);
+    await installDefinitions(api, readDefinitions());
+    const certificates = await writeCertificates(home);
+    const place = { programs, home, kubeconfig, children };
+    const names = Object.keys(MANAGERS) as ManagerName[];
+    await Promise.all(names.map((name) => startManager(name, place, api, certificates)));
+    const [workload = 0] = await freePorts(1);
+    const flags = [`--kubeconfig=${kubeconfig}`, `--workload-port=${workload}`];
+    children.push(run(home, join(programs, 'infrastructure'), flags));
+    return { api, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
