@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Document, parseAllDocuments } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
-import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
@@ -77,7 +77,7 @@ const workloadOf = async (api: Api): Promise<Api> => {
   try {
     const file = join(home, 'kubeconfig');
     writeFileSync(file, Buffer.from(data.value, 'base64'), { mode: 0o600 });
-    return readContext(file).api;
+    return openContext({ kubeconfig: file }).api;
   } finally {
     rmSync(home, { recursive: true });
   }

@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from '../../../infra/cli/api/client.ts';
-import { readContext } from '../../../infra/cli/api/kubeconfig-client.ts';
+import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
 import { serverCertificate } from '../../../infra/local/engines/api-gateway/certificates.ts';
@@ -97,7 +97,7 @@ export const startUpstream = async (assets: string, programs: string): Promise<U
   };
   try {
     const kubeconfig = kubeconfigOf(server);
-    const { api } = readContext(kubeconfig);
+    const { api } = openContext({ kubeconfig });
     await installDefinitions(api, readDefinitions());
     const certificates = await writeCertificates(home);
     const place = { programs, home, kubeconfig, children };
