@@ -36,7 +36,7 @@ const fitting = (lines: readonly string[]): string[] => {
 };
 
 /**
- * Tells a user who tries a write what it would bring about. The planners are loaded at their first use, few requests
+ * Tells a user who tries a write what it would do. The planners are loaded at their first use, few requests
  * need them. A plan that cannot be made says so and does not refuse the write, which is as good as any other.
  */
 export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependencies) => {

@@ -7,7 +7,7 @@ import { initializationSwitch, isCloudController } from '../../shared/plan/machi
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 
 /**
- * Who looks after the nodes of a cluster instead of us; undefined when it is for us to do. The annotation decides where
+ * Who manages the nodes of a cluster instead of us; undefined when it is for us to do. The annotation decides where
  * it says so. Otherwise a cloud controller manager does where one is there, or where a ClusterResourceSet brings one.
  */
 export const otherNodeController = async (

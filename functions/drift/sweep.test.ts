@@ -35,7 +35,7 @@ describe('a sweep', () => {
     expect(listed.filter((plural) => plural !== 'namespaces').sort()).toEqual(once);
   });
 
-  it('marks a machine whose instance was terminated behind our back, and only once', async () => {
+  it('marks a machine whose instance was terminated outside Windlass, and only once', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
 
     await fleet.run();

@@ -104,7 +104,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   };
 };
 
-/** What the step that looks after workers would do in one pass. */
+/** What the step that manages workers would do in one pass. */
 export const actWorkers = (before: World): { world: World; acted: Acted[]; changed: boolean } => {
   let world = before;
   let changed = false;

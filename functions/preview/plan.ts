@@ -53,7 +53,7 @@ export interface InPlace {
   machines: readonly string[];
 }
 
-/** All that a change brings about in one cluster. */
+/** All that a change causes in one cluster. */
 export interface ClusterPlan {
   cluster: { namespace: string; name: string };
   owners: readonly OwnerPlan[];

@@ -65,7 +65,7 @@ const planCluster = (changes: readonly Change[], before: World | undefined, afte
 };
 
 /**
- * What changes would bring about, all of them together: the planners of the passes are asked about the clusters as they
+ * What changes would do, all of them together: the planners of the passes are asked about the clusters as they
  * would be, and again about what would come of that, until they want nothing more. Reads, and changes nothing.
  */
 export const preview = async (

@@ -1,6 +1,6 @@
 /**
  * For tests: the management API over memory with the quickstart's cluster in it, whose objects the real steps of a pass
- * look after. Instances and nodes are a matter of a moment: a machine that was asked for is there after the pass.
+ * manage. Instances and nodes are a matter of a moment: a machine that was asked for is there after the pass.
  */
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';

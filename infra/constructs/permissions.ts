@@ -159,7 +159,7 @@ const TABLE_USES = {
   list: ['Query'],
   /** Lists by the table alone, of one kind in one namespace. */
   query: ['Query'],
-  /** What goes for good: leases, and the links of removed objects to their owners. */
+  /** What goes permanently: leases, and the links of removed objects to their owners. */
   delete: ['DeleteItem'],
 } as const;
 

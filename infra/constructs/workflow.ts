@@ -176,7 +176,7 @@ const chooserOf = (family: 'cluster' | 'machine', step: string): string => {
   return chooser;
 };
 
-/** Whatever failed for good goes to the step that reports it, with the error's name and cause at `$.failure`. */
+/** Whatever failed permanently goes to the step that reports it, with the error's name and cause at `$.failure`. */
 export const CATCH_ALL = { errors: ['States.ALL'], resultPath: '$.failure' };
 
 /** The function that runs `step` in the workflows of `family`; throws for a step that shared/work/steps.ts lacks. */

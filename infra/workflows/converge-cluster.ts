@@ -11,7 +11,7 @@
  *
  * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `probe`, so that the status says
  * what became of a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
- * A task that fails for good goes to `fail`, which makes the failure visible on the objects; the execution itself
+ * A task that fails permanently goes to `fail`, which makes the failure visible on the objects; the execution itself
  * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
  * pass once the lease has run out.
  */

@@ -56,7 +56,7 @@ export interface WriteOptions {
   track?: Track;
   /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
-  /** Asked in a dry run that would write something: what the write would bring about. Its lines become warnings. */
+  /** Asked in a dry run that would write something: what the write would do. Its lines become warnings. */
   explain?(event: WriteEvent): Promise<readonly string[]>;
 }
 

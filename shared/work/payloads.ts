@@ -92,7 +92,7 @@ export interface ProceedResult {
 /** A step that waits for something, as it was planned: `failed` → a condition says why. */
 export type ProgressResult = Progress;
 
-/** What a task that failed for good hands to the step that reports it: `Catch` puts it at `$.failure`. */
+/** What a task that failed permanently hands to the step that reports it: `Catch` puts it at `$.failure`. */
 export interface Failure {
   Error: string;
   Cause: string;

@@ -233,7 +233,7 @@ describe('the deletion of a cluster whose role is not given to us', () => {
       'a load balancer of AWS',
       { spec: { controlPlaneEndpoint: { host: 'a-1.elb.us-east-1.amazonaws.com', port: 6443 } } },
     ],
-    ['a network that was looked after', { status: { networkStatus: { natGatewaysIPs: ['192.0.2.1'] } } }],
+    ['a network that was managed', { status: { networkStatus: { natGatewaysIPs: ['192.0.2.1'] } } }],
   ])('waits for the identity where there is a trace of %s', async (_, trace: Record<string, object>) => {
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
       ...current,

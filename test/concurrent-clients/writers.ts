@@ -78,7 +78,7 @@ export interface Crew {
 const REST_MILLISECONDS = 20;
 const LONGEST_REST_MILLISECONDS = 640;
 
-/** A random rest, longer after each race that was lost, as a client takes it that wants to get through. */
+/** A random rest, longer after each race that was lost, as of a client that wants to get through. */
 const rest = (clock: Clock, next: () => number, lost = 0): Promise<void> =>
   clock.sleep(Math.ceil(next() * Math.min(REST_MILLISECONDS * 2 ** lost, LONGEST_REST_MILLISECONDS)));
 

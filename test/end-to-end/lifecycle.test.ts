@@ -145,7 +145,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     expect(await laptop.instances()).toHaveLength(4);
   });
 
-  it('replaces a worker whose instance was terminated behind our back, at the next sweep', async () => {
+  it('replaces a worker whose instance was terminated outside Windlass, at the next sweep', async () => {
     const [worker] = await workers();
     const lost = worker?.spec.providerID?.split('/').at(-1) ?? '';
     await laptop.ec2.send(new TerminateInstancesCommand({ InstanceIds: [lost] }));

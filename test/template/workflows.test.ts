@@ -57,7 +57,7 @@ describe('workflows', () => {
     }
   });
 
-  it('catch what fails for good and put it at $.failure', () => {
+  it('catch what fails permanently and put it at $.failure', () => {
     for (const { workflow, name, state, enclosing } of tasks()) {
       const catchers = state.Catch ?? enclosing?.Catch;
       if (LAST_RESORT.includes(name)) expect(catchers, `${workflow}/${name}`).toBeUndefined();

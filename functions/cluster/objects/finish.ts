@@ -147,7 +147,7 @@ export const requeue =
     return { touched: true };
   };
 
-/** A step failed for good: says so on the Cluster, frees the lease, comes back later. */
+/** A step failed permanently: says so on the Cluster, frees the lease, comes back later. */
 export const fail =
   (deps: ObjectsDependencies) =>
   async ({ failure, ...input }: ConvergeInput & { failure?: Failure }): Promise<FinishResult> => {

@@ -98,7 +98,7 @@ const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T
   metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer) },
 });
 
-/** A step failed for good: says so on the machine and leaves it alone for a while. */
+/** A step failed permanently: says so on the machine and leaves it alone for a while. */
 export const fail =
   (deps: MachineObjectsDependencies) =>
   async ({ machine: ref, holder, failure }: MachineInput & { failure?: Failure }) => {

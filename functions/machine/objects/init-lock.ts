@@ -51,7 +51,7 @@ export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): P
   return lock && !isOver(lock) ? holderOf(lock) : undefined;
 };
 
-/** Ends the lock for good. To be called before the control plane is said to be initialized. */
+/** Ends the lock permanently. To be called before the control plane is said to be initialized. */
 export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cluster): Promise<void> => {
   await objects.mutate(kinds.configMap, lockKey(cluster), (current) => ({
     ...current,

@@ -108,6 +108,6 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
     return EXIT.planned;
   }
   const made = await carryOut(api, plan);
-  process.stdout.write(`\n${made.length} objects were written; the cluster is looked after again.\n`);
+  process.stdout.write(`\n${made.length} objects were written; the cluster is managed again.\n`);
   return EXIT.done;
 };

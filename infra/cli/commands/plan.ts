@@ -16,7 +16,7 @@ export interface PlanOptions extends ContextOptions {
 /** What ends a plan: nothing wrong, something refused, or with --detailed-exitcode something to do. */
 const EXIT = { fine: 0, refused: 1, changes: 2 } as const;
 
-/** Prints what applying the files would bring about. Objects that are refused, or an account that lacks what a new cluster needs, make it end with 1. */
+/** Prints what applying the files would do. Objects that are refused, or an account that lacks what a new cluster needs, make it end with 1. */
 export const plan = async ({
   filename,
   output,

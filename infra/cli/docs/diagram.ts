@@ -75,7 +75,7 @@ const drawStates = ({ States }: Machine, idOf: IdOf): Lines => {
 const drawFailures = ({ States }: Machine, idOf: IdOf): Lines => {
   const targets = new Set(Object.values(States).flatMap(({ Catch = [] }) => Catch.map(({ Next }) => Next)));
   return [...targets].flatMap((target) => [
-    `${idOf('failure of')}>"a task that fails for good"]`,
+    `${idOf('failure of')}>"a task that fails permanently"]`,
     `${idOf('failure of')} -.-> ${idOf(target)}`,
   ]);
 };

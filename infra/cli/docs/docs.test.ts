@@ -85,7 +85,7 @@ describe('a diagram', () => {
       '  s2 -- else --> s3',
       '  s3 --> s0',
       '  s4 --> s5',
-      '  s6>"a task that fails for good"]',
+      '  s6>"a task that fails permanently"]',
       '  s6 -.-> s4',
     ]);
   });

@@ -17,7 +17,7 @@ import { refusal } from '../apply/refusal.ts';
 import { type FactsOf, type Preflight, preflightOf } from './preflight.ts';
 import { makeReads } from './reads.ts';
 
-/** What applying manifests would bring about. */
+/** What applying manifests would do. */
 export interface ManifestsPlan extends Preview {
   /** The objects in their order, as kubectl names them. */
   objects: { object: string; namespace?: string; outcome: Applied }[];

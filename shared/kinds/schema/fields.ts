@@ -15,7 +15,7 @@ export const text = (min: number, max: number, pattern?: string) => {
   // All checks at once: each call copies the schema, and there are hundreds of texts to be made at a cold start.
   const bounds = min === 0 ? [z.maxLength(max)] : [z.minLength(min), z.maxLength(max)];
   if (pattern === undefined) return z.string().check(...bounds);
-  // A RegExp escapes slashes of its own accord; errors show the pattern as upstream spells it.
+  // A RegExp escapes slashes by itself; errors show the pattern as upstream spells it.
   return z
     .string()
     .check(...bounds, z.regex(new RegExp(pattern)))

@@ -33,7 +33,7 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   log?: Log;
   /** The descriptions of fields in OpenAPI documents; without it they have those of the schemas alone. */
   loadTexts?: LoadTexts;
-  /** What a write that a user tries in a dry run would bring about, one warning a line. */
+  /** What a write that a user tries in a dry run would do, one warning a line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
 }
 

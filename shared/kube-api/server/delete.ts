@@ -36,7 +36,7 @@ const success = ({ group, plural }: ResourceDefinition, { object }: Written): St
 
 /** DELETE of a collection: every object that a list would show, one after the other; answers with that list. */
 export const removeCollection = async (call: Call): Promise<Response> => {
-  // What each deletion of many would bring about is not told: it would be planned as often.
+  // What each deletion of many would do is not told: it would be planned as often.
   const options = { ...(await readDeleteOptions(call)), explain: undefined };
   const { registry, resource } = call;
   const found = await listSelected(call);

@@ -52,7 +52,7 @@ export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> = {
   SpotInterruption: (by) => `${by} takes the spot instance back`,
   ScheduledMaintenance: (by) => `${by} has scheduled maintenance of the instance`,
-  Drift: () => 'the instance was changed behind our back',
+  Drift: () => 'the instance was changed outside Windlass',
   RebalanceRecommendation: (by) =>
     `${by} recommends to move away from the spot instance, which is at risk of interruption`,
 };

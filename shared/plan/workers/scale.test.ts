@@ -127,7 +127,7 @@ describe('planMachineSetScale', () => {
     expect(planMachineSetScale({ ...facts, keepsLost: true })).toEqual({ create: [], remove: [], lost: [] });
   });
 
-  it('replaces a machine whose instance was terminated behind our back', () => {
+  it('replaces a machine whose instance was terminated outside Windlass', () => {
     const lost = { gone: true };
     const machines = [machine('a'), machine('b')];
     const plan = planMachineSetScale({ set: set(2), machines, instances: new Map([['b', lost]]), now });

@@ -92,7 +92,7 @@ export const KNOWN_REMAINS: Readonly<Record<EmulatorName, { ids: RegExp; what: s
   ministack: { ids: /^vol-/, what: 'The volumes of instances that are terminated' },
 };
 
-/** Calls in the life of a cluster that an emulator does not know, and that a cluster comes to be without. */
+/** Calls in the life of a cluster that an emulator does not know, and that a cluster comes up without. */
 export const KNOWN_ERRORS: Readonly<Record<EmulatorName, readonly { error: string; gap: string; instead: string }[]>> =
   {
     moto: [],

@@ -25,7 +25,7 @@ describe.skipIf(!PROGRAM)('client-go', () => {
   const play = async (scenario: string): Promise<string[]> => {
     const before = server.requests.length;
     const { code, stderr } = await run(String(PROGRAM), [kubeconfig, scenario]);
-    // client-go logs warnings; what a dry run would bring about is told by these.
+    // client-go logs warnings; what a dry run would do is told by these.
     const unexpected = stderr.split('\n').filter((line) => line !== '' && !line.includes('"Warning: plan: '));
     expect({ code, unexpected }).toEqual({ code: 0, unexpected: [] });
     return server.requests.slice(before);

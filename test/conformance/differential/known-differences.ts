@@ -200,7 +200,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'body.metadata.remainingItemCount' && typeof theirs === 'number' && ours === undefined,
   },
   {
-    here: 'A watch that was away, or looks after two changes of an object, shows what came of them',
+    here: 'A watch that was away, or reads after two changes of an object, shows what came of them',
     upstream: 'Each change',
     because:
       'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers go by the state, not by the way to it',

@@ -92,7 +92,7 @@ describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMI
     expect(mutations(calls)).toEqual(['RegisterTargets']);
   });
 
-  it('is looked after as before: it grows by a machine that joins', async () => {
+  it('is managed as before: it grows by a machine that joins', async () => {
     const path = `${CORE}/machinedeployments/quickstart-md-0`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 4 } }, 'application/merge-patch+json');
     await untilAtRest(laptop, 'quickstart', 7);

@@ -241,7 +241,7 @@ export const happen = (world: World, dice: Dice, judge: Judge): string | undefin
 
 const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 
-/** Everything that hinders comes to an end, but for what health checks have to mend, so that what is wanted can come to be. */
+/** Everything that hinders comes to an end, but for what health checks have to mend, so that what is wanted can come up. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);

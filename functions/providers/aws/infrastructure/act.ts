@@ -19,7 +19,7 @@ import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /**
  * What became of an action. `unclear`: AWS has not caught up with itself, the next snapshot tells. `blocked`: something
- * else has to go first. `failed`: AWS refused it for good. `thrown`: whether it happened is not known.
+ * else has to go first. `failed`: AWS refused it permanently. `thrown`: whether it happened is not known.
  */
 export interface Outcome<A = unknown> {
   action: A;
@@ -86,7 +86,7 @@ export const act = <A extends { type: string }>(actor: Actor<A>, actions: readon
     return outcome;
   });
 
-/** What AWS refused for good. Throws what was thrown by a call whose outcome is not known: whoever retries looks first. */
+/** What AWS refused permanently. Throws what was thrown by a call whose outcome is not known: whoever retries looks first. */
 export const failuresOf = <A>(outcomes: readonly Outcome<A>[]): Outcome<A>[] => {
   const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
   if (thrown) throw thrown.error;

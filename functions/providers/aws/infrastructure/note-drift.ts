@@ -25,7 +25,7 @@ export const tellRepair = async (
 ): Promise<void> => {
   const repaired = drifts.filter(({ policy }) => policy === 'Repair');
   if (repaired.length === 0) return;
-  const message = `Changed behind our back and set right: ${textOf(repaired)}`;
+  const message = `Drift detected and repaired: ${textOf(repaired)}`;
   await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftRepaired', message, component }, clock);
 };
 
@@ -43,7 +43,7 @@ export const adoptDrift = async (
       : undefined,
   );
   const adopted = drifts.filter(({ policy }) => policy === 'Adopt');
-  const message = `Changed behind our back, and asked for by the AWSCluster from now on: ${textOf(adopted)}`;
+  const message = `Drift detected and adopted by the AWSCluster: ${textOf(adopted)}`;
   await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftAdopted', message, component }, clock);
 };
 

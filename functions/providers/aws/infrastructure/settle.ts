@@ -33,7 +33,7 @@ export interface Settling<S, A, P extends Plan<A>> {
 export interface Settled<S, A, P extends Plan<A>> {
   situation: S;
   plan: P;
-  /** What AWS refused for good; empty where the goal is reached. */
+  /** What AWS refused permanently; empty where the goal is reached. */
   failures: Outcome<A>[];
 }
 

@@ -110,7 +110,7 @@ const fallBack = async (
   return next;
 };
 
-/** An answer that is no instance, with the field that it is about. What was refused for good is no longer recorded. */
+/** An answer that is no instance, with the field that it is about. What was refused permanently is no longer recorded. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,

@@ -40,7 +40,7 @@ describe('living', () => {
     expect(InstanceStatuses?.[0]?.InstanceStatus?.Status).toBe('ok');
   });
 
-  it('is terminated for good, loses its network and is remembered for an hour', async () => {
+  it('is terminated permanently, loses its network and is remembered for an hour', async () => {
     const id = await runOne();
     test.clock.advance(300);
     const { TerminatingInstances } = await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));

@@ -19,7 +19,7 @@ export interface Secret {
   description: string | undefined;
   changedAt: Date;
   accessedAt: Date | undefined;
-  /** Set by a deletion with a recovery window: then the secret is gone for good. */
+  /** Set by a deletion with a recovery window: then the secret is gone permanently. */
   goneAt: Date | undefined;
   deletedAt: Date | undefined;
 }

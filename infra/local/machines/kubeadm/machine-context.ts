@@ -32,7 +32,7 @@ export interface MachineContext extends Waiting {
   log: Log;
   /** Starts a service; it ends when the machine stops. */
   start(service: Service): void;
-  /** Ends all services for good, as `kubeadm reset` does. */
+  /** Ends all services permanently, as `kubeadm reset` does. */
   reset(): Promise<void>;
   /** Registers what happens when the instance is terminated and its disk goes. */
   onDiskLost(act: () => void): void;

@@ -17,7 +17,7 @@ export interface Rke2Config {
   tlsSan: string[];
   serviceCidr: string;
   clusterDomain: string;
-  /** Undefined where RKE2's own cloud controller manager looks after the nodes. */
+  /** Undefined where RKE2's own cloud controller manager manages the nodes. */
   externalCloudProvider: boolean;
   disableScheduler: boolean;
   disableKubeProxy: boolean;

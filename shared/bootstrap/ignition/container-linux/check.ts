@@ -1,6 +1,6 @@
 import type { IgnitionConfig } from '../config.ts';
 
-/** What Ignition itself would refuse at the machine's first boot, when nobody hears of it any more. */
+/** What Ignition itself would refuse at the machine's first boot, when nobody sees it any more. */
 
 const FORMATS = ['ext4', 'btrfs', 'xfs', 'vfat', 'swap'];
 const LEVELS = /^(linear|stripe|mirror|(raid)?(0|1|4|5|6|10))$/;

@@ -25,7 +25,7 @@ export interface BootstrapSecrets {
    */
   create(secret: BootstrapSecret): Promise<void>;
   /**
-   * Deletes the secret for good; one that the machine has deleted itself is success. `foreign`: its tags do not name the
+   * Deletes the secret permanently; one that the machine has deleted itself is success. `foreign`: its tags do not name the
    * machine, and it stays.
    */
   delete(name: string, owner: MachineIdentity): Promise<'gone' | 'foreign'>;

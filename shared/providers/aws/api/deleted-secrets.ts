@@ -7,10 +7,10 @@ import { isNotFound } from '../../../aws/errors.ts';
 import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { fromTagList } from '../tags.ts';
 
-/** Secrets that somebody has marked for deletion: nobody can read them, and for some days they can be had back. */
+/** Secrets that somebody has marked for deletion: nobody can read them, and for some days they can be restored. */
 export interface DeletedSecrets {
   /**
-   * False as well for one that is gone for good, as after the machine that it was for has read it, and for one whose tags
+   * False as well for one that is gone permanently, as after the machine that it was for has read it, and for one whose tags
    * do not name the machine.
    */
   isScheduledForDeletion(name: string, owner: MachineIdentity): Promise<boolean>;

@@ -55,7 +55,7 @@ interface Known {
   answers: Map<string, Remembered<unknown>>;
 }
 
-/** While a cluster comes to be, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
+/** While a cluster is being created, passes follow each other by seconds; what others do meanwhile is seen as by the sweep. */
 export const CACHE_SECONDS = 300;
 
 /** More owners than one process works for at a time. */

@@ -13,7 +13,7 @@ const GATHER_MILLISECONDS = 100;
 /** EC2 takes 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** What is waited for; terminated for good, running until somebody ends it. */
+/** What is waited for; terminated permanently, running until somebody ends it. */
 const hasArrived = (instance: Instance | undefined): boolean =>
   instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
 

@@ -32,7 +32,7 @@ export const BALANCING_CACHE: Pick<PortCacheOptions<Elbv2>, 'reads' | 'invalidat
   updates: merge(DRIVERS.map(({ cache }) => cache.updates)),
 };
 
-/** What a function has to be allowed that looks after load balancers. */
+/** What a function has to be allowed that manages load balancers. */
 export const BALANCING_RIGHTS = {
   reads: DRIVERS.flatMap(({ rights }) => rights.reads),
   creates: DRIVERS.flatMap(({ rights: { creates = [] } }) => creates),

@@ -39,7 +39,7 @@ export type Operations<A extends { type: string }> = {
 /** The condition of the AWSCluster that speaks of the resource. Its type and its reasons are upstream's. */
 export interface DriverCondition {
   type: NetworkCondition;
-  /** The reason when AWS refuses something for good. */
+  /** The reason when AWS refuses something permanently. */
   failed: string;
   /** False where this cluster has none of it, so that nothing is said. Left out: every cluster has it. */
   isAskedFor?(desired: DesiredNetwork): boolean;

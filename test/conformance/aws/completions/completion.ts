@@ -1,4 +1,4 @@
-/** What an emulator leaves out of calls that it takes, completed on the way so that a cluster comes to be nevertheless. */
+/** What an emulator leaves out of calls that it takes, completed on the way so that a cluster comes up nevertheless. */
 import type { Forward } from '../../../../infra/local/engines/wire/server.ts';
 
 export type Complete = (forward: Forward) => Forward;

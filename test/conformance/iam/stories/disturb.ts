@@ -1,4 +1,4 @@
-/** What a person does to the network and the load balancer of a cluster behind our back. */
+/** What a person does to the network and the load balancer of a cluster outside Windlass. */
 import {
   AuthorizeSecurityGroupEgressCommand,
   CreateTagsCommand,

@@ -33,7 +33,7 @@ export const ABSENCE_GRACE_SECONDS = 300;
 
 const LOST = new Set(['terminated', 'shutting-down']);
 
-/** Machines whose own execution looks after them, or nobody may: on their way in or out, without instance, paused. */
+/** Machines whose own execution manages them, or nobody may: on their way in or out, without instance, paused. */
 export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): boolean => {
   const { instanceState } = infrastructure.status ?? {};
   const isLeaving = machine.metadata.deletionTimestamp ?? infrastructure.metadata.deletionTimestamp;

@@ -13,7 +13,7 @@ export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
-  /** Left out once EC2 has refused it for good: then nothing was made of it, and the next try may ask for something else. */
+  /** Left out once EC2 has refused it permanently: then nothing was made of it, and the next try may ask for something else. */
   request?: LaunchRequest;
   /** How many requests were refused before; each request has a client token of its own. */
   attempt?: number;

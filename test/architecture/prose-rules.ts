@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../infra/cli/paths.ts';
+
+/** What no English technical text says, and what it says instead. */
+const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
+  [/\bfor good\b/i, 'permanently, thoroughly'],
+  [/\bcomes? to be\b/i, 'comes up, is created'],
+  [/\b(?:is|are|be) had back\b|\bhad back\b/i, 'restored'],
+  [/\btells the rest\b/i, 'has the details'],
+  [/\bof (?:its|their) own accord\b/i, 'by itself'],
+  [/\bWho deploys\b/, 'Whoever deploys'],
+  [/\bleaves? checks out\b/i, 'skips checks'],
+  [/\bbehind (?:our|its) back\b/i, 'outside Windlass'],
+  [/\bset right\b/i, 'repaired'],
+  [/\b(?:plan|planner) takes it that\b/i, 'assumes that'],
+  [/\bnobody hears\b/i, 'has no recipients'],
+  [/\bb(?:ring|rings|rought) about\b/i, 'cause, do'],
+  [/\blook(?:s|ed)? after\b/i, 'manage'],
+  [/\b(?:henceforth|thereof|thereby|heretofore|hitherto)\b/i, 'plain words'],
+];
+
+/** Texts that people read; what others have written, and records of what programs say, are not ours to word. */
+const isProse = (path: string): boolean =>
+  /\.(?:md|ts|yaml|yml|json|dot)$/.test(path) &&
+  !/(?:^|\/)(?:golden|__snapshots__)\//.test(path) &&
+  !/^(?:package|package-lock)\.json$|^test\/architecture\/prose-rules/.test(path);
+
+/** The files of the project that hold prose, relative to its root. */
+export const proseFiles = (): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter((path) => path !== '' && isProse(path));
+
+/** Phrases of a text that are banned, each with its line and what to write. */
+export const proseProblems = (path: string, text: string): string[] =>
+  text.split('\n').flatMap((line, index) =>
+    BANNED.flatMap(([phrase, instead]) => {
+      const [found] = phrase.exec(line) ?? [];
+      return found === undefined ? [] : [`${path}:${index + 1}: "${found}"; write: ${instead}`];
+    }),
+  );
+
+export const proseProblemsOf = (path: string): string[] => proseProblems(path, readFileSync(join(ROOT, path), 'utf8'));
