@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { makePageApi, pageFetch } from './client.ts';
 import { type Outcome, sendEdit } from './edit.ts';
 import { type Element, html } from './html.ts';
-import { yamlOf } from './object.ts';
+import { yamlOf } from './yaml.ts';
 
 interface Shown {
   outcome: Outcome;

@@ -37,7 +37,7 @@ interface TableOptions {
 }
 
 /** The rows of one page, as a table. */
-export const FleetTable = ({ rows, now, page }: TableOptions): Element => html`
+const FleetTable = ({ rows, now, page }: TableOptions): Element => html`
   <div class="scroll">
     <table>
       <caption class="hidden">Clusters; machines are ready of wanted</caption>
@@ -92,7 +92,7 @@ const Filters = ({ filter, set }: FilterOptions): Element => html`
 `;
 
 /** `3 clusters, 1 needs attention`: also read out when it changes. */
-export const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
+const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
   const bad = rows.filter(needsAttention).length;
   const all = `${rows.length} ${rows.length === 1 ? 'cluster' : 'clusters'}`;
   const attention = bad === 0 ? 'all are well' : `${bad} ${bad === 1 ? 'needs' : 'need'} attention`;

@@ -60,7 +60,7 @@ const list = async ({ send, path, query = '', signal }: FollowOptions): Promise<
 };
 
 /** The state after an event. Throws for an event that ends the watch, whose list is then too old. */
-export const afterEvent = ({ objects }: State, { type, object }: WatchEvent): State => {
+const afterEvent = ({ objects }: State, { type, object }: WatchEvent): State => {
   if (type === 'ERROR') throw new Error((object as { message?: string }).message ?? 'the watch ended with an error');
   if (type === 'DELETED') objects.delete(keyOf(object));
   if (type === 'ADDED' || type === 'MODIFIED') objects.set(keyOf(object), object);
@@ -68,7 +68,7 @@ export const afterEvent = ({ objects }: State, { type, object }: WatchEvent): St
 };
 
 /** The whole lines of a stream, those that came together in one batch. */
-export async function* lineBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
+async function* lineBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -16,7 +16,7 @@ const REREAD_MILLISECONDS = 10_000;
 /** Between two reads of a cluster, however often it changes. */
 const PAUSE_MILLISECONDS = 500;
 
-export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
@@ -74,7 +74,7 @@ const aborted = () => {
 };
 
 /** One call at a time; a wish during a call is fulfilled by one more call after a pause. */
-export const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
+const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
   let isRunning = false;
   let isWanted = false;
   return async (): Promise<void> => {

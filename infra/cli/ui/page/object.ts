@@ -1,16 +1,10 @@
 /** One object: its conditions and its YAML, and with --write an editor of it. */
 import { useState } from 'preact/hooks';
-import { stringify } from 'yaml';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { Conditions } from './conditions.ts';
 import { Editor } from './editor.ts';
 import { type Element, html } from './html.ts';
-
-/** As kubectl prints it: who manages which field is left out. */
-export const yamlOf = ({ apiVersion, kind, metadata, ...rest }: KubeObject): string => {
-  const { managedFields: _, ...shown } = metadata as KubeObject['metadata'] & { managedFields?: unknown };
-  return stringify({ apiVersion, kind, metadata: shown, ...rest }, { lineWidth: 0 });
-};
+import { yamlOf } from './yaml.ts';
 
 interface ObjectOptions {
   object: KubeObject;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { ClusterObjects } from '../../describe/objects.ts';
 
 /** All objects of a cluster in the order of the tree, each once; without its events. */
-export const objectsOf = (objects: ClusterObjects): KubeObject[] => {
+const objectsOf = (objects: ClusterObjects): KubeObject[] => {
   const { cluster, infrastructure, controlPlane, deployments, sets, machines, instances } = objects;
   return [
     cluster,
