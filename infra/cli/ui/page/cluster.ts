@@ -33,7 +33,11 @@ const Overview = ({ objects, now }: { objects: ClusterObjects; now: Date }): Ele
   const word = problems.length === 1 ? 'problem or wait' : 'problems or waits';
   return html`
     <h2>Cluster ${name}</h2>
-    <p>namespace ${namespace}, <${State} isGood=${tree.isGood}>${tree.state}<//> ${host ? html`, <code>https://${host}:${port}</code>` : null}</p>
+    <ul class="facts">
+      <li><${State} isGood=${tree.isGood}>${tree.state}<//></li>
+      <li>namespace ${namespace}</li>
+      ${host ? html`<li><code>https://${host}:${port}</code></li>` : null}
+    </ul>
     <p class="hidden" role="status" aria-live="polite">${tree.state}, ${problems.length} ${word}</p>
     <${Problems} problems=${problems} cluster=${name} namespace=${namespace} now=${now} />
     <${Tree} tree=${tree} cluster=${name} namespace=${namespace} now=${now} />

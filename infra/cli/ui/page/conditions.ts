@@ -29,7 +29,7 @@ const Line = ({ condition, now }: { condition: AnyCondition; now: Date }): Eleme
 /** The conditions of an object in words. The sign says whether each is as on a healthy object at rest. */
 export const Conditions = ({ object, now }: { object: KubeObject; now: Date }): Element => {
   const conditions = conditionsOf(object);
-  const titles = ['Condition', 'Is it so', 'For', 'Reason', 'Message'];
+  const titles = ['Condition', 'Status', 'For', 'Reason', 'Message'];
   return html`
     <h3>Conditions of ${object.kind} ${object.metadata.name}</h3>
     ${
