@@ -68,6 +68,7 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     const machines = await tab.evaluate<number>("document.querySelectorAll('#timeline tbody tr').length");
     expect(machines).toBe(6);
     expect(await textOf(tab, '#timeline')).toMatch(/instance \d+s, node \d+s, running for \d+s/);
+    await tab.evaluate("document.querySelector('#timeline').scrollIntoView({ block: 'center' })");
     await screenshot('page-cluster', 'dark');
   });
 
@@ -77,6 +78,7 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     const stopped = await run('aws', ['ec2', 'stop-instances', '--instance-ids', id], environment);
     expect(stopped.code, stopped.stderr).toBe(0);
     await reads(tab, /Problems Error .*Machine quickstart.*Next: Start the instance again, or delete the Machine/);
+    await tab.evaluate('scrollTo(0, 0)');
     await screenshot('page-broken', 'light');
     const started = await run('aws', ['ec2', 'start-instances', '--instance-ids', id], environment);
     expect(started.code, started.stderr).toBe(0);
@@ -94,6 +96,7 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
       text.dispatchEvent(new InputEvent('input', { bubbles: true }));
     })()`;
     await tab.evaluate(edit);
+    expect(await tab.evaluate("document.querySelector('#text').value")).not.toContain('status:');
     expect(await tab.evaluate("document.querySelector('#apply').disabled")).toBe(true);
     await click(tab, '#plan');
     await reads(tab, /Plan .*creates 1 Machine/, '#result');

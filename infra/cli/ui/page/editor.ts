@@ -6,6 +6,9 @@ import { type Outcome, sendEdit } from './edit.ts';
 import { type Element, html } from './html.ts';
 import { yamlOf } from './yaml.ts';
 
+/** The API keeps the status that it has, whatever a text says. */
+const withoutStatus = ({ status: _, ...object }: KubeObject & { status?: unknown }): KubeObject => object;
+
 interface Shown {
   outcome: Outcome;
   isApplied: boolean;
@@ -26,7 +29,7 @@ const Result = ({ shown }: { shown?: Shown }): Element => {
 export const Editor = ({ object, close }: { object: KubeObject; close(): void }): Element => {
   // The object of the moment when the edit began: what is typed must not be replaced by a change from elsewhere.
   const [original] = useState(object);
-  const [text, setText] = useState(yamlOf(object));
+  const [text, setText] = useState(yamlOf(withoutStatus(object)));
   const [planned, setPlanned] = useState<string>();
   const [shown, setShown] = useState<Shown>();
   const [isBusy, setBusy] = useState(false);
