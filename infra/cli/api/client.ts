@@ -2,31 +2,11 @@
 import { type ClientRequest, request as requestPlain } from 'node:http';
 import { Agent, type RequestOptions, request } from 'node:https';
 import type { Clock } from '../../../shared/clock.ts';
-import type { Status } from '../../../shared/kube-api/status-error.ts';
 import type { Access } from '../kubeconfig/kubeconfig.ts';
 import { makeToken } from '../kubeconfig/token.ts';
+import { type Answer, type Api, parsed } from './answer.ts';
 
-/** An answer other than 2xx, with the API's own account of it. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly status: Status;
-  constructor(status: Status) {
-    super(status.message ?? status.reason ?? `the API answered ${status.code}`);
-    this.status = status;
-  }
-}
-
-export interface Api {
-  /** Sends one request; `path` begins with /api or /apis. Rejects with ApiError for what the API refuses. */
-  send<T>(method: string, path: string, body?: unknown, contentType?: string): Promise<T>;
-  /** Ends the connections. */
-  close(): void;
-}
-
-export interface Answer {
-  code: number;
-  text: string;
-}
+export { type Answer, type Api, ApiError, parsed, statusOf } from './answer.ts';
 
 /** Whether a connection that had been idle was closed by the other side just when the request was sent. */
 const wasIdle = (call: ClientRequest, error: NodeJS.ErrnoException): boolean =>
@@ -50,22 +30,6 @@ export const exchange = (url: URL, options: RequestOptions, body: string | undef
     });
     call.end(body);
   });
-
-/** The Status of a refusal; an answer that is none, such as one of the gateway itself, is made into one. */
-export const statusOf = ({ code, text }: Answer): Status => {
-  const base = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code } as const;
-  try {
-    return { ...base, ...(JSON.parse(text) as Partial<Status>) };
-  } catch {
-    return { ...base, message: `the API answered ${code}: ${text.slice(0, 200)}` };
-  }
-};
-
-/** The object of an answer; throws ApiError for a refusal. */
-export const parsed = <T>(answer: Answer): T => {
-  if (answer.code < 200 || answer.code > 299) throw new ApiError(statusOf(answer));
-  return JSON.parse(answer.text) as T;
-};
 
 /** A token that is made anew shortly before it runs out. */
 const makeTokenSource = (access: Access, clock: Clock) => {

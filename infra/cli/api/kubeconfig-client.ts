@@ -54,7 +54,7 @@ const select = (config: KubeConfig, context: string | undefined): void => {
 };
 
 /** The kubeconfig that the options name, with its context. Throws where there is none, or no server in it. */
-const read = ({ kubeconfig, context }: ContextOptions): KubeConfig => {
+export const readKubeconfig = ({ kubeconfig, context }: ContextOptions): KubeConfig => {
   const config = load(kubeconfig);
   select(config, context);
   if (config.getCurrentCluster()?.server === undefined)
@@ -109,7 +109,7 @@ const simulatedOf = (config: KubeConfig): Installation['aws'] | undefined => {
 
 /** The installation behind the API that the options name. Throws as `openContext` does. */
 export const openInstallation = (options: ContextOptions): Installation => {
-  const config = read(options);
+  const config = readKubeconfig(options);
   const simulated = simulatedOf(config);
   const { region } = pluginOf(config);
   return {
@@ -124,4 +124,4 @@ export const openInstallation = (options: ContextOptions): Installation => {
  * The API that the options name. Throws an Error where the file or the context does not exist, or where no file names a
  * server.
  */
-export const openContext = (options: ContextOptions): Context => contextOf(read(options), options.namespace);
+export const openContext = (options: ContextOptions): Context => contextOf(readKubeconfig(options), options.namespace);

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { type Api, ApiError } from './client.ts';
+import { type Api, ApiError } from './answer.ts';
 
 /** Where objects of a kind live. */
 export interface Resource {

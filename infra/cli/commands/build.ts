@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../paths.ts';
+import { writePage } from '../ui/server/page-files.ts';
 
 /** Where the package has its code; git ignores it. */
 const DIST = join(ROOT, 'dist');
@@ -21,7 +22,8 @@ const SETTINGS = {
     typeRoots: [join(ROOT, 'node_modules', '@types')],
   },
   include: ['infra', 'functions', 'shared'].map((folder) => join(ROOT, folder)),
-  exclude: [join(ROOT, '**', '*.test.ts')],
+  // Its code is for browsers, and bundled.
+  exclude: [join(ROOT, '**', '*.test.ts'), join(ROOT, 'infra', 'cli', 'ui', 'page')],
 };
 
 const compile = (project: string): void => {
@@ -31,7 +33,7 @@ const compile = (project: string): void => {
 };
 
 /** Compiles the code to JavaScript for `npm pack`: Node.js strips no types in installed packages. */
-export const buildPackage = (): void => {
+export const buildPackage = async (): Promise<void> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-build-'));
   try {
     rmSync(DIST, { recursive: true, force: true });
@@ -39,6 +41,7 @@ export const buildPackage = (): void => {
     const project = join(directory, 'tsconfig.json');
     writeFileSync(project, JSON.stringify(SETTINGS));
     compile(project);
+    await writePage(join(DIST, 'infra', 'cli', 'ui', 'server'));
     for (const name of COPIED) cpSync(join(ROOT, name), join(DIST, name), { recursive: true });
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -2,6 +2,7 @@
 import { delimiter, join } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { provideAws } from './aws.ts';
+import { provideChromium } from './chromium.ts';
 import { provideCloudInit } from './cloud-init.ts';
 import { provideClusterctl } from './clusterctl.ts';
 import { MINISTACK, MOTO, provideDynamoDbLocal, provideEmulator } from './emulators.ts';
@@ -74,6 +75,10 @@ export const TOOLS = {
     title: 'clusterctl',
     provide: (say) => ({ directory: provideClusterctl(say) }),
     version: () => ['clusterctl', 'version', '-o', 'short'],
+  },
+  chromium: {
+    title: 'Chromium',
+    provide: (say) => ({ variables: { WINDLASS_CHROMIUM: provideChromium(say) } }),
   },
   go: { title: 'Go', provide: () => provideGo(), version: () => ['go', 'version'] },
   'python-client': {

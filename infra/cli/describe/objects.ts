@@ -2,9 +2,9 @@ import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import type { Cluster, Event, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
-import type { Api } from '../api/client.ts';
+import type { Api } from '../api/answer.ts';
 import { collectionPath, find, makeFindReferred } from '../api/resources.ts';
-import type { ClusterName } from '../progress/snapshot.ts';
+import type { ClusterName } from '../progress/cluster-name.ts';
 
 /** Everything that belongs to one cluster, as the API has it at one moment. Lists are sorted by name. */
 export interface ClusterObjects {

@@ -1,6 +1,6 @@
 /** The commands of operators: look closer, and act now. */
 import { type Command, Option } from 'commander';
-import { duration, examples, finish, OF_CLUSTER, oneOf, withContext, withStack } from './options.ts';
+import { duration, examples, finish, OF_CLUSTER, oneOf, port, withContext, withStack } from './options.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -44,10 +44,20 @@ const addDoctor = (program: Command): void => {
     .action((options) => finish(async () => (await import('../commands/doctor.ts')).doctor(options)));
 };
 
+const addUi = (program: Command): void => {
+  withContext(program.command('ui'), 'that the page shows; all namespaces by default')
+    .description('show the clusters in a browser, with your own credentials')
+    .option('--port <number>', 'of the page on 127.0.0.1; 0 takes a free one', port, 0)
+    .option('--write', 'allow edits, each with its plan before it is applied', false)
+    .addHelpText('after', examples(['The clusters of the current context', 'windlass ui']))
+    .action((options) => finish(async () => (await import('../commands/ui.ts')).ui(options)));
+};
+
 export const addOperationCommands = (program: Command): void => {
   program.commandsGroup('Operate:');
   addReconcile(program);
   addSweep(program);
   addLogs(program);
   addDoctor(program);
+  addUi(program);
 };

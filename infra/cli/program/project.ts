@@ -56,7 +56,7 @@ const addBuild = (program: Command): void => {
     .description('compile the code for npm pack')
     .action(() =>
       finish(async () => {
-        (await import('../commands/build.ts')).buildPackage();
+        await (await import('../commands/build.ts')).buildPackage();
         return 0;
       }),
     );

@@ -4,14 +4,11 @@ import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../s
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
-import type { Api } from '../api/client.ts';
+import type { Api } from '../api/answer.ts';
 import { find } from '../api/resources.ts';
+import type { ClusterName } from './cluster-name.ts';
 
-/** Names a Cluster that is followed. */
-export interface ClusterName {
-  namespace: string;
-  name: string;
-}
+export type { ClusterName } from './cluster-name.ts';
 
 /** What the API says about one cluster at one moment. Undefined: there is no such object (any more). */
 export interface ClusterSnapshot extends ClusterName {

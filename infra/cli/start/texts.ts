@@ -1,7 +1,7 @@
 /** What a start says to the person at the terminal. */
 import { relative } from 'node:path';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
+import { COMMAND, IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { replicasOf } from '../progress/verdict.ts';
 
@@ -21,6 +21,7 @@ export const readyText = (seconds: number, server: string): string =>
     '',
     `  ${kubectl()} get clusters -A`,
     `  source ${shown(PATHS.env)}   # then any AWS SDK or CLI looks into the account`,
+    `  ${COMMAND} ui   # shows the clusters in a browser`,
     '',
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
   ].join('\n');

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startPage } from '../page/page.ts';
 import { must, run } from '../quickstart/windlass.ts';
 
 const MINUTES = 60_000;
@@ -11,7 +12,7 @@ const npm = (directory: string, ...args: string[]): Promise<string> =>
   must('npm', ['--prefix', directory, '--no-fund', '--no-audit', ...args], { npm_config_loglevel: 'error' });
 
 it(
-  'is installed from its tarball, and then runs a cluster without a checkout',
+  'is installed from its tarball, and then runs a cluster and its page without a checkout',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'windlass-package-'));
     const [{ filename }] = JSON.parse(
@@ -31,6 +32,14 @@ it(
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/Cluster quickstart is Available after/);
+
+    const page = await startPage(join(home, 'kubeconfig'), { windlass: [command] });
+    const document = await fetch(page.address);
+    const cookie = document.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const script = await fetch(new URL('/page.js', page.address), { headers: { cookie } });
+    expect(await document.text()).toContain('<script type="module" src="/page.js">');
+    expect((await script.text()).length).toBeGreaterThan(20_000);
+    await page.stop();
   },
   10 * MINUTES,
 );

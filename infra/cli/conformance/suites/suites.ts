@@ -35,6 +35,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
   laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/'] },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
+  page: { tools: ['chromium', 'kubectl', 'aws'], drives: true, reads: ['infra/cli/ui/', 'examples/quickstart.yaml'] },
   poison: { computes: true, reads: ['functions/', 'shared/'] },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },
   quickstart: { tools: ['kubectl', 'aws'], drives: true },

@@ -1,0 +1,40 @@
+/** What a Kubernetes API answers, for clients on Node.js and in a browser. */
+import type { Status } from '../../../shared/kube-api/status-error.ts';
+
+/** An answer other than 2xx, with the API's own account of it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: Status;
+  constructor(status: Status) {
+    super(status.message ?? status.reason ?? `the API answered ${status.code}`);
+    this.status = status;
+  }
+}
+
+export interface Api {
+  /** Sends one request; `path` begins with /api or /apis. Rejects with ApiError for what the API refuses. */
+  send<T>(method: string, path: string, body?: unknown, contentType?: string): Promise<T>;
+  /** Ends the connections. */
+  close(): void;
+}
+
+export interface Answer {
+  code: number;
+  text: string;
+}
+
+/** The Status of a refusal; an answer that is none, such as one of the gateway itself, is made into one. */
+export const statusOf = ({ code, text }: Answer): Status => {
+  const base = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code } as const;
+  try {
+    return { ...base, ...(JSON.parse(text) as Partial<Status>) };
+  } catch {
+    return { ...base, message: `the API answered ${code}: ${text.slice(0, 200)}` };
+  }
+};
+
+/** The object of an answer; throws ApiError for a refusal. */
+export const parsed = <T>(answer: Answer): T => {
+  if (answer.code < 200 || answer.code > 299) throw new ApiError(statusOf(answer));
+  return JSON.parse(answer.text) as T;
+};

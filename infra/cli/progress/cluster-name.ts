@@ -1,0 +1,5 @@
+/** Names a Cluster that is followed. */
+export interface ClusterName {
+  namespace: string;
+  name: string;
+}

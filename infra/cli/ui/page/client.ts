@@ -1,0 +1,43 @@
+/** The page's requests: to its own server, which passes them on to the Kubernetes API. */
+import { type Api, parsed } from '../../api/answer.ts';
+
+/** What the server says about itself; `Settings` of the server's app. */
+export interface Settings {
+  context: string;
+  server: string;
+  namespace?: string;
+  canWrite: boolean;
+}
+
+export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** Other websites cannot set a header: the server refuses requests without it. */
+const OWN = { 'x-windlass-ui': '1' };
+
+export const pageFetch: Fetch = (path, init = {}) => fetch(path, { ...init, headers: { ...OWN, ...init.headers } });
+
+const textOf = async (response: Response) => ({ code: response.status, text: await response.text() });
+
+/** The API for what is shared with the command line. */
+export const makePageApi = (send: Fetch): Api => ({
+  send: async (method, path, body, contentType = 'application/json') => {
+    const content = body === undefined ? {} : { headers: { 'content-type': contentType }, body: JSON.stringify(body) };
+    return parsed(await textOf(await send(path, { method, ...content })));
+  },
+  close: () => {},
+});
+
+export const readSettings = async (send: Fetch): Promise<Settings> => parsed(await textOf(await send('/settings')));
+
+/** `299 - "text"`, several with commas between them; quotes in a text have a backslash. */
+export const warningsOf = (header: string | null): string[] =>
+  [...(header ?? '').matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
+
+/** Replaces an object, or with `dryRun` only asks what that would do. Rejects with ApiError for a refusal. */
+export const replaceObject = async (send: Fetch, path: string, object: unknown, dryRun: boolean) => {
+  const headers = { 'content-type': 'application/json' };
+  const query = dryRun ? '?dryRun=All' : '';
+  const response = await send(`${path}${query}`, { method: 'PUT', headers, body: JSON.stringify(object) });
+  const warnings = warningsOf(response.headers.get('warning'));
+  return { object: parsed(await textOf(response)), warnings };
+};

@@ -1,0 +1,51 @@
+/** The steps of an edit: text, plan, apply. */
+import { parse } from 'yaml';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { Api } from '../../api/answer.ts';
+import { collectionPath, makeFindResource } from '../../api/resources.ts';
+import { type Fetch, replaceObject } from './client.ts';
+
+/** What an edit would do, or why it cannot be done. */
+export type Outcome = { isRefused: false; lines: readonly string[] } | { isRefused: true; why: string };
+
+/** The object of an edited text. Throws a sentence for text that is no YAML, or that names another object. */
+export const readEdit = (text: string, original: KubeObject): KubeObject => {
+  const object = parse(text) as KubeObject | null;
+  const same = (['apiVersion', 'kind'] as const).every((field) => object?.[field] === original[field]);
+  const { namespace, name } = original.metadata;
+  if (!same || object?.metadata?.name !== name || object.metadata.namespace !== namespace)
+    throw new Error('apiVersion, kind, metadata.name and metadata.namespace cannot be changed here');
+  return object;
+};
+
+const pathOf = async (api: Api, object: KubeObject): Promise<string> => {
+  const resource = await makeFindResource(api)(object);
+  if (resource === undefined) throw new Error(`the API does not serve ${object.kind} of ${object.apiVersion}`);
+  return `${collectionPath(resource, object.metadata.namespace ?? '')}/${object.metadata.name}`;
+};
+
+/** What the plan says; the API answers a dry run with it as warnings. */
+const linesOf = (warnings: readonly string[]): string[] => warnings.map((line) => line.replace(/^plan: /, ''));
+
+interface EditOptions {
+  api: Api;
+  send: Fetch;
+  original: KubeObject;
+  text: string;
+  /** Only asks what the edit would do. */
+  dryRun: boolean;
+}
+
+/**
+ * Sends an edited object to the API, which judges it and plans its consequences. Its resourceVersion is that of the text:
+ * an object that was changed meanwhile is refused as a conflict.
+ */
+export const sendEdit = async ({ api, send, original, text, dryRun }: EditOptions): Promise<Outcome> => {
+  try {
+    const object = readEdit(text, original);
+    const { warnings } = await replaceObject(send, await pathOf(api, original), object, dryRun);
+    return { isRefused: false, lines: linesOf(warnings) };
+  } catch (error) {
+    return { isRefused: true, why: (error as Error).message };
+  }
+};

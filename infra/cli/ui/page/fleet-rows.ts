@@ -1,0 +1,31 @@
+/** Which clusters of the fleet are shown, and in which order. Pure. */
+import type { FleetRow } from '../../describe/fleet.ts';
+
+export interface Filter {
+  /** Words that must all occur in a row, in any case. */
+  text: string;
+  state: 'all' | 'attention' | 'available';
+}
+
+export const PAGE_ROWS = 100;
+
+const textOf = ({ namespace, name, phase, versions, why, endpoint }: FleetRow): string =>
+  [namespace, name, phase, ...versions, why, endpoint].join(' ').toLowerCase();
+
+/** A cluster that is not available, or lacks machines. */
+export const needsAttention = ({ available, phase, controlPlane, workers }: FleetRow): boolean =>
+  !available || phase !== 'Provisioned' || [controlPlane, workers].some(({ ready, desired }) => ready < desired);
+
+const byPlace = (a: FleetRow, b: FleetRow): number =>
+  Number(needsAttention(b)) - Number(needsAttention(a)) ||
+  a.namespace.localeCompare(b.namespace) ||
+  a.name.localeCompare(b.name);
+
+/** The rows that fit the filter: those that need attention first, then by namespace and name. */
+export const filterRows = (rows: readonly FleetRow[], { text, state }: Filter): FleetRow[] => {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (row: FleetRow): boolean =>
+    (state === 'all' || needsAttention(row) === (state === 'attention')) &&
+    words.every((word) => textOf(row).includes(word));
+  return rows.filter(fits).sort(byPlace);
+};

@@ -1,0 +1,8 @@
+/** Templates of the page, without a compiler and without eval. */
+import { html as template } from 'htm/preact';
+import type { VNode } from 'preact';
+
+/** An element, or nothing. */
+export type Element = VNode | null;
+
+export const html: (strings: TemplateStringsArray, ...values: unknown[]) => VNode = template;

@@ -1,0 +1,20 @@
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import type { ClusterObjects } from '../../describe/objects.ts';
+
+/** All objects of a cluster in the order of the tree, each once; without its events. */
+const objectsOf = (objects: ClusterObjects): KubeObject[] => {
+  const { cluster, infrastructure, controlPlane, deployments, sets, machines, instances } = objects;
+  return [
+    cluster,
+    ...(infrastructure ? [infrastructure] : []),
+    ...(controlPlane ? [controlPlane] : []),
+    ...deployments,
+    ...sets,
+    ...machines,
+    ...instances.values(),
+  ];
+};
+
+/** The object of that kind and name. */
+export const findObject = (objects: ClusterObjects, kind: string, name: string): KubeObject | undefined =>
+  objectsOf(objects).find((object) => object.kind === kind && object.metadata.name === name);

@@ -1,0 +1,46 @@
+/** The page's code and style. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export interface PageFiles {
+  script: string;
+  style: string;
+}
+
+const SOURCE = join(import.meta.dirname, '..', 'page', 'main.ts');
+
+/** Beside this module in the npm package, which has the bundle in place of its sources. */
+const BUNDLED = { script: 'page.js', style: 'page.css' } as const;
+
+/** Bundles the page's sources, without any access to a network. Rejects with esbuild's words where they do not compile. */
+export const bundlePage = async (): Promise<PageFiles> => {
+  const { outputFiles } = await build({
+    entryPoints: [SOURCE],
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    legalComments: 'none',
+    logLevel: 'error',
+  });
+  const textOf = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  return { script: textOf('.js'), style: textOf('.css') };
+};
+
+/** Writes the bundle into the folder of this module in the compiled package. */
+export const writePage = async (folder: string): Promise<void> => {
+  const page = await bundlePage();
+  writeFileSync(join(folder, BUNDLED.script), page.script);
+  writeFileSync(join(folder, BUNDLED.style), page.style);
+};
+
+/** The bundle of the npm package, or one of the sources in a checkout. */
+export const loadPage = async (): Promise<PageFiles> => {
+  const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+  if (!existsSync(join(import.meta.dirname, BUNDLED.script))) return bundlePage();
+  return { script: read(BUNDLED.script), style: read(BUNDLED.style) };
+};

@@ -1,0 +1,41 @@
+/** Which requests of the page are passed on to the Kubernetes API. Pure. */
+
+/** Whether a request is passed on; a refusal says why. */
+type Verdict = { isAllowed: true } | { isAllowed: false; code: 403 | 404 | 405; why: string };
+
+const refuse = (code: 403 | 404 | 405, why: string): Verdict => ({ isAllowed: false, code, why });
+
+/**
+ * One segment of a path. Names of objects need no percent sign: without one, nothing can be hidden from the rules below
+ * by encoding it.
+ */
+const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
+
+const READS = ['GET'];
+const WRITES = ['PATCH', 'PUT'];
+
+/** The segments behind the version: resource and name. `undefined` where the path is not one of the API. */
+const resourceOf = (path: string): string[] | undefined => {
+  const [empty, root, ...rest] = path.split('/');
+  if (empty !== '' || (root !== 'api' && root !== 'apis') || !rest.every((segment) => SEGMENT.test(segment)))
+    return undefined;
+  const behind = rest.slice(root === 'api' ? 1 : 2);
+  return behind[0] === 'namespaces' && behind.length > 2 ? behind.slice(2) : behind;
+};
+
+/**
+ * Judges method and path (without its query). Only discovery, collections and objects are passed on: no subresources,
+ * which reach into containers and mint tokens, no `watch` prefix, and never Secrets.
+ */
+export const judge = (method: string, path: string, canWrite: boolean): Verdict => {
+  const methods = canWrite ? [...READS, ...WRITES] : READS;
+  if (!methods.includes(method))
+    return refuse(405, canWrite ? `${method} is not available here` : `${method} needs windlass ui --write`);
+  const resource = resourceOf(path);
+  if (resource === undefined) return refuse(404, 'there is nothing at this path');
+  const [kind = '', name] = resource;
+  if (kind.toLowerCase() === 'secrets') return refuse(403, 'Secrets are not shown in the page');
+  if (kind === 'watch' || resource.length > 2) return refuse(403, 'only objects and lists of objects are passed on');
+  if (WRITES.includes(method) && name === undefined) return refuse(405, 'only single objects can be changed');
+  return { isAllowed: true };
+};

@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import {
+  kubectlOptions,
+  must,
+  npmStart,
+  readEnvironment,
+  run,
+  type Started,
+  stop,
+  whenReady,
+} from '../quickstart/windlass.ts';
+import { type Browser, startBrowser, type Tab } from './browser.ts';
+import { click, type Page, reads, startPage, textOf } from './page.ts';
+
+let windlass: Started;
+let page: Page;
+let browser: Browser;
+let tab: Tab;
+
+const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
+
+/** With WINDLASS_SCREENSHOTS=docs/images, what is seen is kept there. */
+const screenshot = async (name: string, scheme: 'light' | 'dark'): Promise<void> => {
+  const folder = process.env.WINDLASS_SCREENSHOTS;
+  if (!folder) return;
+  const features = [{ name: 'prefers-color-scheme', value: scheme }];
+  await tab.command('Emulation.setEmulatedMedia', { features });
+  const size = { width: 1280, height: 860, deviceScaleFactor: 1, mobile: false };
+  await tab.command('Emulation.setDeviceMetricsOverride', size);
+  await tab.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  const { data } = await tab.command<{ data: string }>('Page.captureScreenshot', { format: 'webp', quality: 80 });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
+};
+
+beforeAll(async () => {
+  windlass = npmStart(['--boot', '5']);
+  await whenReady(windlass);
+  page = await startPage(windlass.kubeconfig, { canWrite: true });
+  browser = await startBrowser();
+  tab = await browser.open(page.address);
+}, LIMIT);
+afterAll(async () => {
+  await browser?.close();
+  await page?.stop();
+  await stop(windlass);
+}, LIMIT);
+
+// One story, told in order, as a person sees it.
+describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
+  it('begins with an empty fleet', async () => {
+    await reads(tab, /0 clusters There are no clusters yet/);
+  });
+
+  it('shows a cluster while it is created, and what it waits for', async () => {
+    await kubectl('apply', '-f', 'examples/quickstart.yaml');
+    await reads(tab, /1 cluster, 1 needs attention .* quickstart default ▲ Provision(ing|ed), not Available/);
+    await click(tab, 'tbody a', 'quickstart');
+    await reads(tab, /Cluster quickstart .* Problems Waiting .* for \d+s .* bootstrap data for/);
+    await screenshot('page-creating', 'light');
+  });
+
+  it('shows it Available, with its six machines and no problems', async () => {
+    await reads(tab, /● Available .* There are no problems\. .* 3 of 3 running .* 3 of 3 running/);
+    const machines = await tab.evaluate<number>("document.querySelectorAll('#timeline tbody tr').length");
+    expect(machines).toBe(6);
+    expect(await textOf(tab, '#timeline')).toMatch(/instance \d+s, node \d+s, running for \d+s/);
+    await tab.evaluate("document.querySelector('#timeline').scrollIntoView({ block: 'center' })");
+    await screenshot('page-cluster', 'dark');
+  });
+
+  it('shows a machine that is broken, and what to do, until it is healed', async () => {
+    const id = await tab.evaluate<string>("document.querySelector('#tree code:not(:empty)').innerText");
+    const environment = readEnvironment(windlass);
+    const stopped = await run('aws', ['ec2', 'stop-instances', '--instance-ids', id], environment);
+    expect(stopped.code, stopped.stderr).toBe(0);
+    await reads(tab, /Problems Error .*Machine quickstart.*Next: Start the instance again, or delete the Machine/);
+    await tab.evaluate('scrollTo(0, 0)');
+    await screenshot('page-broken', 'light');
+    const started = await run('aws', ['ec2', 'start-instances', '--instance-ids', id], environment);
+    expect(started.code, started.stderr).toBe(0);
+    await reads(tab, /● Available .* There are no problems\./);
+  });
+
+  it('shows an object as YAML, the plan of an edit, and applies what was planned', async () => {
+    await click(tab, '#tree a', 'MachineDeployment');
+    await reads(tab, /MachineDeployment quickstart-md-0 Conditions .* YAML .* replicas: 3/);
+    await click(tab, '#edit');
+    await reads(tab, /Only what has been planned can be applied/);
+    const edit = `(() => {
+      const text = document.querySelector('#text');
+      text.value = text.value.replace('replicas: 3', 'replicas: 4');
+      text.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    })()`;
+    await tab.evaluate(edit);
+    expect(await tab.evaluate("document.querySelector('#text').value")).not.toContain('status:');
+    expect(await tab.evaluate("document.querySelector('#apply').disabled")).toBe(true);
+    await click(tab, '#plan');
+    await reads(tab, /Plan .*creates 1 Machine/, '#result');
+    await tab.evaluate("document.querySelector('#result').scrollIntoView({ block: 'end' })");
+    await screenshot('page-plan', 'light');
+    expect(await kubectl('get', 'md', 'quickstart-md-0', '-o', 'jsonpath={.spec.replicas}')).toBe('3');
+    await click(tab, '#apply');
+    await reads(tab, /Applied/, '#result');
+    expect(await kubectl('get', 'md', 'quickstart-md-0', '-o', 'jsonpath={.spec.replicas}')).toBe('4');
+  });
+
+  it('never shows a Secret', async () => {
+    const path = '/api/v1/namespaces/default/secrets/quickstart-kubeconfig';
+    const get = `fetch('${path}', { headers: { 'x-windlass-ui': '1' } }).then(({ status }) => status)`;
+    expect(await tab.evaluate(get)).toBe(403);
+  });
+
+  it('shows that the cluster is deleted', async () => {
+    await click(tab, 'nav a', 'quickstart');
+    await kubectl('delete', 'cluster', 'quickstart', '--wait=false');
+    await reads(tab, /▲ Deleting/);
+    await reads(tab, /There is no Cluster quickstart in namespace default/);
+    await click(tab, 'nav a', 'Clusters');
+    await reads(tab, /0 clusters/);
+  });
+
+  it('has broken no rule of the content security policy, and thrown no error', () => {
+    // Browsers list every answer of 4xx: objects that are not there yet, or no longer, and the Secret.
+    expect(tab.complaints.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+/** `windlass ui` in a process of its own, and the browser before it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect } from 'vitest';
+import { ROOT } from '../../../infra/cli/paths.ts';
+import { PATIENCE } from '../../../shared/test-patience.ts';
+import type { Tab } from './browser.ts';
+
+export interface Page {
+  /** With its token. */
+  address: string;
+  stop(): Promise<void>;
+}
+
+/** How `windlass` is called in a checkout. */
+const CHECKOUT = [process.execPath, 'infra/cli/windlass.ts'];
+
+interface PageOptions {
+  canWrite?: boolean;
+  /** The program and its first arguments. */
+  windlass?: readonly string[];
+}
+
+/** Starts it; rejects with what it said where it prints no address. */
+export const startPage = async (
+  kubeconfig: string,
+  { canWrite = false, windlass = CHECKOUT }: PageOptions = {},
+): Promise<Page> => {
+  const [program = '', ...first] = windlass;
+  const args = [...first, 'ui', '--kubeconfig', kubeconfig, ...(canWrite ? ['--write'] : [])];
+  const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [address] = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(line) ?? [];
+    said.push(line);
+    if (address === undefined) continue;
+    const stop = async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGINT');
+      await ended;
+    };
+    return { address, stop };
+  }
+  throw new Error(`windlass ui ended: ${said.join('\n')}`);
+};
+
+/** What a person reads; line breaks and tabs are blanks. */
+export const textOf = async (tab: Tab, selector = 'main'): Promise<string> =>
+  (await tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`)).replace(
+    /\s+/g,
+    ' ',
+  );
+
+/** Waits until a part of the page reads so. */
+export const reads = (tab: Tab, words: RegExp, selector = 'main'): Promise<void> =>
+  expect.poll(() => textOf(tab, selector), PATIENCE).toMatch(words);
+
+/** Clicks on the first element of a selector whose text has these words. */
+export const click = (tab: Tab, selector: string, words = ''): Promise<void> =>
+  tab.evaluate(`(() => {
+    const found = [...document.querySelectorAll(${JSON.stringify(selector)})];
+    const element = found.find((one) => one.innerText.includes(${JSON.stringify(words)}));
+    if (!element) throw new Error('nothing to click on: ' + ${JSON.stringify(`${selector} ${words}`)});
+    element.click();
+  })()`);
+
+/** Presses a key as a keyboard does. */
+export const press = async (tab: Tab, key: string): Promise<void> => {
+  const text = key.length === 1 ? { text: key } : {};
+  await tab.command('Input.dispatchKeyEvent', { type: 'keyDown', key, ...text });
+  await tab.command('Input.dispatchKeyEvent', { type: 'keyUp', key });
+};
