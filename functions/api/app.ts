@@ -22,6 +22,7 @@ import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
+import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
@@ -98,6 +99,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       clock,
       log,
     }),
+    paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: async (event) => {
       await followWrite(event);
       await followNamespaces(event);

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip } from 'node:zlib';
+import { describeError } from '../../shared/decode/describe-error.ts';
+import { expose } from '../../shared/state-metrics/exposition.ts';
+import { STATE_METRICS } from '../../shared/state-metrics/state-metrics.ts';
+import type { MetricsDependencies } from './metrics.ts';
+
+/** The text repeats itself: the lowest level makes it 20 times smaller, and takes half the time of the default one. */
+const LEVEL = 1;
+
+/** One consistent list of each kind, one kind after the other, so that the objects of one are in memory at a time. */
+async function* pieces({ objects, log }: Pick<MetricsDependencies, 'objects' | 'log'>): AsyncGenerator<string> {
+  for (const kind of STATE_METRICS) {
+    const all = await objects.list(kind.resource);
+    yield* expose(kind, all, ({ metadata: { namespace, name } }, error) =>
+      log.error('An object has no metrics', { kind: kind.resource.kind, namespace, name, ...describeError(error) }),
+    );
+  }
+}
+
+/** The metrics of everything that is stored, compressed by gzip. Rejects where a list cannot be read. */
+export const compressedMetrics = async (
+  dependencies: Pick<MetricsDependencies, 'objects' | 'log'>,
+): Promise<Uint8Array<ArrayBuffer>> => {
+  const source = Readable.from(pieces(dependencies));
+  const gzip = createGzip({ level: LEVEL });
+  source.once('error', (error) => gzip.destroy(error));
+  return new Uint8Array(await buffer(source.pipe(gzip)));
+};
