@@ -1,12 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import type { Log } from '../../shared/log.ts';
-
-export interface MetricsDependencies {
-  objects: Pick<ObjectClient, 'list'>;
-  clock: Clock;
-  log: Log;
-}
+import type { MetricsSource } from './metrics-text.ts';
 
 /** How long one text serves all scrapers that reach this process: two of them read the table once. */
 const KEEP_MILLISECONDS = 15_000;
@@ -34,7 +27,7 @@ const takesGzip = (accepted: string): boolean => {
  * compressed: uncompressed, a large fleet has more than a function may answer with. What makes it is loaded at the first
  * scrape.
  */
-export const makeMetrics = ({ objects, clock, log }: MetricsDependencies) => {
+export const makeMetrics = ({ objects, clock, log }: MetricsSource & { clock: Clock }) => {
   let kept: { until: number; text: Promise<Uint8Array<ArrayBuffer>> } | undefined;
 
   const make = async () => (await import('./metrics-text.ts')).compressedMetrics({ objects, log });

@@ -1,7 +1,7 @@
 import type { ClusterClass } from '../kinds/cluster-class/schema.ts';
 import { type ClusterResourceSet, kinds } from '../kinds/index.ts';
-import { conditions, created, owners, paused } from './common.ts';
 import { info, type StateMetrics } from './family.ts';
+import { conditions, created, owners, paused } from './recurring-families.ts';
 
 const NOUN = 'clusterclass';
 

@@ -1,6 +1,6 @@
 import { type Cluster, kinds } from '../kinds/index.ts';
-import { conditions, created, paused, phase, specPaused } from './common.ts';
 import { info, type StateMetrics } from './family.ts';
+import { conditions, created, paused, phase, specPaused } from './recurring-families.ts';
 
 const NOUN = 'cluster';
 

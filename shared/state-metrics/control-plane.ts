@@ -1,6 +1,6 @@
 import { type KubeadmControlPlane, kinds } from '../kinds/index.ts';
-import { conditions, created, maxSurge, owners, paused, replicas } from './common.ts';
 import { info, type StateMetrics } from './family.ts';
+import { conditions, created, maxSurge, owners, paused, replicas } from './recurring-families.ts';
 
 const NOUN = 'kubeadmcontrolplane';
 

@@ -1,6 +1,6 @@
 import { kinds, type MachineHealthCheck } from '../kinds/index.ts';
-import { conditions, created, owners, paused } from './common.ts';
 import { gauge, info, type StateMetrics } from './family.ts';
+import { conditions, created, owners, paused } from './recurring-families.ts';
 
 const NOUN = 'machinehealthcheck';
 

@@ -1,6 +1,6 @@
 import { kinds, type Machine } from '../kinds/index.ts';
-import { conditions, created, owners, paused, phase } from './common.ts';
 import { gauge, info, type Labels, type StateMetrics, secondsOf } from './family.ts';
+import { conditions, created, owners, paused, phase } from './recurring-families.ts';
 
 const NOUN = 'machine';
 

@@ -1,5 +1,6 @@
 import { kinds, type MachineDeployment, type MachineSet } from '../kinds/index.ts';
 import type { MachinePool } from '../kinds/machine-pool/schema.ts';
+import { gauge, info, numberOf, type StateMetrics } from './family.ts';
 import {
   conditions,
   created,
@@ -10,8 +11,7 @@ import {
   replicas,
   specPaused,
   templateLabels,
-} from './common.ts';
-import { gauge, info, numberOf, type StateMetrics } from './family.ts';
+} from './recurring-families.ts';
 
 const PHASES = ['ScalingUp', 'ScalingDown', 'Running', 'Failed', 'Unknown'];
 
