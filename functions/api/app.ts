@@ -25,6 +25,7 @@ import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
+import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
@@ -107,6 +108,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
       clock,
       log,
     }),
+    paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: async (event) => {
       await followWrite(event);
       await followNamespaces(event);

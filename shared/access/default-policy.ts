@@ -2,7 +2,7 @@ import type { ClusterRole, ClusterRoleBinding, PolicyRule } from '../kinds/index
 import { RBAC_GROUP } from '../kinds/schema/rbac.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { ADOPT } from './adopt-verb.ts';
-import { AUTHENTICATED, EDITORS, MASTERS, VIEWERS } from './masters.ts';
+import { AUTHENTICATED, EDITORS, MASTERS, MONITORING, VIEWERS } from './masters.ts';
 
 /**
  * The roles and bindings that are there from the start: those of Kubernetes, for the kinds that are served here. `view`
@@ -89,6 +89,15 @@ const basicRoles = (): ClusterRole[] => [
   clusterRole('windlass:discovery', [rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ)]),
 ];
 
+/** What Prometheus asks for; upstream's role has paths besides that are not served here. */
+const monitoringRole = (): ClusterRole =>
+  clusterRole('system:monitoring', [
+    {
+      nonResourceURLs: ['/healthz', '/healthz/*', '/livez', '/livez/*', '/metrics', '/readyz', '/readyz/*'],
+      verbs: ['get'],
+    },
+  ]);
+
 /** Quotas are read by whom they limit, and written by those who may do everything, as upstream. */
 const READ_BY_ALL = [
   'configmaps',
@@ -142,6 +151,7 @@ export const defaultClusterRoles = (kinds: readonly ResourceDefinition[]): Clust
     { nonResourceURLs: ['*'], verbs: ['*'] },
   ]),
   ...basicRoles(),
+  monitoringRole(),
   ...aggregatedRoles(kinds),
 ];
 
@@ -149,5 +159,6 @@ export const defaultClusterRoleBindings = (): ClusterRoleBinding[] => [
   toGroup('cluster-admin', MASTERS),
   toGroup('edit', EDITORS, EDITORS),
   toGroup('view', VIEWERS, VIEWERS),
+  toGroup('system:monitoring', MONITORING),
   ...basicRoles().map(({ metadata: { name } }) => toGroup(name, AUTHENTICATED)),
 ];

@@ -6,6 +6,9 @@ export const MASTERS = 'system:masters';
 /** Everybody whose token was verified. */
 export const AUTHENTICATED = 'system:authenticated';
 
+/** Upstream's group of those who scrape metrics. */
+export const MONITORING = 'system:monitoring';
+
 /** Who were named at deploy time, for all namespaces: they have the roles `edit` and `view`. */
 export const EDITORS = 'windlass:editors';
 export const VIEWERS = 'windlass:viewers';

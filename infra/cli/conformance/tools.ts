@@ -12,6 +12,7 @@ import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { type Lock, lockIn } from './lock.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
+import { providePrometheus } from './prometheus.ts';
 import { providePythonClient } from './python-client.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
@@ -49,6 +50,7 @@ const MANAGERS = {
     infrastructure: '.',
   },
 };
+const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
 const provideGo = (run: RunTool = runTool): Found => {
@@ -102,6 +104,15 @@ export const TOOLS = {
   ignition: {
     title: 'Ignition',
     provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }),
+  },
+  prometheus: {
+    title: 'Prometheus',
+    provide: (say) => ({ variables: { WINDLASS_PROMETHEUS: providePrometheus(say) } }),
+    version: ({ variables }) => [join(variables?.WINDLASS_PROMETHEUS ?? '', 'promtool'), '--version'],
+  },
+  'kube-state-metrics': {
+    title: 'kube-state-metrics',
+    provide: (say) => ({ variables: { WINDLASS_STATE_METRICS: provideSuiteProgram(STATE_METRICS, say) } }),
   },
   manifests: {
     title: 'the manifests of Cluster API',

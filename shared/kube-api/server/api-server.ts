@@ -35,6 +35,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   loadTexts?: LoadTexts;
   /** What a write that a user tries in a dry run would do, one warning a line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
+  /** Answers reads of paths outside the API, such as `/metrics`, of users who may `get` the path. */
+  paths?: Readonly<Record<string, (request: Request) => Promise<Response>>>;
 }
 
 export interface ApiServer {
@@ -104,6 +106,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   /** What is the same for everybody. */
   const answerKnown = async (request: Request, basePath: string): Promise<Response | undefined> => {
     const { pathname, searchParams } = new URL(request.url);
+    const own = ownPath(options.paths, pathname);
+    if (own) return READS.has(request.method) ? own(request) : refuseMethod();
     const described = () => describe(pathname, searchParams, basePath, request.headers);
     return answerFixed(pathname, version) ?? (await described()) ?? discover(request);
   };
@@ -140,6 +144,9 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     },
   };
 };
+
+const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
+  Object.hasOwn(paths, path) ? paths[path] : undefined;
 
 /** Answers in a version on its way out say so, refusals too, in the API server's words for custom resources. */
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {

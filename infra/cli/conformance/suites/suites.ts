@@ -34,6 +34,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   iam: { drives: true },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
   laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/'] },
+  metrics: {
+    tools: ['kubectl', 'aws', 'go', 'prometheus', 'kube-state-metrics'],
+    drives: true,
+    reads: ['examples/observability/', 'docs/observability.md'],
+  },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
   page: { tools: ['chromium', 'kubectl', 'aws'], drives: true, reads: ['infra/cli/ui/', 'examples/quickstart.yaml'] },
   poison: { computes: true, reads: ['functions/', 'shared/'] },
