@@ -33,6 +33,33 @@ export const find = async <T>(api: Api, path: string): Promise<T | undefined> =>
   }
 };
 
+interface Page<T> {
+  items: T[];
+  metadata: { resourceVersion?: string; continue?: string };
+}
+
+/** As kubectl reads lists: a large one is more than an answer may hold. */
+const PAGE = 500;
+
+/** All objects of a collection, page by page. `selector` is a label selector; empty selects everything. */
+export const listAll = async <T>(api: Api, path: string, selector = ''): Promise<T[]> => {
+  const items: T[] = [];
+  let next = '';
+  do {
+    const query = new URLSearchParams({ limit: String(PAGE) });
+    if (selector !== '') query.set('labelSelector', selector);
+    if (next !== '') query.set('continue', next);
+    const page = await api.send<Page<T>>('GET', `${path}?${query}`);
+    items.push(...page.items);
+    next = page.metadata.continue ?? '';
+  } while (next !== '');
+  return items;
+};
+
+/** The version of a collection: another one after each write to an object of its kind. */
+export const readRevision = async (api: Api, path: string): Promise<string> =>
+  (await api.send<Page<unknown>>('GET', `${path}?limit=1`)).metadata.resourceVersion ?? '';
+
 /** Finds resources by asking the API, each group version once; undefined for a kind that it does not serve. */
 export const makeFindResource = (api: Api) => {
   const lists = new Map<string, Promise<ResourceList | undefined>>();

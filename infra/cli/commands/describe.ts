@@ -1,6 +1,7 @@
 import { createLogUpdate } from 'log-update';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
-import { type Context, type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
+import { type Context, type ContextOptions, type Installation, openInstallation } from '../api/kubeconfig-client.ts';
+import { makeFindReferred } from '../api/resources.ts';
 import { type ClusterObjects, readObjects } from '../describe/objects.ts';
 import { problemsOf } from '../describe/problems.ts';
 import { treeOf } from '../describe/rows.ts';
@@ -16,8 +17,11 @@ export interface DescribeOptions extends ContextOptions {
   output: string;
 }
 
-/** Between two looks of --watch. Each look is about ten requests, which are paid for where Windlass is deployed. */
-const LOOK_MILLISECONDS = 2000;
+/**
+ * Between two looks of --watch. A look is about eight requests: in AWS an hour of them costs some
+ * cents at list prices, and a watch that never ends some 30 USD a month.
+ */
+const LOOK_MILLISECONDS = { simulated: 2000, aws: 5000 } as const;
 
 const endpointOf = ({ cluster }: ClusterObjects): string => {
   const { host, port } = cluster.spec.controlPlaneEndpoint ?? {};
@@ -43,29 +47,58 @@ const textOf = (objects: ClusterObjects, options: DescribeOptions, clock: Clock)
     paint,
   });
 
-/** Prints the cluster anew whenever it changes, on a terminal in place, until Ctrl-C or until it is gone. */
-const watch = async (context: Context, name: string, options: DescribeOptions, clock: Clock): Promise<number> => {
-  const signal = untilInterrupted();
+/** The versions of all objects and events: the text changes with the time as well, through its ages. */
+const revisionOf = ({ cluster, infrastructure, controlPlane, events, ...lists }: ClusterObjects): string => {
+  const { deployments, sets, machines, instances } = lists;
+  const all = [
+    cluster,
+    infrastructure,
+    controlPlane,
+    ...deployments,
+    ...sets,
+    ...machines,
+    ...instances.values(),
+    ...events,
+  ];
+  return all.map((object) => `${object?.metadata.uid} ${object?.metadata.resourceVersion}`).join();
+};
+
+/** Shows a text in place on a terminal, and elsewhere anew with each revision. */
+const makeShow = () => {
   const draw = process.stdout.isTTY ? createLogUpdate(process.stdout) : undefined;
-  let printed = '';
+  let shown = '';
+  return {
+    show: (text: string, revision: string): void => {
+      if (draw) draw(text);
+      else if (revision !== shown) process.stdout.write(shown === '' ? text : `\n${text}`);
+      shown = revision;
+    },
+    hasShown: () => shown !== '',
+    done: () => draw?.done(),
+  };
+};
+
+/** Prints the cluster until Ctrl-C or until it is gone: on a terminal in place, elsewhere whenever it has changed. */
+const watch = async (context: Installation, name: string, options: DescribeOptions, clock: Clock): Promise<number> => {
+  const signal = untilInterrupted();
+  const { show, hasShown, done } = makeShow();
+  const findReferred = makeFindReferred(context.api);
+  const pause = context.isSimulated ? LOOK_MILLISECONDS.simulated : LOOK_MILLISECONDS.aws;
   while (!signal.aborted) {
-    const objects = await readObjects(context.api, { namespace: context.namespace, name });
-    if (objects === undefined && printed === '') throw missing(context, name);
+    const objects = await readObjects(context.api, { namespace: context.namespace, name }, findReferred);
+    if (objects === undefined && !hasShown()) throw missing(context, name);
     if (objects === undefined) break;
-    const text = textOf(objects, options, clock);
-    if (draw) draw(text);
-    else if (text !== printed) process.stdout.write(printed === '' ? text : `\n${text}`);
-    printed = text;
-    await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
+    show(textOf(objects, options, clock), revisionOf(objects));
+    await clock.sleep(pause, signal).catch(() => undefined);
   }
-  draw?.done();
+  done();
   if (!signal.aborted) process.stdout.write(`Cluster ${name} is gone\n`);
   return 0;
 };
 
 /** Prints a cluster as a tree, with what is wrong first and its last events. */
 export const describeCluster = async (name: string, options: DescribeOptions): Promise<number> => {
-  const context = openContext(options);
+  const context = openInstallation(options);
   if (options.watch) return watch(context, name, options, systemClock);
   const objects = await readObjects(context.api, { namespace: context.namespace, name });
   if (objects === undefined) throw missing(context, name);

@@ -16,7 +16,11 @@ export interface LogsOptions extends ContextOptions {
   output: string;
 }
 
-const LOOK_MILLISECONDS = 2000;
+/** Between two looks of --follow. CloudWatch allows ten calls a second in a region, and a look is one for each function. */
+const LOOK_MILLISECONDS = { simulated: 2000, aws: 10_000 } as const;
+
+/** Lines arrive late, and out of order: each look goes back by so many. */
+const LOOKS_BACK = 10;
 
 type ReadSince = (since: number) => Promise<LogLine[]>;
 
@@ -38,8 +42,16 @@ const print = (lines: readonly LogLine[], output: string): void => {
 
 const textOf = (line: LogLine): string => JSON.stringify(line.keys);
 
+interface Following {
+  /** Milliseconds since 1970. */
+  since: number;
+  /** Milliseconds between two looks. */
+  pause: number;
+  output: string;
+}
+
 /** Prints new lines until Ctrl-C. A line is known by its whole text: those of one millisecond come in any order. */
-const follow = async (read: ReadSince, since: number, output: string, clock: Clock): Promise<void> => {
+const follow = async (read: ReadSince, { since, pause, output }: Following, clock: Clock): Promise<void> => {
   const signal = untilInterrupted();
   let from = since;
   let known = new Set<string>();
@@ -50,17 +62,19 @@ const follow = async (read: ReadSince, since: number, output: string, clock: Clo
       output,
     );
     known = new Set(lines.map(textOf));
-    from = Math.max(from, clock.now().getTime() - 10 * LOOK_MILLISECONDS);
-    await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
+    from = Math.max(from, clock.now().getTime() - LOOKS_BACK * pause);
+    await clock.sleep(pause, signal).catch(() => undefined);
   }
 };
 
 /** Prints what all functions have logged about a cluster, in the order of time. */
 export const logs = async (name: string, options: LogsOptions): Promise<number> => {
   const { stack, since, output, ...context } = options;
-  const read = makeRead(openInstallation(context), name, stack);
+  const installation = openInstallation(context);
+  const read = makeRead(installation, name, stack);
   const from = systemClock.now().getTime() - since;
-  if (options.follow) await follow(read, from, output, systemClock);
+  const pause = installation.isSimulated ? LOOK_MILLISECONDS.simulated : LOOK_MILLISECONDS.aws;
+  if (options.follow) await follow(read, { since: from, pause, output }, systemClock);
   else print(await read(from), output);
   return 0;
 };

@@ -3,6 +3,7 @@ import type { SweepResult } from '../../../functions/drift/sweep.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import type { Event } from '../../../shared/kinds/index.ts';
 import { type ContextOptions, type Installation, openInstallation } from '../api/kubeconfig-client.ts';
+import { listAll } from '../api/resources.ts';
 import { byTime, lastSeen } from '../describe/objects.ts';
 import { columns } from '../describe/table.ts';
 
@@ -34,8 +35,7 @@ const invoke = async ({ aws }: Installation, functionName: string): Promise<Swee
 const startOfSecond = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
 
 const findingsSince = async ({ api }: Installation, since: Date): Promise<Event[]> => {
-  const { items } = await api.send<{ items: Event[] }>('GET', '/api/v1/events');
-  return items
+  return (await listAll<Event>(api, '/api/v1/events'))
     .filter((event) => event.source?.component === COMPONENT && lastSeen(event) >= startOfSecond(since))
     .sort(byTime);
 };
@@ -59,7 +59,7 @@ const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
     `Compared ${counted(considered, 'machine')} with AWS: ${counted(found, 'instance')} in another state; requested ${counted(touched, 'pass')}.`,
     ...(collected > 0 ? [`Removed ${counted(collected, 'object')} whose owners are gone.`] : []),
     ...(troubled > 0 ? [`${counted(troubled, 'cluster')} could not be handled: their conditions say why.`] : []),
-    ...(isSuspicious ? ['So much looked lost that nothing was changed: see "Mass loss" in docs/drift.md.'] : []),
+    ...(isSuspicious ? ['So much looked lost that nothing was changed: the events SweepSuspended say where.'] : []),
     ...(lines.length > 0 ? ['', ...lines] : []),
     '',
   ].join('\n');

@@ -1,6 +1,6 @@
 /** cloud-init, which reads the bootstrap data of machines: Debian's package, unpacked and not installed. */
-import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { installPython } from './virtual-environment.ts';
 
@@ -40,15 +40,7 @@ export const provideCloudInit = (
     run(python, ['-m', 'cloudinit.cmd.main', '--version'], { env: { PYTHONPATH: modules } }).status === 0;
   if (works()) return directory;
   say(`unpacking Debian's cloud-init into ${directory}, once`);
-  const unpacked = join(directory, 'package');
-  mkdirSync(unpacked, { recursive: true });
-  const demand = (command: string, args: string[]): void => {
-    const { status, stderr } = run(command, args, { cwd: unpacked });
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
-  };
-  demand('apt-get', ['download', 'cloud-init']);
-  const archive = readdirSync(unpacked).find((name) => name.endsWith('.deb'));
-  demand('dpkg', ['-x', archive ?? 'cloud-init.deb', '.']);
+  unpackDebian('cloud-init', { directory: join(directory, 'package'), run });
   installPython(PYTHON_PACKAGES, join(directory, 'python'), run);
   if (works()) return directory;
   throw new Error(`the cloud-init that was unpacked in ${directory} does not run`);

@@ -1,6 +1,6 @@
 /** An old kubectl, which knows nothing of OpenAPI v3: the one of Debian's package, unpacked and not installed. */
-import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 const PACKAGE = 'kubernetes-client';
@@ -18,14 +18,7 @@ export const provideOldKubectl = (
   const program = join(directory, 'usr', 'bin', 'kubectl');
   if (isOld(program, run)) return program;
   say(`unpacking Debian's ${PACKAGE} into ${directory}, once`);
-  mkdirSync(directory, { recursive: true });
-  const demand = (command: string, args: string[]): void => {
-    const { status, stderr } = run(command, args, { cwd: directory });
-    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
-  };
-  demand('apt-get', ['download', PACKAGE]);
-  const archive = readdirSync(directory).find((name) => name.endsWith('.deb'));
-  demand('dpkg', ['-x', archive ?? `${PACKAGE}.deb`, '.']);
+  unpackDebian(PACKAGE, { directory, run });
   if (isOld(program, run)) return program;
   throw new Error(`Debian's ${PACKAGE} holds no kubectl 1.20 any more`);
 };

@@ -3,7 +3,7 @@ import type { Cluster, Event, Machine, MachineDeployment, MachineSet } from '../
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import type { Api } from '../api/answer.ts';
-import { collectionPath, find, makeFindReferred } from '../api/resources.ts';
+import { collectionPath, find, listAll, makeFindReferred } from '../api/resources.ts';
 import type { ClusterName } from '../progress/cluster-name.ts';
 
 /** Everything that belongs to one cluster, as the API has it at one moment. Lists are sorted by name. */
@@ -20,6 +20,8 @@ export interface ClusterObjects {
   events: readonly Event[];
 }
 
+type FindReferred = ReturnType<typeof makeFindReferred>;
+
 type Reference = NonNullable<Cluster['spec']['infrastructureRef']>;
 
 const CORE = `/apis/${GROUP.core}/v1beta2/namespaces`;
@@ -35,15 +37,14 @@ export const byTime = (a: Event, b: Event): number =>
   Date.parse(lastSeen(a)) - Date.parse(lastSeen(b)) ||
   Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion);
 
-const makeReads = (api: Api, { namespace, name }: ClusterName) => {
-  const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
-  const findReferred = makeFindReferred(api);
+const makeReads = (api: Api, { namespace, name }: ClusterName, findReferred: FindReferred) => {
+  const selector = `${LABEL.clusterName}=${name}`;
   const pathOf = async (reference: Pick<Reference, 'apiGroup' | 'kind'>): Promise<string | undefined> => {
     const resource = await findReferred(reference);
     return resource && collectionPath(resource, namespace);
   };
   const itemsOf = async <T extends KubeObject>(path: string): Promise<T[]> =>
-    (await api.send<{ items: T[] }>('GET', `${path}${selector}`)).items.sort(byName);
+    (await listAll<T>(api, path, selector)).sort(byName);
   return {
     list: <T extends KubeObject>(plural: string): Promise<T[]> => itemsOf<T>(`${CORE}/${namespace}/${plural}`),
     referred: async <T extends KubeObject>(reference: Reference | undefined): Promise<T | undefined> => {
@@ -82,15 +83,22 @@ const readInstances = async (
 
 /** The events of these objects. */
 const readEvents = async (api: Api, namespace: string, objects: readonly KubeObject[]): Promise<Event[]> => {
-  const { items } = await api.send<{ items: Event[] }>('GET', `/api/v1/namespaces/${namespace}/events`);
+  const items = await listAll<Event>(api, `/api/v1/namespaces/${namespace}/events`);
   const uids = new Set(objects.map(({ metadata }) => metadata.uid));
   return items.filter(({ involvedObject }) => uids.has(involvedObject?.uid)).sort(byTime);
 };
 
-/** Reads a cluster with everything that belongs to it; undefined where there is none of that name. */
-export const readObjects = async (api: Api, cluster: ClusterName): Promise<ClusterObjects | undefined> => {
+/**
+ * Reads a cluster with everything that belongs to it, in about eight requests; undefined where there is none of that
+ * name. Whoever reads again and again keeps `findReferred`, which knows the kinds then.
+ */
+export const readObjects = async (
+  api: Api,
+  cluster: ClusterName,
+  findReferred: FindReferred = makeFindReferred(api),
+): Promise<ClusterObjects | undefined> => {
   const { namespace, name } = cluster;
-  const reads = makeReads(api, cluster);
+  const reads = makeReads(api, cluster, findReferred);
   const object = await find<Cluster>(api, `${CORE}/${namespace}/clusters/${name}`);
   if (object === undefined) return undefined;
   const { infrastructureRef, controlPlaneRef } = object.spec;

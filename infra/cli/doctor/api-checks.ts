@@ -1,6 +1,7 @@
 import type { Cluster } from '../../../shared/kinds/index.ts';
 import { GROUP } from '../../../shared/plan/labels.ts';
 import type { Installation } from '../api/kubeconfig-client.ts';
+import { listAll } from '../api/resources.ts';
 import { isTrue } from '../describe/conditions.ts';
 import type { Check } from './check.ts';
 
@@ -50,7 +51,7 @@ export const apiChecks = ({ api, server, namespace }: Installation): Check[] => 
   {
     name: 'Clusters',
     look: async () => {
-      const { items } = await api.send<{ items: Cluster[] }>('GET', `/apis/${GROUP.core}/${VERSION}/clusters`);
+      const items = await listAll<Cluster>(api, `/apis/${GROUP.core}/${VERSION}/clusters`);
       const bad = items.filter((cluster) => !isTrue(cluster, 'Available'));
       const names = bad.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`).join(', ');
       return {

@@ -3,12 +3,7 @@ import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
 import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { type Api, ApiError } from '../api/client.ts';
-import { collectionPath } from '../api/resources.ts';
-
-interface List {
-  metadata: { continue?: string };
-  items: KubeObject[];
-}
+import { collectionPath, listAll } from '../api/resources.ts';
 
 const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, namespace: string | undefined): string => {
   const version = apiVersionOf(definition);
@@ -19,21 +14,13 @@ const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, names
 
 /** A preview's reads over the API, by a user with his own rights. What he may not read is an ApiError. */
 export const makeReads = (api: Api): Reads => {
-  const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
-    const items: T[] = [];
-    let token: string | undefined;
-    do {
-      const query = token === undefined ? '' : `?continue=${encodeURIComponent(token)}`;
-      const page = await api.send<List>('GET', `${pathOf(resource, namespace)}${query}`);
-      // The items of a list do not name their kind.
-      const typed = page.items.map(
-        (item) => ({ ...item, apiVersion: apiVersionOf(resource), kind: resource.kind }) as T,
-      );
-      items.push(...typed);
-      token = page.metadata.continue || undefined;
-    } while (token !== undefined);
-    return items;
-  };
+  const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> =>
+    // The items of a list do not name their kind.
+    (await listAll<T>(api, pathOf(resource, namespace))).map((item) => ({
+      ...item,
+      apiVersion: apiVersionOf(resource),
+      kind: resource.kind,
+    }));
   return {
     list,
     listOfCluster: async (resource, namespace, cluster) =>

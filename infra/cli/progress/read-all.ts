@@ -5,36 +5,41 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
 import type { Api } from '../api/client.ts';
+import { listAll, readRevision } from '../api/resources.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 const VERSION = 'v1beta2';
 
-interface List<T> {
-  items: T[];
-  metadata: { resourceVersion: string };
-}
-
 const pathOf = (group: string, plural: string): string => `/apis/${group}/${VERSION}/${plural}`;
-
-/** A text that changes with every write to the API, whatever it is about. */
-export const readRevision = async (api: Api): Promise<string> =>
-  (await api.send<List<Cluster>>('GET', `${pathOf(GROUP.core, 'clusters')}?limit=1`)).metadata.resourceVersion;
 
 const keyOf = ({ metadata }: KubeObject, name = metadata.name): string => `${metadata.namespace}/${name}`;
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
-/** The clusters of all namespaces with what belongs to them, in one list of each kind. */
-export const readAll = async (api: Api): Promise<ClusterSnapshot[]> => {
-  const list = async <T extends KubeObject>(group: string, plural: string): Promise<T[]> =>
-    (await api.send<List<T>>('GET', pathOf(group, plural))).items.sort(byName);
-  const [clusters, deployments, machines, infrastructures, ...controlPlanes] = await Promise.all([
-    list<Cluster>(GROUP.core, 'clusters'),
-    list<MachineDeployment>(GROUP.core, 'machinedeployments'),
-    list<Machine>(GROUP.core, 'machines'),
-    list<AWSCluster>(GROUP.infrastructure, 'awsclusters'),
-    ...DISTRIBUTIONS.map(({ controlPlane }) => list<ControlPlane>(GROUP.controlPlane, controlPlane.plural)),
-  ]);
+type Lists = [Cluster[], MachineDeployment[], Machine[], AWSCluster[], ...ControlPlane[][]];
+
+/** Lists of a kind, each read anew only after a write to an object of the kind: versions are counted by kind. */
+const makeLists = (api: Api) => {
+  const known = new Map<string, { revision: string; items: KubeObject[] }>();
+  return async <T extends KubeObject>(group: string, plural: string): Promise<T[]> => {
+    const path = pathOf(group, plural);
+    // Before the list: what is written in between is read once more, and not missed.
+    const revision = await readRevision(api, path);
+    const before = known.get(path);
+    if (before?.revision === revision) return before.items as T[];
+    const items = (await listAll<T>(api, path)).sort(byName);
+    known.set(path, { revision, items });
+    return items;
+  };
+};
+
+const snapshotsOf = ([
+  clusters,
+  deployments,
+  machines,
+  infrastructures,
+  ...controlPlanes
+]: Lists): ClusterSnapshot[] => {
   const own = <T extends KubeObject>(objects: readonly T[]) =>
     Map.groupBy(objects, (object) => keyOf(object, object.metadata.labels?.[LABEL.clusterName]));
   const [deploymentsOf, machinesOf] = [own(deployments), own(machines)];
@@ -53,4 +58,23 @@ export const readAll = async (api: Api): Promise<ClusterSnapshot[]> => {
       machines: machinesOf.get(keyOf(cluster)) ?? [],
     };
   });
+};
+
+/** Reads the clusters of all namespaces with what belongs to them; the same array as before where nothing was written. */
+export const makeReadAll = (api: Api): (() => Promise<readonly ClusterSnapshot[]>) => {
+  const list = makeLists(api);
+  let lists: Lists | undefined;
+  let snapshots: readonly ClusterSnapshot[] = [];
+  return async () => {
+    const found: Lists = await Promise.all([
+      list<Cluster>(GROUP.core, 'clusters'),
+      list<MachineDeployment>(GROUP.core, 'machinedeployments'),
+      list<Machine>(GROUP.core, 'machines'),
+      list<AWSCluster>(GROUP.infrastructure, 'awsclusters'),
+      ...DISTRIBUTIONS.map(({ controlPlane }) => list<ControlPlane>(GROUP.controlPlane, controlPlane.plural)),
+    ]);
+    if (!lists || found.some((one, index) => one !== lists?.[index])) snapshots = snapshotsOf(found);
+    lists = found;
+    return snapshots;
+  };
 };

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Api } from '../api/client.ts';
-import { readAll, readRevision } from '../progress/read-all.ts';
+import { makeReadAll } from '../progress/read-all.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { changesBetween } from '../progress/story.ts';
 
-/** Between two looks; a look at which nothing has changed is one small request. */
-const LOOK_MILLISECONDS = 500;
+/** Between two looks; a look at which nothing has changed is one small request for each kind. */
+const LOOK_MILLISECONDS = 1000;
 
 const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
 
@@ -26,15 +26,13 @@ const activityBetween = (before: readonly ClusterSnapshot[], after: readonly Clu
 
 /** Prints what happens to all clusters, whoever applies or changes them, until the signal aborts. */
 export const followActivity = async (api: Api, clock: Clock, write: (line: string) => void, signal: AbortSignal) => {
-  let before = await readAll(api);
-  let revision = '';
+  const readAll = makeReadAll(api);
+  let before = await readAll();
   while (!signal.aborted) {
     await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
     if (signal.aborted) return;
-    const current = await readRevision(api);
-    if (current === revision) continue;
-    revision = current;
-    const after = await readAll(api);
+    const after = await readAll();
+    if (after === before) continue;
     for (const line of activityBetween(before, after)) write(`${timeOf(clock.now())}  ${line}`);
     before = after;
   }

@@ -1,0 +1,31 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import type { RunTool } from './run-tool.ts';
+
+/** The packages that an installation of one would add, by apt's simulation of it. */
+const missingPackages = (simulated: string): string[] =>
+  [...simulated.matchAll(/^Inst (\S+)/gm)].map(([, name = '']) => name);
+
+export interface Unpacking {
+  directory: string;
+  run: RunTool;
+  /** With the libraries that it lacks on this machine. */
+  withMissing?: boolean;
+}
+
+/** Downloads a Debian package and unpacks it in a directory, without installing it. Throws an Error with apt's words. */
+export const unpackDebian = (name: string, { directory, run, withMissing = false }: Unpacking): void => {
+  mkdirSync(directory, { recursive: true });
+  const demand = (command: string, args: string[]): string => {
+    const { status, stdout, stderr } = run(command, args, { cwd: directory });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
+    return stdout;
+  };
+  // An installed package is found where it is; only its archive is unpacked here.
+  const missing = withMissing
+    ? missingPackages(demand('apt-get', ['install', '--simulate', '--no-install-recommends', name]))
+    : [];
+  demand('apt-get', ['download', ...new Set([name, ...missing])]);
+  const archives = readdirSync(directory).filter((file) => file.endsWith('.deb'));
+  if (archives.length === 0) throw new Error(`apt-get downloaded no archive of ${name} into ${directory}`);
+  for (const archive of archives) demand('dpkg', ['-x', archive, '.']);
+};
